@@ -1,0 +1,261 @@
+#include "base/paths.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <random>
+#include <system_error>
+
+#include "base/descriptor.h"
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+struct ErrorHint {
+    int error;
+    const char* hint;
+};
+
+constexpr std::array<ErrorHint, 11> kWriteHints{{
+    {EACCES, "Choose a place that you may write to"},
+    {EPERM, "Choose a place that you may write to"},
+    {EROFS, "Choose a place that you may write to"},
+    {ENOSPC, "Free some space, or choose another disk"},
+    {EDQUOT, "Free some space, or choose another disk"},
+    {EFBIG, "The system allows no file of this size here; choose another place"},
+    {EISDIR, "Name a file inside that folder"},
+    {ENOTDIR, "A part of the path is a file where a folder is needed; choose another path"},
+    {EEXIST, "A part of the path is a file where a folder is needed; choose another path"},
+    {ENAMETOOLONG, "Choose a shorter name"},
+    {ELOOP, "The links on this path lead in a circle; choose another path"},
+}};
+
+Problem cannot_write(const fs::path& path, int error) {
+    const char* hint = "Choose another place";
+    for (const ErrorHint& entry : kWriteHints)
+        if (entry.error == error) hint = entry.hint;
+    return {fmt::format("'{}' could not be written", path.string()),
+            std::generic_category().message(error), hint, path.string()};
+}
+
+Problem cannot_read(const fs::path& path, std::string why, std::string hint) {
+    return {fmt::format("'{}' could not be read", path.string()), std::move(why), std::move(hint),
+            path.string()};
+}
+
+Problem cannot_read(const fs::path& path, int error) {
+    const char* hint = "Check the path";
+    if (error == ENOENT) hint = "Check the name; there is no such file";
+    if (error == EACCES) hint = "Ask its owner for the right to read it, or copy it";
+    return cannot_read(path, std::generic_category().message(error), hint);
+}
+
+Problem too_large(const fs::path& path, std::size_t limit) {
+    return cannot_read(path,
+                       fmt::format("It is larger than {} bytes, the most accepted here", limit),
+                       "Choose a smaller file; this may be the wrong one");
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
+    return value == nullptr ? "" : value;
+}
+
+fs::path home_folder() {
+    if (fs::path home = variable("HOME"); home.is_absolute()) return home;
+    std::array<char, 4096> text{};
+    passwd entry{};
+    passwd* found = nullptr;
+    ::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found);
+    if (found != nullptr && found->pw_dir != nullptr && *found->pw_dir == '/') return found->pw_dir;
+    throw Problem("Your home folder was not found", "HOME is not set, and the system knows none",
+                  "Set HOME to a folder that you may write to");
+}
+
+// The XDG rules: a relative path counts as not set.
+fs::path user_folder(const char* set_by, const char* in_home) {
+    fs::path folder = variable(set_by);
+    if (!folder.is_absolute()) folder = home_folder() / in_home;
+    return folder / "reduction-lab";
+}
+
+// 0, or the error.
+int write_all(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(file, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return errno;
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return 0;
+}
+
+// 0, or the error. Some file systems (and all devices) know no syncing: no reason to fail.
+int sync(int file) {
+    if (::fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP) return 0;
+    return errno;
+}
+
+void write_in_place(const fs::path& path, std::string_view bytes) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    int error = file.open() ? write_all(file.number(), bytes) : errno;
+    if (error != 0) throw cannot_write(path, error);
+}
+
+// What `path` leads to; it need not exist.
+fs::path follow_links(const fs::path& path) {
+    fs::path target = path;
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+        if (links == 40) throw cannot_write(path, ELOOP);
+        target = target.parent_path() / fs::read_symlink(target, error);
+        if (error) throw cannot_write(path, error.value());
+    }
+    return target;
+}
+
+// A file that is removed unless it was put into its place.
+class TemporaryFile {
+  public:
+    TemporaryFile(const fs::path& folder, const fs::path& target) : target_(target) {
+        std::random_device random;
+        do {
+            path_ = folder / fmt::format(".reduction-lab-{:08x}.tmp", random());
+            // Not mkstemp: a new file is to have the permissions that the user's umask gives.
+            file_ = Descriptor(
+                ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+        } while (!file_.open() && errno == EEXIST);
+        if (!file_.open()) throw cannot_write(target, errno);
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
+        if (!path_.empty()) ::unlink(path_.c_str());
+    }
+
+    void fill(std::string_view bytes) {
+        int error = write_all(file_.number(), bytes);
+        if (error == 0) error = sync(file_.number());
+        if (error != 0) throw cannot_write(target_, error);
+    }
+
+    void take_permissions(const struct stat& old) {
+        // Another's file stays another's where we may give it away; else it becomes ours.
+        if (::fchown(file_.number(), old.st_uid, old.st_gid) != 0) errno = 0;
+        if (::fchmod(file_.number(), old.st_mode & 07777) != 0) throw cannot_write(target_, errno);
+    }
+
+    void put_into_place() {
+        if (::rename(path_.c_str(), target_.c_str()) != 0) throw cannot_write(target_, errno);
+        path_.clear();
+    }
+
+  private:
+    fs::path target_, path_;
+    Descriptor file_;
+};
+
+}  // namespace
+
+fs::path program_path() {
+    std::error_code error;
+    fs::path path = fs::read_symlink("/proc/self/exe", error);
+    if (error)
+        throw Problem("The place of the running program was not found", error.message(),
+                      "See that /proc is mounted", "/proc/self/exe");
+    return path;
+}
+
+fs::path data_folder() {
+    const std::string chosen = variable("REDUCTION_LAB_DATA");
+    const fs::path folder =
+        !chosen.empty() ? fs::path(chosen)
+                        : program_path().parent_path().parent_path() / "share" / "reduction-lab";
+    std::error_code error;
+    if (fs::is_directory(folder, error)) return folder;
+    throw Problem(
+        "The program's own data were not found",
+        fmt::format("'{}'{} is no folder", folder.string(),
+                    chosen.empty() ? "" : ", which REDUCTION_LAB_DATA names,"),
+        "Set REDUCTION_LAB_DATA to the folder that holds kernels/ and assets/, or install "
+        "the program again",
+        folder.string());
+}
+
+fs::path config_folder() {
+    return user_folder("XDG_CONFIG_HOME", ".config");
+}
+fs::path cache_folder() {
+    return user_folder("XDG_CACHE_HOME", ".cache");
+}
+
+std::string read_file(const fs::path& path, std::size_t limit) {
+    // Non-blocking, so that a pipe that nobody writes to is empty and not a wait without end.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!file.open()) throw cannot_read(path, errno);
+    struct stat about {};
+    if (::fstat(file.number(), &about) != 0) throw cannot_read(path, errno);
+    if (S_ISDIR(about.st_mode)) throw cannot_read(path, "It is a folder", "Name a file inside it");
+    if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode))
+        throw cannot_read(path, "It is a device, no file", "Name a file");
+    const auto size = static_cast<std::size_t>(about.st_size);
+    if (size > limit) throw too_large(path, limit);
+
+    // The size is a hint: a file may grow, and those under /proc claim to be empty.
+    std::string bytes;
+    std::size_t filled = 0;
+    for (;;) {
+        if (filled == bytes.size())
+            bytes.resize(std::max({size + 1, filled * 2, std::size_t{4096}}));
+        const ssize_t count = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
+        if (count < 0 && errno == EAGAIN) {
+            pollfd more{file.number(), POLLIN, 0};
+            ::poll(&more, 1, -1);
+            continue;
+        }
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw cannot_read(path, errno);
+        if (count == 0) break;
+        filled += static_cast<std::size_t>(count);
+        if (filled > limit) throw too_large(path, limit);
+    }
+    bytes.resize(filled);
+    return bytes;
+}
+
+void write_file(const fs::path& path, std::string_view bytes) {
+    if (path.empty()) throw Problem("The file has no name", "", "Name a file to write to");
+    const fs::path target = follow_links(path);
+    struct stat old {};
+    const bool exists = ::stat(target.c_str(), &old) == 0;
+    if ((exists && S_ISDIR(old.st_mode)) || !target.has_filename())
+        throw cannot_write(path, EISDIR);
+    if (exists && !S_ISREG(old.st_mode)) return write_in_place(path, bytes);
+    // The rename needs no right to write the old file; its owner's wish counts all the same.
+    if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0)
+        throw cannot_write(path, errno);
+
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw cannot_write(path, error.value());
+
+    TemporaryFile temporary(folder, target);
+    temporary.fill(bytes);
+    if (exists) temporary.take_permissions(old);
+    temporary.put_into_place();
+    // From here on the new file is there; syncing its folder makes the rename outlive a power cut.
+    const Descriptor synced(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (synced.open()) sync(synced.number());
+}
+
+}  // namespace lab

@@ -1,0 +1,32 @@
+// Where things lie: the program's own data, the user's settings, and files written whole.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+namespace fs = std::filesystem;
+
+fs::path program_path();  // of the running program, links resolved
+// kernels/, assets/ and fonts/: $REDUCTION_LAB_DATA, or ../share/reduction-lab beside bin/.
+// Throws Problem if there is no such folder.
+fs::path data_folder();
+// $XDG_CONFIG_HOME/reduction-lab, or ~/.config/reduction-lab; it need not exist yet. Throws
+// Problem if the user has no home folder.
+fs::path config_folder();
+fs::path cache_folder();  // the same, of $XDG_CACHE_HOME or ~/.cache
+
+// The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing, may
+// not be read, is a folder or a device, or is larger than `limit` bytes.
+std::string read_file(const fs::path& path, std::size_t limit = std::size_t{1} << 30);
+
+// Writes the file whole or not at all (a temporary file beside it, synced, then renamed); makes
+// its folder. An earlier file keeps its permissions, a link stays a link, and what is no file (a
+// pipe, /dev/stdout) is simply written to. Throws Problem if that fails, and leaves an earlier
+// file as it was and no temporary behind.
+void write_file(const fs::path& path, std::string_view bytes);
+
+}  // namespace lab

@@ -1,0 +1,38 @@
+#include "base/problem.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace lab {
+namespace {
+
+TEST(Problem, TextHasAllFourParts) {
+    const Problem problem("It fell", "it stood on the edge", "Move it", "shelf:3");
+    EXPECT_EQ(problem.text(), "shelf:3: It fell\n  why:  it stood on the edge\n  hint: Move it");
+    EXPECT_STREQ(problem.what(), problem.text().c_str());
+}
+
+TEST(Problem, EmptyPartsLeaveNoTrace) {
+    EXPECT_EQ(Problem("It fell", "", "").text(), "It fell");
+}
+
+TEST(Problem, SurvivesJson) {
+    const Problem problem("a", "b", "c", "d:1:2", Exit::kernel_fault);
+    const auto back = nlohmann::json::parse(nlohmann::json(problem).dump()).get<Problem>();
+    EXPECT_EQ(back.what_happened, "a");
+    EXPECT_EQ(back.why, "b");
+    EXPECT_EQ(back.hint, "c");
+    EXPECT_EQ(back.where, "d:1:2");
+    EXPECT_EQ(back.exit, Exit::kernel_fault);
+    EXPECT_EQ(back.text(), problem.text());
+}
+
+TEST(Problem, FromJsonNeedsOnlyWhat) {
+    const auto problem = nlohmann::json::parse(R"({"what": "a"})").get<Problem>();
+    EXPECT_EQ(problem.text(), "a");
+    EXPECT_EQ(problem.exit, Exit::usage);
+}
+
+}  // namespace
+}  // namespace lab

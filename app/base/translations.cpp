@@ -1,0 +1,89 @@
+#include "base/translations.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <locale>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/paths.h"
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+std::string place(const fs::path& file, const std::string& text, std::size_t offset) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
+    return fmt::format("{}:{}", file.string(), 1 + std::count(text.begin(), end, '\n'));
+}
+
+Problem damaged(std::string why, std::string where) {
+    return {"A table of translations is damaged", std::move(why),
+            "Mend the file, or install the program again", std::move(where)};
+}
+
+// "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error …": what follows
+// the place, which is said in our own way.
+std::string reason(std::string_view message) {
+    for (const std::string_view before : {"] ", ": "})
+        if (const auto at = message.find(before); at != std::string_view::npos)
+            message.remove_prefix(at + before.size());
+    return std::string(message);
+}
+
+std::map<std::string, std::string, std::less<>> read_table(std::string_view language) {
+    const fs::path file = data_folder() / "assets" / "lang" / fmt::format("{}.json", language);
+    const std::string text = read_file(file);
+    nlohmann::json json;
+    try {
+        json = nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        throw damaged(reason(error.what()), place(file, text, error.byte - 1));
+    }
+    if (!json.is_object()) throw damaged("It is no object of key and text", place(file, text, 0));
+
+    std::map<std::string, std::string, std::less<>> table;
+    for (const auto& [key, value] : json.items()) {
+        if (!value.is_string())
+            throw damaged(fmt::format("The entry '{}' is no text", key),
+                          place(file, text, text.find(fmt::format("\"{}\"", key))));
+        table.emplace(key, value.get<std::string>());
+    }
+    return table;
+}
+
+}  // namespace
+
+Translations::Translations(std::string_view language) : language_(language) {
+    if (std::find(std::begin(kLanguages), std::end(kLanguages), language) == std::end(kLanguages))
+        throw Problem(fmt::format("The language '{}' is not known", language),
+                      "There is no table of translations for it",
+                      fmt::format("Choose one of: {}", fmt::join(kLanguages, ", ")));
+    english_ = read_table("en");
+    texts_ = language == "en" ? english_ : read_table(language);
+}
+
+const std::string& Translations::operator()(std::string_view key) const {
+    for (const auto* table : {&texts_, &english_})
+        if (const auto found = table->find(key); found != table->end()) return found->second;
+    return *missing_.emplace(key).first;
+}
+
+std::string Translations::get(std::string_view key, std::string_view fallback) const {
+    for (const auto* table : {&texts_, &english_})
+        if (const auto found = table->find(key); found != table->end()) return found->second;
+    return std::string(fallback);
+}
+
+std::string Translations::fill(const std::string& text, fmt::format_args args) {
+    try {
+        // The classic locale: "1.5" is 1.5 in every language, as in kernels and exported files.
+        return fmt::vformat(std::locale::classic(), text, args);
+    } catch (const std::exception&) {
+        return text;
+    }
+}
+
+}  // namespace lab

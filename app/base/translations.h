@@ -1,0 +1,54 @@
+// The words of the interface in the user's language, from assets/lang/*.json.
+#pragma once
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace lab {
+
+inline constexpr const char* kLanguages[] = {"en", "zh", "ru"};
+
+// A table of key -> text of one language, with English behind it for keys that are missing.
+// Texts may name arguments, {n}; a text that does not fit its arguments is shown unfilled. For one
+// thread at a time.
+class Translations {
+  public:
+    Translations() = default;
+    // Throws Problem if the language is not known, or its file or the English one is missing or
+    // damaged.
+    explicit Translations(std::string_view language);
+
+    const std::string& language() const { return language_; }
+
+    // The text of `key`; the key itself if no language has it. Valid as long as this table.
+    const std::string& operator()(std::string_view key) const;
+    // The text of `key`, or `fallback` if no language has it.
+    std::string get(std::string_view key, std::string_view fallback) const;
+
+    // The text of `key` with its named arguments: tr("step.of", fmt::arg("k", 2), …). Numbers look
+    // the same in every language and locale.
+    template <typename... Args>
+    std::string operator()(std::string_view key, Args&&... args) const {
+        fmt::dynamic_format_arg_store<fmt::format_context> store;
+        (store.push_back(args), ...);
+        return fill((*this)(key), store);
+    }
+
+    const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
+
+  private:
+    static std::string fill(const std::string& text, fmt::format_args args);
+
+    std::string language_ = "en";
+    std::map<std::string, std::string, std::less<>> texts_, english_;
+    // Keys that were asked for and are in no table: what a reference to them refers to.
+    mutable std::set<std::string, std::less<>> missing_;
+};
+
+}  // namespace lab

@@ -1,0 +1,183 @@
+#include "base/translations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <locale>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/paths.h"
+#include "base/problem.h"
+#include "base/temporary_folder.h"
+
+namespace lab {
+namespace {
+
+using testing::HasSubstr;
+
+// Tables written for a test, in a data folder of their own.
+class Tables {
+  public:
+    Tables() { ::setenv("REDUCTION_LAB_DATA", folder_.path().c_str(), 1); }
+    ~Tables() { ::unsetenv("REDUCTION_LAB_DATA"); }
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+
+    fs::path file(const std::string& language) const {
+        return folder_.path() / "assets" / "lang" / (language + ".json");
+    }
+    void write(const std::string& language, std::string_view text) const {
+        write_file(file(language), text);
+    }
+
+  private:
+    TemporaryFolder folder_;
+};
+
+Problem problem_of(std::string_view language) {
+    try {
+        const Translations table(language);
+    } catch (const Problem& problem) {
+        return problem;
+    }
+    ADD_FAILURE() << "no Problem";
+    return {};
+}
+
+TEST(Translations, AnUnknownLanguageNamesTheKnownOnes) {
+    EXPECT_THAT(problem_of("fr").text(), HasSubstr("en, zh, ru"));
+    EXPECT_THAT(problem_of("../../etc/x").text(), HasSubstr("en, zh, ru"));
+}
+
+TEST(Translations, EnglishStandsBehindEachLanguage) {
+    const Tables tables;
+    tables.write("en", R"({"both": "house", "only": "home"})");
+    tables.write("ru", R"({"both": "дом"})");
+    const Translations tr("ru");
+    EXPECT_EQ(tr.language(), "ru");
+    EXPECT_EQ(tr("both"), "дом");
+    EXPECT_EQ(tr("only"), "home");
+    EXPECT_EQ(tr.get("only", "fallback"), "home");
+    EXPECT_EQ(tr.get("none", "fallback"), "fallback");
+    EXPECT_EQ(tr.texts().size(), 1U);
+}
+
+TEST(Translations, AMissingKeyIsShownAndStaysValid) {
+    const Translations tr;
+    const std::string& first = tr("first.key");
+    for (int i = 0; i < 1000; ++i)
+        tr(fmt::format("other.{}", i));
+    EXPECT_EQ(first, "first.key");
+    EXPECT_EQ(&tr("first.key"), &first);
+}
+
+TEST(Translations, FillsNamedArguments) {
+    const Tables tables;
+    tables.write("en",
+                 R"({"step": "Step {k} of {n}", "turned": "{n}: {k}", "fine": "{k:5.2f} s"})");
+    const Translations tr("en");
+    EXPECT_EQ(tr("step", fmt::arg("k", 2), fmt::arg("n", "five")), "Step 2 of five");
+    EXPECT_EQ(tr("turned", fmt::arg("k", 2), fmt::arg("n", std::string("five"))), "five: 2");
+    EXPECT_EQ(tr("fine", fmt::arg("k", 1.5)), " 1.50 s");
+    EXPECT_EQ(tr("none", fmt::arg("k", 1.5)), "none");
+}
+
+TEST(Translations, ATextThatDoesNotFitIsShownUnfilled) {
+    const Tables tables;
+    tables.write("en", R"({"a": "{missing}", "b": "{k", "c": "}", "d": "{k:d}", "e": "{0} {}"})");
+    const Translations tr("en");
+    for (const auto& [key, text] : tr.texts())
+        EXPECT_EQ(tr(key, fmt::arg("k", "text")), text);
+}
+
+TEST(Translations, NumbersDoNotFollowTheLocale) {
+    struct German : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+        char do_thousands_sep() const override { return '.'; }
+        std::string do_grouping() const override { return "\3"; }
+    };
+    const Tables tables;
+    tables.write("en", R"({"n": "{n} {n:L}"})");
+    const std::locale before = std::locale::global(std::locale(std::locale(), new German));
+    const Translations tr("en");
+    EXPECT_EQ(tr("n", fmt::arg("n", 1234567)), "1234567 1234567");
+    EXPECT_EQ(tr("n", fmt::arg("n", 1234.5)), "1234.5 1234.5");
+    std::locale::global(before);
+}
+
+TEST(Translations, ADamagedFileSaysWhere) {
+    const Tables tables;
+    tables.write("en", "{}");
+    const std::string file = tables.file("zh");
+
+    tables.write("zh", "{\n\"a\": \"b\",\n\"c\" \"d\"\n}");
+    EXPECT_EQ(problem_of("zh").where, file + ":3");
+    EXPECT_THAT(problem_of("zh").why, HasSubstr("expected ':'"));
+    tables.write("zh", "{\n\"a\": \"b\",\n\"c\": 3\n}");
+    EXPECT_EQ(problem_of("zh").where, file + ":3");
+    tables.write("zh", "\n[1]");
+    EXPECT_EQ(problem_of("zh").where, file + ":1");
+    tables.write("zh", "");
+    EXPECT_EQ(problem_of("zh").where, file + ":1");
+    tables.write("zh", "{\"a\": \"\xff\"}");
+    EXPECT_EQ(problem_of("zh").where, file + ":1");
+    EXPECT_EQ(problem_of("ru").where, tables.file("ru"));  // missing
+}
+
+// The tables that the program ships.
+
+using nlohmann::json;
+
+// Each key once: a key twice means that one of its texts is lost without a word.
+json shipped(const std::string& language) {
+    const fs::path file = fs::path(LAB_SOURCE_DIR) / "assets" / "lang" / (language + ".json");
+    std::set<std::string> keys;
+    return json::parse(read_file(file), [&](int, json::parse_event_t event, json& parsed) {
+        const bool again = event == json::parse_event_t::key && !keys.insert(parsed).second;
+        EXPECT_FALSE(again) << file << " has twice: " << parsed;
+        return true;
+    });
+}
+
+// The names in braces: "{k} of {n:3}" -> k, n. Doubled braces are braces.
+std::set<std::string> placeholders(const std::string& text) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '{') continue;
+        if (text.compare(i, 2, "{{") == 0) {
+            ++i;
+            continue;
+        }
+        names.insert(text.substr(i + 1, text.find_first_of(":}", i) - i - 1));
+    }
+    return names;
+}
+
+TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
+    EXPECT_EQ(placeholders("{{x}} {k} of {n:3}{k}"), (std::set<std::string>{"k", "n"}));
+    const json english = shipped("en");
+    for (const char* language : kLanguages) {
+        const json table = shipped(language);
+        for (const auto& [key, text] : english.items()) {
+            ASSERT_TRUE(table.contains(key)) << language << " lacks " << key;
+            EXPECT_EQ(placeholders(table[key]), placeholders(text)) << language << ": " << key;
+            // A language may do without the space that English puts between words.
+            if (text != " ")
+                EXPECT_FALSE(table[key].get<std::string>().empty()) << language << ": " << key;
+        }
+        for (const auto& [key, text] : table.items())
+            EXPECT_TRUE(english.contains(key)) << language << " has " << key << ", en has not";
+    }
+}
+
+TEST(ShippedTranslations, EveryLanguageLoads) {
+    ::setenv("REDUCTION_LAB_DATA", LAB_SOURCE_DIR, 1);
+    for (const char* language : kLanguages)
+        EXPECT_NO_THROW(Translations{language}) << language;
+    ::unsetenv("REDUCTION_LAB_DATA");
+}
+
+}  // namespace
+}  // namespace lab

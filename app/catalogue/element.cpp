@@ -1,0 +1,182 @@
+#include "catalogue/element.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<TypeInfo, 6> kTypes{{{Type::int_, "int", 4, false},
+                                          {Type::uint_, "uint", 4, false},
+                                          {Type::long_, "long", 8, false},
+                                          {Type::ulong_, "ulong", 8, false},
+                                          {Type::float_, "float", 4, true},
+                                          {Type::double_, "double", 8, true}}};
+
+constexpr std::array<OpInfo, 4> kOps{
+    {{Op::add, "add"}, {Op::min, "min"}, {Op::max, "max"}, {Op::product, "product"}}};
+
+// The neutral elements of min and max. Integer limits as OpenCL C names them.
+struct LimitNames {
+    const char *lowest, *highest;
+};
+constexpr std::array<LimitNames, 6> kLimits{{{"INT_MIN", "INT_MAX"},
+                                             {"0", "UINT_MAX"},
+                                             {"LONG_MIN", "LONG_MAX"},
+                                             {"0", "ULONG_MAX"},
+                                             {"(-INFINITY)", "INFINITY"},
+                                             {"(-(double)INFINITY)", "((double)INFINITY)"}}};
+
+template <typename Table>
+auto find_named(const Table& table, std::string_view name, const char* what) {
+    std::vector<const char*> names;
+    for (const auto& entry : table) {
+        if (name == entry.name) return entry;
+        names.push_back(entry.name);
+    }
+    throw Problem(fmt::format("'{}' is no {}", name, what), "",
+                  fmt::format("Choose one of: {}", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+std::span<const TypeInfo> types() {
+    return kTypes;
+}
+std::span<const OpInfo> ops() {
+    return kOps;
+}
+const TypeInfo& info(Type type) {
+    return kTypes[static_cast<std::size_t>(type)];
+}
+const char* name_of(Op op) {
+    return kOps[static_cast<std::size_t>(op)].name;
+}
+
+Type parse_type(std::string_view name) {
+    return find_named(kTypes, name, "element type").type;
+}
+Op parse_op(std::string_view name) {
+    return find_named(kOps, name, "operator").op;
+}
+
+std::string element_macros(Op op, Type type) {
+    const TypeInfo& of = info(type);
+    const LimitNames& limits = kLimits[static_cast<std::size_t>(type)];
+    std::string combine;
+    const char* identity = "0";
+    switch (op) {
+        case Op::add:
+            combine = "((a) + (b))";
+            break;
+        case Op::product:
+            combine = "((a) * (b))";
+            identity = "1";
+            break;
+        case Op::min:
+            combine = of.floating ? "fmin((a), (b))" : "min((a), (b))";
+            identity = limits.highest;
+            break;
+        case Op::max:
+            combine = of.floating ? "fmax((a), (b))" : "max((a), (b))";
+            identity = limits.lowest;
+            break;
+    }
+    return fmt::format(
+        "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n",
+        type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", of.name,
+        combine, identity);
+}
+
+Values make_values(Type type, std::size_t count) {
+    switch (type) {
+        case Type::int_:
+            return std::vector<std::int32_t>(count);
+        case Type::uint_:
+            return std::vector<std::uint32_t>(count);
+        case Type::long_:
+            return std::vector<std::int64_t>(count);
+        case Type::ulong_:
+            return std::vector<std::uint64_t>(count);
+        case Type::float_:
+            return std::vector<float>(count);
+        case Type::double_:
+            return std::vector<double>(count);
+    }
+    return {};
+}
+
+Values identity(Op op, Type type) {
+    Values values = make_values(type, 1);
+    std::visit(
+        [op](auto& of) {
+            using N = typename std::decay_t<decltype(of)>::value_type;
+            using Limits = std::numeric_limits<N>;
+            const N highest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+            const N lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+            switch (op) {
+                case Op::add:
+                    of[0] = 0;
+                    break;
+                case Op::product:
+                    of[0] = 1;
+                    break;
+                case Op::min:
+                    of[0] = highest;
+                    break;
+                case Op::max:
+                    of[0] = lowest;
+                    break;
+            }
+        },
+        values);
+    return values;
+}
+
+Values one_value(Type type, std::int64_t value) {
+    Values values = make_values(type, 1);
+    std::visit(
+        [value](auto& of) {
+            of[0] = static_cast<typename std::decay_t<decltype(of)>::value_type>(value);
+        },
+        values);
+    return values;
+}
+
+Type type_of(const Values& values) {
+    return static_cast<Type>(values.index());
+}
+
+std::size_t count_of(const Values& values) {
+    return std::visit([](const auto& of) { return of.size(); }, values);
+}
+
+void* bytes_of(Values& values) {
+    return std::visit([](auto& of) -> void* { return of.data(); }, values);
+}
+
+const void* bytes_of(const Values& values) {
+    return std::visit([](const auto& of) -> const void* { return of.data(); }, values);
+}
+
+std::string text_of(const Values& values, std::size_t index) {
+    return std::visit(
+        [index](const auto& of) {
+            const auto value = of[index];
+            if constexpr (std::is_floating_point_v<std::decay_t<decltype(value)>>) {
+                if (std::isnan(value)) return std::string("nan");
+                if (value == std::trunc(value) && std::abs(value) < 1e7F)
+                    return fmt::format("{:.0f}", value);
+            }
+            return fmt::format("{}", value);
+        },
+        values);
+}
+
+}  // namespace lab

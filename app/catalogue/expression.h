@@ -1,0 +1,42 @@
+// Small integer expressions of kernel headers: "round_up(n, group)", "power_of_two(group)".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab {
+
+using Variables = std::map<std::string, std::int64_t, std::less<>>;
+
+// Integers, variables, + - * / %, comparisons, && || !, parentheses, and the functions min, max,
+// div_up(a, b), round_up(a, b), log2(a) (rounded up; 0 for a <= 1), power_of_two(a). 64 bits,
+// signed; truth is 1 or 0; both sides of && and || are always worked out.
+class Expression {
+  public:
+    Expression() = default;
+    // Throws Problem (where = column within the text) for what is no expression, or names a
+    // variable that is not among `known`.
+    Expression(std::string_view text, std::span<const std::string> known);
+
+    // Throws Problem on overflow, division by zero, or a variable without a value.
+    std::int64_t operator()(const Variables& variables) const;
+
+    const std::string& text() const { return text_; }
+    bool empty() const { return steps_.empty(); }
+
+  private:
+    friend class ExpressionParser;
+    struct Step {
+        enum class Kind : std::uint8_t { number, variable, operation } kind;
+        std::int64_t number = 0;  // the number, or the operation's place in the table
+        std::string name;
+    };
+    std::string text_;
+    std::vector<Step> steps_;  // postfix
+};
+
+}  // namespace lab

@@ -1,0 +1,134 @@
+#include "catalogue/header.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+struct Key {
+    const char* name;
+    bool repeats;
+};
+// clang-format off
+constexpr std::array kKeys{
+    Key{"title", false},  Key{"chapter", false}, Key{"origin", false}, Key{"teaches", false},
+    Key{"entry", false},  Key{"plan", false},    Key{"pass", false},   Key{"args", false},
+    Key{"global", false}, Key{"local", false},   Key{"result", false}, Key{"depth", false},
+    Key{"legal", true},   Key{"expect", false},  Key{"toggle", true},
+};
+// clang-format on
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::vector<std::string> split(std::string_view text, char at, bool nested) {
+    std::vector<std::string> parts;
+    int depth = 0;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i < text.size() && (text[i] == '(' || text[i] == '[')) ++depth;
+        if (i < text.size() && (text[i] == ')' || text[i] == ']')) --depth;
+        if (i < text.size() && (text[i] != at || (nested && depth > 0))) continue;
+        parts.emplace_back(trimmed(text.substr(start, i - start)));
+        start = i + 1;
+    }
+    return parts;
+}
+
+bool is_name(std::string_view text) {
+    return !text.empty() && is_letter(text.front()) &&
+           std::all_of(text.begin(), text.end(),
+                       [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+Header::Header(std::string file, std::string_view text) : file_(std::move(file)) {
+    const auto open = text.find_first_not_of(" \t\r\n");
+    const auto close = text.find("*/");
+    if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
+        close == std::string_view::npos)
+        throw Problem("The kernel file has no header", "It does not start with a comment /* … */",
+                      "Start it with the keys that CONTRIBUTING.md lists, title: first",
+                      fmt::format("{}:1", file_));
+    auto number = static_cast<int>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
+    std::size_t key_column = 0;
+    for (std::size_t at = open; at < close;) {
+        const auto end = std::min(text.find('\n', at), close);
+        std::string_view line = text.substr(at, end - at);
+        at = end + 1;
+        ++number;
+        // What stands before the key: blanks, and the comment's own /* or *.
+        const auto content = line.find_first_not_of(" \t/*");
+        if (content == std::string_view::npos || trimmed(line.substr(content)).empty()) continue;
+        line = line.substr(content);
+        const std::string where = fmt::format("{}:{}", file_, number);
+        if (lines_.empty()) key_column = content;
+        if (content > key_column) {
+            lines_.back().value += " ";
+            lines_.back().value += trimmed(line);
+            continue;
+        }
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos)
+            throw Problem("A line of the header has no key", fmt::format("'{}'", trimmed(line)),
+                          "Write key: value, or indent the line if it goes on from the one above",
+                          where);
+        lines_.push_back({std::string(trimmed(line.substr(0, colon))),
+                          std::string(trimmed(line.substr(colon + 1))), where});
+    }
+}
+
+void Header::check_keys() const {
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        const HeaderLine& line = lines_[i];
+        const auto* known = std::find_if(kKeys.begin(), kKeys.end(),
+                                         [&](const Key& key) { return line.key == key.name; });
+        if (known == kKeys.end()) {
+            std::vector<const char*> names;
+            for (const Key& key : kKeys)
+                names.push_back(key.name);
+            throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",
+                          fmt::format("The keys are {}", fmt::join(names, ", ")), line.where);
+        }
+        for (std::size_t j = 0; j < i && !known->repeats; ++j)
+            if (lines_[j].key == line.key)
+                throw Problem(fmt::format("The header's key '{}' is given twice", line.key), "",
+                              "Keep one of them", line.where);
+    }
+}
+
+const HeaderLine& Header::need(std::string_view key) const {
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) {
+            if (line.value.empty())
+                throw Problem(fmt::format("The header's key '{}' has no value", key), "",
+                              "Write a value after the colon", line.where);
+            return line;
+        }
+    throw Problem(fmt::format("The header's key '{}' is missing", key), "",
+                  fmt::format("Add a line '{}: …' to the header", key), fmt::format("{}:1", file_));
+}
+
+std::vector<HeaderLine> Header::all(std::string_view key) const {
+    std::vector<HeaderLine> found;
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) found.push_back(line);
+    return found;
+}
+
+}  // namespace lab

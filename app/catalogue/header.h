@@ -1,0 +1,36 @@
+// The header comment of a kernel file: "key: value" lines in its first comment.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab {
+
+struct HeaderLine {
+    std::string key, value;
+    std::string where;  // file:line
+};
+
+// A key's value goes on in the lines below it that are indented deeper than the keys.
+class Header {
+  public:
+    // Throws Problem if the file starts with no /* comment, or a line of it is not "key: value".
+    Header(std::string file, std::string_view text);
+
+    // Throws Problem for a key that nothing reads, and for one given twice that may not be.
+    void check_keys() const;
+    const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
+    std::vector<HeaderLine> all(std::string_view key) const;
+
+  private:
+    std::string file_;
+    std::vector<HeaderLine> lines_;
+};
+
+std::string_view trimmed(std::string_view text);
+// Parts between `at`, trimmed; with `nested`, not within brackets or parentheses.
+std::vector<std::string> split(std::string_view text, char at, bool nested = false);
+bool is_name(std::string_view text);  // as in C
+
+}  // namespace lab

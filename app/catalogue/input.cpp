@@ -1,0 +1,101 @@
+#include "catalogue/input.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "base/paths.h"
+#include "base/problem.h"
+#include "catalogue/number.h"
+
+namespace lab {
+namespace {
+
+constexpr std::uint64_t kStandardCount = 8;
+
+// SplitMix64 (Steele, Lea, Flood 2014) of the seed and the index.
+std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
+    std::uint64_t z = seed * 0xd1342543de82ef95U + (index + 1) * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+template <typename N>
+N random_value(std::uint64_t bits) {
+    if constexpr (std::is_floating_point_v<N>)
+        return static_cast<N>(bits >> 40U) * static_cast<N>(0x1p-24);
+    else
+        return static_cast<N>((bits >> 32U) * 100 >> 32U);
+}
+
+Values counted(Values values, std::optional<std::uint64_t> n, std::string_view name) {
+    const std::size_t count = count_of(values);
+    if (n && *n != count)
+        throw Problem(fmt::format("{} holds {} numbers, but n is {}", name, count, *n), "",
+                      "Leave n out, or give as many numbers");
+    return values;
+}
+
+}  // namespace
+
+Input parse_input(std::string_view text) {
+    if (text == "ramp") return {};
+    if (text.starts_with('@')) {
+        if (text.size() == 1)
+            throw Problem("'@' names no file", "", "Write @ and the file's name, as @numbers.txt");
+        return {Input::Kind::file, std::string(text.substr(1)), 0};
+    }
+    if (text == "random") return {Input::Kind::random, {}, 1};
+    if (constexpr std::string_view kRandom = "random:"; text.starts_with(kRandom)) {
+        const std::string_view digits = text.substr(kRandom.size());
+        Input input{Input::Kind::random, {}, 0};
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), input.seed);
+        if (error != std::errc{} || end != digits.data() + digits.size())
+            throw Problem(fmt::format("'{}' is no seed", digits), "A seed is a whole number",
+                          "Write random:42");
+        return input;
+    }
+    return {Input::Kind::values, std::string(text), 0};
+}
+
+std::string text_of(const Input& input) {
+    switch (input.kind) {
+        case Input::Kind::values:
+            return input.text;
+        case Input::Kind::file:
+            return "@" + input.text;
+        case Input::Kind::ramp:
+            return "ramp";
+        case Input::Kind::random:
+            return fmt::format("random:{}", input.seed);
+    }
+    return {};
+}
+
+Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n) {
+    switch (input.kind) {
+        case Input::Kind::values:
+            return counted(parse_values(input.text, type, "input"), n, "The input");
+        case Input::Kind::file:
+            return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
+        case Input::Kind::ramp:
+        case Input::Kind::random:
+            break;
+    }
+    Values values = make_values(type, n.value_or(kStandardCount));
+    std::visit(
+        [&input](auto& into) {
+            using N = typename std::decay_t<decltype(into)>::value_type;
+            for (std::size_t i = 0; i < into.size(); ++i)
+                into[i] = input.kind == Input::Kind::ramp
+                              ? static_cast<N>(i + 1)
+                              : random_value<N>(random_bits(input.seed, i));
+        },
+        values);
+    return values;
+}
+
+}  // namespace lab

@@ -1,0 +1,215 @@
+#include "catalogue/plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+using Kind = Argument::Kind;
+using Fill = Argument::Fill;
+
+constexpr std::size_t kMostLaunches = 10'000;
+
+[[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
+    throw Problem(std::move(what), std::move(why), "Mend the header of the kernel file",
+                  variant.file.filename().string());
+}
+
+// The value of each toggle, as chosen or by default.
+std::map<std::string, std::string> settings(const Variant& variant, const Shape& shape) {
+    std::map<std::string, std::string> chosen;
+    for (const Toggle& toggle : variant.toggles)
+        chosen[toggle.name] = toggle.values.front();
+    for (const auto& [name, value] : shape.set) {
+        const Toggle* toggle = variant.toggle(name);
+        if (toggle == nullptr) {
+            std::vector<std::string> names;
+            for (const Toggle& known : variant.toggles)
+                names.push_back(known.name);
+            throw Problem(fmt::format("{} has no toggle '{}'", variant.id, name), "",
+                          names.empty() ? "This variant has no toggles"
+                                        : fmt::format("Its toggles: {}", fmt::join(names, ", ")),
+                          fmt::format("--set {}={}", name, value));
+        }
+        (void)toggle->number_of(value);  // throws for an unknown value
+        chosen[name] = value;
+    }
+    return chosen;
+}
+
+// Works the launches out one after another.
+class Planner {
+  public:
+    Planner(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
+            std::uint64_t units)
+        : variant_(variant), shape_(shape), count_(n) {
+        for (const auto& [name, value] : settings(variant, shape))
+            variables_[name] = variant.toggle(name)->number_of(value);
+        variables_["n"] = static_cast<std::int64_t>(n);
+        variables_["group"] = static_cast<std::int64_t>(group);
+        variables_["units"] = static_cast<std::int64_t>(units);
+    }
+
+    Plan plan() {
+        for (const Legal& legal : variant_.legal)
+            if (legal.condition(variables_) == 0)
+                throw Problem(fmt::format("{} cannot reduce {} elements in groups of {}",
+                                          variant_.id, count_, variables_.at("group")),
+                              fmt::format("It asks for {}", legal.text),
+                              "Choose another n or group, or a variant without that limit",
+                              variant_.file.filename().string());
+        if (count_ == 0) return {};
+        switch (variant_.plan) {
+            case PlanKind::once:
+                launch({});
+                break;
+            case PlanKind::per_pass:
+                passes();
+                break;
+            case PlanKind::partials:
+                partials();
+                break;
+        }
+        return std::move(plan_);
+    }
+
+  private:
+    void passes() {
+        const PassLoop& loop = variant_.pass;
+        std::int64_t value = loop.first(variables_);
+        for (variables_[loop.name] = value; loop.condition(variables_) != 0;
+             variables_[loop.name] = value) {
+            launch(fmt::format("{} = {}", loop.name, value));
+            value = loop.next(variables_);
+        }
+        if (plan_.launches.empty()) make_buffers();
+        plan_.result = buffer(variant_.result);
+    }
+
+    void partials() {
+        plan_.buffers.push_back({"input", {}, count_, Fill::input, reads_only(), 0});
+        running_ = 0;
+        plan_.result = running_;
+        while (count_ > 1) {
+            launch({});
+            const std::uint64_t groups = plan_.launches.back().global / plan_.launches.back().local;
+            if (groups >= count_)
+                bad_plan(variant_, fmt::format("A launch turns {} values into {}", count_, groups),
+                         "The plan 'partials' never ends that way");
+            count_ = groups;
+            plan_.launches.back().shows_count = count_;
+            variables_["n"] = static_cast<std::int64_t>(count_);
+            running_ = buffer(variant_.result);
+            plan_.result = running_;
+        }
+    }
+
+    // Appends a launch of the variables as they are now.
+    void launch(std::string words) {
+        if (plan_.launches.size() == kMostLaunches)
+            bad_plan(variant_, fmt::format("The plan has more than {} launches", kMostLaunches),
+                     "Its loop does not end");
+        Launch made;
+        made.variables = std::move(words);
+        made.local = positive(variant_.local, "local");
+        variables_["groups"] = 0;
+        made.global = positive(variant_.global, "global");
+        if (made.global % made.local != 0)
+            bad_plan(variant_,
+                     fmt::format("The global size {} is no multiple of the local size {}",
+                                 made.global, made.local),
+                     fmt::format("global: {}, local: {}", variant_.global.text(),
+                                 variant_.local.text()));
+        variables_["groups"] = static_cast<std::int64_t>(made.global / made.local);
+        if (variant_.plan == PlanKind::partials) {
+            names_.clear();
+            make_buffers();
+        } else if (plan_.launches.empty()) {
+            make_buffers();
+        }
+        for (const Argument& argument : variant_.arguments) {
+            PlannedArgument bound;
+            bound.kind = argument.kind;
+            bound.type = argument.type;
+            if (argument.kind == Kind::buffer) bound.buffer = buffer(argument.name);
+            if (argument.kind == Kind::local) bound.count = positive(argument.count, "args");
+            if (argument.kind == Kind::scalar) bound.value = argument.value(variables_);
+            made.arguments.push_back(bound);
+        }
+        made.shows = buffer(variant_.result);
+        made.shows_count = plan_.buffers[made.shows].count;
+        plan_.result = made.shows;
+        plan_.depth +=
+            static_cast<std::uint64_t>(std::max<std::int64_t>(0, variant_.depth(variables_)));
+        plan_.launches.push_back(std::move(made));
+    }
+
+    std::uint64_t positive(const Expression& expression, const char* key) const {
+        const std::int64_t value = expression(variables_);
+        if (value <= 0)
+            bad_plan(variant_, fmt::format("The header's key '{}' gives {}", key, value),
+                     fmt::format("'{}' must be 1 or more", expression.text()));
+        return static_cast<std::uint64_t>(value);
+    }
+
+    void make_buffers() {
+        variables_.emplace("groups", 0);
+        for (const Argument& argument : variant_.arguments) {
+            if (argument.kind != Kind::buffer) continue;
+            if (argument.fill == Fill::values) {
+                names_[argument.name] = running_;
+                continue;
+            }
+            PlannedBuffer made;
+            made.name = argument.name;
+            made.type = argument.type;
+            made.count = positive(argument.count, "args");
+            made.fill = argument.fill;
+            made.constant = argument.constant;
+            if (argument.fill == Fill::number) made.number = argument.value(variables_);
+            names_[argument.name] = plan_.buffers.size();
+            plan_.buffers.push_back(std::move(made));
+        }
+    }
+
+    // Whether the kernel leaves the values alone that it is given.
+    bool reads_only() const {
+        return std::all_of(
+            variant_.arguments.begin(), variant_.arguments.end(),
+            [](const Argument& of) { return of.fill != Fill::values || of.constant; });
+    }
+
+    std::size_t buffer(const std::string& name) const { return names_.at(name); }
+
+    const Variant& variant_;
+    const Shape& shape_;
+    std::uint64_t count_;
+    Variables variables_;
+    std::map<std::string, std::size_t> names_;
+    std::size_t running_ = 0;  // the buffer of the values so far, in the plan `partials`
+    Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
+               std::uint64_t units) {
+    return Planner(variant, shape, n, group, units).plan();
+}
+
+KernelText kernel_text(const Variant& variant, const Shape& shape,
+                       const std::optional<std::string>& element) {
+    KernelText made;
+    made.macros = element ? *element : element_macros(shape.op, shape.type);
+    for (const auto& [name, value] : settings(variant, shape))
+        made.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
+    made.text = variant.text;
+    made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));
+    made.file = "kernels/" + variant.file.filename().string();
+    return made;
+}
+
+}  // namespace lab

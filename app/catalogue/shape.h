@@ -1,0 +1,28 @@
+// What is asked of a variant: how many elements of what, in which groups, with which toggles.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "catalogue/element.h"
+#include "catalogue/input.h"
+
+namespace lab {
+
+struct Shape {
+    std::optional<std::uint64_t> n;  // elements; nothing: as many as the input has
+    std::uint64_t group = 0;         // work-items a group; 0: a default that suits the device and n
+    Op op = Op::add;
+    Type type = Type::int_;
+    Input input;
+    std::map<std::string, std::string> set;  // toggle -> value; the others have their default
+    std::string device;  // "platform:device"; empty: the first GPU, or the first
+};
+
+void to_json(nlohmann::json& json, const Shape& shape);
+void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for a wrong word
+
+}  // namespace lab

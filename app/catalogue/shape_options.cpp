@@ -1,0 +1,45 @@
+#include "catalogue/shape_options.h"
+
+#include <fmt/format.h>
+
+#include "base/problem.h"
+#include "catalogue/number.h"
+
+namespace lab {
+
+void ShapeOptions::add_to(CLI::App& app) {
+    app.add_option("--n", n, "Number of elements, as 1000, 2^20 or 10Mi");
+    app.add_option("--group", group, "Work-items a group");
+    app.add_option("--op", op, "Operator: add, min, max, product")->capture_default_str();
+    app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
+        ->capture_default_str();
+    app.add_option("--input", input, "7,1,6,8 | @file | ramp | random:SEED")->capture_default_str();
+    app.add_option("--set", set, "A toggle of the variant, as BARRIER_LOAD=off")
+        ->type_name("NAME=VALUE");
+    app.add_option("--device", device, "platform:device, as `devices` lists them")
+        ->type_name("P:D");
+}
+
+Shape ShapeOptions::shape() const {
+    Shape made;
+    if (!n.empty()) made.n = parse_size(n);
+    if (!group.empty()) {
+        made.group = parse_size(group);
+        if (made.group == 0)
+            throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
+    }
+    made.op = parse_op(op);
+    made.type = parse_type(type);
+    made.input = parse_input(input);
+    made.device = device;
+    for (const std::string& setting : set) {
+        const auto equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Problem(fmt::format("'{}' is no setting", setting), "",
+                          "Write NAME=VALUE, as BARRIER_LOAD=off", "--set");
+        made.set[setting.substr(0, equals)] = setting.substr(equals + 1);
+    }
+    return made;
+}
+
+}  // namespace lab

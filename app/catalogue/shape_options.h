@@ -1,0 +1,20 @@
+// The options that describe a reduction: --n, --group, --op, --type, --input, --set, --device.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "catalogue/shape.h"
+
+namespace lab {
+
+struct ShapeOptions {
+    std::string n, group, op = "add", type = "int", input = "ramp", device;
+    std::vector<std::string> set;
+
+    void add_to(CLI::App& app);
+    Shape shape() const;  // throws Problem for what cannot be read
+};
+
+}  // namespace lab

@@ -1,0 +1,293 @@
+#include "catalogue/variant.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "base/paths.h"
+#include "catalogue/header.h"
+
+namespace lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
+    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
+                  std::move(hint), line.where);
+}
+
+// Reads the keys of one header into a variant.
+class VariantReader {
+  public:
+    VariantReader(Variant& into, const Header& header) : into_(into), header_(header) {}
+
+    void read() {
+        header_.check_keys();
+        into_.title = header_.need("title").value;
+        read_chapter(header_.need("chapter"));
+        into_.origin = header_.need("origin").value;
+        into_.teaches = header_.need("teaches").value;
+        into_.entry = header_.need("entry").value;
+        for (const HeaderLine& line : header_.all("toggle"))
+            read_toggle(line);
+        read_plan(header_.need("plan"));
+        into_.global = expression(header_.need("global"), header_.need("global").value);
+        into_.local = expression(header_.need("local"), header_.need("local").value);
+        read_arguments(header_.need("args"));
+        read_result(header_.need("result"));
+        into_.depth = expression(header_.need("depth"), header_.need("depth").value);
+        for (const HeaderLine& line : header_.all("legal"))
+            into_.legal.push_back({expression(line, line.value), line.value});
+        read_expectation(header_.need("expect"));
+    }
+
+  private:
+    Expression expression(const HeaderLine& line, std::string_view text) const {
+        try {
+            return {trimmed(text), known_};
+        } catch (const Problem& problem) {
+            wrong(line, fmt::format("{}: {}", problem.what_happened, problem.why),
+                  fmt::format("The variables here are {}", fmt::join(known_, ", ")));
+        }
+    }
+
+    void read_chapter(const HeaderLine& line) {
+        const auto parts = split(line.value, ' ');
+        int order = 0;
+        if (parts.size() == 2) {
+            const std::string& digits = parts[1];
+            const auto [end, error] =
+                std::from_chars(digits.data(), digits.data() + digits.size(), order);
+            if (error == std::errc{} && end == digits.data() + digits.size()) {
+                into_.chapter = parts[0];
+                into_.order = order;
+                return;
+            }
+        }
+        wrong(line, "", "Write a chapter's letter and a place in it, as 'A 6'");
+    }
+
+    void read_toggle(const HeaderLine& line) {
+        const auto parts = split(line.value, '=');
+        if (parts.size() != 2) wrong(line, "", "Write NAME = default, other, …");
+        Toggle toggle{parts[0], split(parts[1], ',')};
+        if (!is_name(toggle.name))
+            wrong(line, fmt::format("'{}' is no macro name", toggle.name), "Write NAME = on, off");
+        for (const std::string& value : toggle.values)
+            if (value.empty()) wrong(line, "A value is missing", "Write NAME = on, off");
+        known_.push_back(toggle.name);
+        into_.toggles.push_back(std::move(toggle));
+    }
+
+    void read_plan(const HeaderLine& line) {
+        if (line.value == "once") {
+            into_.plan = PlanKind::once;
+        } else if (line.value == "partials") {
+            into_.plan = PlanKind::partials;
+        } else if (line.value == "per-pass") {
+            into_.plan = PlanKind::per_pass;
+            read_pass(header_.need("pass"));
+        } else {
+            wrong(line, fmt::format("'{}' is no launch plan", line.value),
+                  "Choose one of: once, per-pass, partials");
+        }
+    }
+
+    void read_pass(const HeaderLine& line) {
+        const auto parts = split(line.value, ';');
+        const auto first = split(parts[0], '=');
+        if (parts.size() != 3 || first.size() != 2 || !is_name(first[0]))
+            wrong(line, "", "Write a loop: span = 2; span < 2 * n; span * 2");
+        into_.pass.name = first[0];
+        into_.pass.first = expression(line, first[1]);
+        known_.push_back(first[0]);
+        into_.pass.condition = expression(line, parts[1]);
+        into_.pass.next = expression(line, parts[2]);
+    }
+
+    void read_arguments(const HeaderLine& line) {
+        for (const std::string& part : split(line.value, ',', true))
+            read_argument(line, part);
+    }
+
+    // name: type | name: type = value | name: [const] type[count] = fill | name: local type[count]
+    void read_argument(const HeaderLine& line, const std::string& part) {
+        const char* form = "Write name: T[n] = input, name: uint = n, or name: local T[group]";
+        const auto colon = part.find(':');
+        if (colon == std::string::npos) wrong(line, fmt::format("'{}' has no type", part), form);
+        Argument argument;
+        argument.name = trimmed(part.substr(0, colon));
+        std::string rest(trimmed(part.substr(colon + 1)));
+        std::string value;
+        if (const auto equals = rest.find('='); equals != std::string::npos) {
+            value = trimmed(rest.substr(equals + 1));
+            rest = trimmed(rest.substr(0, equals));
+        }
+        if (rest.starts_with("local ")) {
+            argument.kind = Argument::Kind::local;
+            rest = trimmed(rest.substr(6));
+        } else if (rest.starts_with("const ")) {
+            argument.constant = true;
+            rest = trimmed(rest.substr(6));
+        }
+        if (const auto bracket = rest.find('['); bracket != std::string::npos) {
+            if (!rest.ends_with(']'))
+                wrong(line, fmt::format("']' is missing in '{}'", part), form);
+            if (argument.kind != Argument::Kind::local) argument.kind = Argument::Kind::buffer;
+            argument.count = expression(line, rest.substr(bracket + 1, rest.size() - bracket - 2));
+            rest = trimmed(rest.substr(0, bracket));
+        } else if (argument.kind == Argument::Kind::local) {
+            wrong(line, fmt::format("'{}' has no size", part), form);
+        }
+        if (!is_name(argument.name))
+            wrong(line, fmt::format("'{}' is no name", argument.name), form);
+        if (rest != "T") argument.type = element_type(line, rest);
+        read_value(line, argument, value);
+        into_.arguments.push_back(std::move(argument));
+    }
+
+    static Type element_type(const HeaderLine& line, const std::string& name) {
+        try {
+            return parse_type(name);
+        } catch (const Problem& problem) {
+            wrong(line, problem.what_happened, problem.hint + ", or T");
+        }
+    }
+
+    void read_value(const HeaderLine& line, Argument& argument, const std::string& value) const {
+        using Fill = Argument::Fill;
+        if (argument.kind == Argument::Kind::scalar) {
+            argument.value = expression(line, value.empty() ? argument.name : value);
+        } else if (argument.kind == Argument::Kind::local) {
+            if (!value.empty()) wrong(line, "Local memory has no value before the kernel runs", "");
+        } else if (value == "input") {
+            argument.fill = Fill::input;
+        } else if (value == "values") {
+            argument.fill = Fill::values;
+        } else if (value == "identity") {
+            argument.fill = Fill::identity;
+        } else if (!value.empty()) {
+            argument.fill = Fill::number;
+            argument.value = expression(line, value);
+        }
+    }
+
+    void read_result(const HeaderLine& line) {
+        into_.result = line.value;
+        for (const Argument& argument : into_.arguments)
+            if (argument.name == line.value && argument.kind == Argument::Kind::buffer) return;
+        wrong(line, fmt::format("'{}' is none of the buffers in args", line.value),
+              "Name the buffer whose first element is the result");
+    }
+
+    void read_expectation(const HeaderLine& line) {
+        using Kind = Expectation::Kind;
+        const char* form = "Write correct, partial, races, or races when NAME=VALUE or NAME=VALUE";
+        std::string_view rest = line.value;
+        if (rest == "correct" || rest == "partial") {
+            into_.expect.kind = rest == "correct" ? Kind::correct : Kind::partial;
+            return;
+        }
+        if (!rest.starts_with("races")) wrong(line, "", form);
+        into_.expect.kind = Kind::races;
+        rest = trimmed(rest.substr(5));
+        if (rest.empty()) return;
+        if (!rest.starts_with("when ")) wrong(line, "", form);
+        rest = rest.substr(5);
+        while (!rest.empty()) {
+            const auto word = rest.find(" or ");
+            read_race(line, rest.substr(0, word), form);
+            rest = word == std::string_view::npos ? std::string_view{} : rest.substr(word + 4);
+        }
+    }
+
+    void read_race(const HeaderLine& line, std::string_view part, const char* form) {
+        const auto sides = split(part, '=');
+        const Toggle* toggle = sides.size() == 2 ? into_.toggle(sides[0]) : nullptr;
+        if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
+                                           sides[1]) == toggle->values.end())
+            wrong(line, fmt::format("'{}' is no toggle and value of this file", trimmed(part)),
+                  form);
+        into_.expect.when.emplace_back(sides[0], sides[1]);
+    }
+
+    Variant& into_;
+    const Header& header_;
+    std::vector<std::string> known_ = {"n", "group", "groups", "units"};
+};
+
+}  // namespace
+
+std::int64_t Toggle::number_of(const std::string& value) const {
+    std::int64_t words = 0;
+    for (const std::string& known : values) {
+        std::int64_t number = 0;
+        const auto [end, error] =
+            std::from_chars(known.data(), known.data() + known.size(), number);
+        const bool is_number = error == std::errc{} && end == known.data() + known.size();
+        if (!is_number) number = known == "off" || known == "none" ? 0 : ++words;
+        if (known == value) return number;
+    }
+    throw Problem(fmt::format("'{}' is no value of {}", value, name), "",
+                  fmt::format("Choose one of: {}", fmt::join(values, ", ")),
+                  fmt::format("--set {}={}", name, value));
+}
+
+const Toggle* Variant::toggle(std::string_view name) const {
+    const auto found = std::find_if(toggles.begin(), toggles.end(),
+                                    [&](const Toggle& of) { return of.name == name; });
+    return found == toggles.end() ? nullptr : &*found;
+}
+
+Variant parse_variant(const fs::path& file, std::string text) {
+    Variant variant;
+    variant.file = file;
+    variant.id = file.stem().string();
+    std::replace(variant.id.begin(), variant.id.end(), '_', '-');
+    const Header header(file.filename().string(), text);
+    VariantReader(variant, header).read();
+    variant.text = std::move(text);
+    return variant;
+}
+
+const Variant& Catalogue::find(std::string_view id) const {
+    std::vector<std::string> ids;
+    for (const Variant& variant : variants) {
+        if (variant.id == id) return variant;
+        ids.push_back(variant.id);
+    }
+    throw Problem(fmt::format("There is no variant '{}'", id), "",
+                  fmt::format("Choose one of: {}", fmt::join(ids, ", ")));
+}
+
+Catalogue load_catalogue(const fs::path& folder) {
+    Catalogue catalogue;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().extension() != ".cl") continue;
+        try {
+            catalogue.variants.push_back(
+                parse_variant(entry.path(), read_file(entry.path(), std::size_t{1} << 22)));
+        } catch (const Problem& problem) {
+            catalogue.problems.push_back(problem);
+        }
+    }
+    if (error)
+        throw Problem(fmt::format("The folder of kernels {} cannot be read", folder.string()),
+                      error.message(), "Install the program again");
+    std::sort(catalogue.variants.begin(), catalogue.variants.end(),
+              [](const Variant& a, const Variant& b) {
+                  return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
+              });
+    return catalogue;
+}
+
+Catalogue load_catalogue() {
+    return load_catalogue(data_folder() / "kernels");
+}
+
+}  // namespace lab

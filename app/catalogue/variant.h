@@ -1,0 +1,97 @@
+// A variant: one kernel file, its text and what its header comment says of it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/problem.h"
+#include "catalogue/element.h"
+#include "catalogue/expression.h"
+
+namespace lab {
+
+// A word or number that becomes a macro of the kernel. `on` is 1; `off` and `none` are 0; a number
+// is itself; any other word is its place among the words that are not 0, counted from 1.
+struct Toggle {
+    std::string name;
+    std::vector<std::string> values;                         // the first is the default
+    std::int64_t number_of(const std::string& value) const;  // throws Problem
+};
+
+// A kernel argument, as `args` of a header lists them.
+struct Argument {
+    enum class Kind : std::uint8_t { buffer, local, scalar } kind = Kind::scalar;
+    enum class Fill : std::uint8_t {
+        none,      // a buffer that the kernel only writes
+        input,     // the elements to reduce
+        values,    // what the launch before it left (plan `partials`); the input at first
+        identity,  // the operator's neutral element
+        number,    // `value`
+    };
+    std::string name;
+    std::optional<Type> type;  // nothing: T
+    bool constant = false;     // of a buffer: the kernel only reads it
+    Expression count;          // of a buffer or local array: its elements
+    Fill fill = Fill::none;
+    Expression value;  // of a scalar, or of each element of a buffer filled with a number
+};
+
+enum class PlanKind : std::uint8_t {
+    once,      // one launch
+    per_pass,  // a launch a pass, with a loop variable that the host counts
+    partials,  // each launch turns n values into one a group, until one is left
+};
+
+struct PassLoop {  // of PlanKind::per_pass: for (name = first; condition; name = next)
+    std::string name;
+    Expression first, condition, next;
+};
+
+struct Expectation {
+    enum class Kind : std::uint8_t { correct, partial, races } kind = Kind::correct;
+    // Of `races`: while any of these toggles has this value, else correct; empty: always.
+    std::vector<std::pair<std::string, std::string>> when;
+};
+
+struct Legal {
+    Expression condition;
+    std::string text;  // as the header has it
+};
+
+struct Variant {
+    std::string id;  // the file's stem with - for _
+    std::filesystem::path file;
+    std::string text;  // the whole file
+
+    std::string title, chapter, origin, teaches, entry;
+    int order = 0;  // within the chapter
+    PlanKind plan = PlanKind::once;
+    PassLoop pass;
+    std::vector<Argument> arguments;
+    Expression global, local;
+    std::string result;  // the buffer whose first element is the result
+    Expression depth;    // combinations on the longest way from an element to the result, a launch
+    std::vector<Legal> legal;
+    Expectation expect;
+    std::vector<Toggle> toggles;
+
+    const Toggle* toggle(std::string_view name) const;
+};
+
+// Throws Problem with where = `file`:line and the key that is wrong.
+Variant parse_variant(const std::filesystem::path& file, std::string text);
+
+struct Catalogue {
+    std::vector<Variant> variants;  // by chapter and order
+    std::vector<Problem> problems;  // of files that could not be read as a variant
+
+    const Variant& find(std::string_view id) const;  // throws Problem with the ids there are
+};
+
+Catalogue load_catalogue(const std::filesystem::path& folder);
+Catalogue load_catalogue();  // of data_folder()/kernels
+
+}  // namespace lab

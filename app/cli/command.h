@@ -1,0 +1,22 @@
+// The commands of reduction-lab-cli, one table: each adds its options and says what to do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+
+#include "base/problem.h"
+
+namespace lab::cli {
+
+using Action = std::function<Exit()>;
+
+struct Command {
+    const char* name;
+    const char* help;
+    Action (*define)(CLI::App& app);  // adds options; returns what runs once they are parsed
+};
+
+std::span<const Command> commands();
+
+}  // namespace lab::cli

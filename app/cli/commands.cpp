@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "catalogue/shape_options.h"
+#include "cli/command.h"
+#include "cli/report.h"
+#include "draw/palette.h"
+#include "draw/pass_figure.h"
+#include "draw/save.h"
+#include "service/service.h"
+#include "worker/protocol.h"
+
+namespace lab::cli {
+namespace {
+
+// Options live as long as the command's action.
+template <typename Options>
+std::shared_ptr<Options> make() {
+    return std::make_shared<Options>();
+}
+
+template <typename Data>
+void print_json(const Data& data) {
+    std::cout << nlohmann::json(data).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << '\n';
+}
+
+void add_json(CLI::App& app, bool& json) {
+    app.add_flag("--json", json, "Print JSON instead of text");
+}
+
+// What a kernel folder's broken files are is said, but never stops what does not need them.
+Catalogue catalogue() {
+    Catalogue loaded = load_catalogue();
+    for (const Problem& problem : loaded.problems)
+        warn(problem);
+    return loaded;
+}
+
+Action devices_command(CLI::App& app) {
+    auto json = make<bool>();
+    add_json(app, *json);
+    return [json] {
+        const Devices found = service::devices();
+        if (*json)
+            print_json(found);
+        else
+            std::cout << text_of(found);
+        for (const Problem& problem : found.problems)
+            warn(problem);
+        return found.devices.empty() ? Exit::no_device : Exit::done;
+    };
+}
+
+Action variants_command(CLI::App& app) {
+    auto json = make<bool>();
+    add_json(app, *json);
+    return [json] {
+        const Catalogue all = catalogue();
+        if (*json)
+            print_json(json_of(all));
+        else
+            std::cout << text_of(all);
+        return Exit::done;
+    };
+}
+
+struct StepOptions {
+    std::string variant, source = "device", theme = "light", language = "en";
+    ShapeOptions shape;
+    bool json = false;
+    std::vector<std::string> files;
+};
+
+Action step_command(CLI::App& app) {
+    auto options = make<StepOptions>();
+    app.add_option("variant", options->variant, "Id of a variant; `variants` lists them")
+        ->required();
+    options->shape.add_to(app);
+    app.add_option("--source", options->source, "Where the states come from")
+        ->check(CLI::IsMember({"device"}))
+        ->capture_default_str();
+    app.add_option("-o,--output", options->files, "Draw the passes to a file: svg, png or pdf")
+        ->type_name("FILE");
+    app.add_option("--theme", options->theme, "Of the drawing: light, dark, projector")
+        ->capture_default_str();
+    app.add_option("--lang", options->language, "Of the drawing: en, zh, ru")
+        ->capture_default_str();
+    add_json(app, options->json);
+    return [options] {
+        for (const std::string& file : options->files)
+            draw::check_suffix(file);
+        const Passes passes = service::step(catalogue(), options->variant, options->shape.shape());
+        if (options->json)
+            print_json(passes);
+        else
+            std::cout << text_of(passes);
+        if (!options->files.empty()) {
+            const draw::Fonts fonts;
+            const Translations words(options->language);
+            const draw::Scene figure =
+                draw::pass_figure(passes, draw::PassFigureOptions{}, fonts, words);
+            for (const std::string& file : options->files) {
+                draw::save(figure, draw::load_palette(options->theme), fonts, file);
+                std::cerr << fmt::format("wrote {}\n", file);
+            }
+        }
+        return passes.right ? Exit::done : Exit::found;
+    };
+}
+
+struct MeasureOptions {
+    std::vector<std::string> variants;
+    std::string sizes = "2^20";
+    ShapeOptions shape;
+    int repeat = 10;
+    bool json = false;
+    std::vector<std::string> files;
+};
+
+MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
+    MeasureRequest request{options.variants, parse_sizes(options.sizes), options.shape.shape(),
+                           options.repeat};
+    if (request.shape.n) request.sizes = {*request.shape.n};
+    if (request.variants == std::vector<std::string>{"all"}) {
+        request.variants.clear();
+        for (const Variant& variant : all.variants)
+            request.variants.push_back(variant.id);
+    }
+    return request;
+}
+
+Action measure_command(CLI::App& app) {
+    auto options = make<MeasureOptions>();
+    app.add_option("variants", options->variants, "Ids with commas between them, or all")
+        ->required()
+        ->delimiter(',');
+    options->shape.type = "float";
+    options->shape.input = "random:1";
+    options->shape.add_to(app);
+    app.add_option("--sizes", options->sizes, "Numbers of elements, as 2^16..2^26 or 1000,10Mi")
+        ->capture_default_str();
+    app.add_option("--repeat", options->repeat, "Counted runs a row")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    app.add_option("-o,--output", options->files, "Write all samples to a file: json")
+        ->type_name("FILE");
+    add_json(app, options->json);
+    return [options] {
+        for (const std::string& file : options->files)
+            check_result_suffix(file);
+        const Catalogue all = catalogue();
+        const Measurements measured =
+            service::measure(all, request_of(*options, all), progress_line());
+        if (options->json)
+            print_json(measured);
+        else
+            std::cout << text_of(measured);
+        for (const std::string& file : options->files) {
+            write_file(file, nlohmann::json(measured).dump(1) + "\n");
+            std::cerr << fmt::format("wrote {}\n", file);
+        }
+        for (const Problem& problem : measured.problems)
+            warn(problem);
+        if (measured.rows.empty() && !measured.problems.empty())
+            return measured.problems.front().exit;
+        for (const Row& row : measured.rows)
+            if (!row.right) return Exit::found;
+        return measured.problems.empty() ? Exit::done : Exit::found;
+    };
+}
+
+Action serve_command(CLI::App&) {
+    return [] {
+        worker::end_with_parent();
+        worker::serve(std::cin, std::cout, service::methods());
+        return Exit::done;
+    };
+}
+
+constexpr std::array kCommands{
+    Command{"devices", "List the OpenCL devices, and what is missing", devices_command},
+    Command{"variants", "List the variants of the reduction", variants_command},
+    Command{"step", "Run a small reduction and show its values after each pass", step_command},
+    Command{"measure", "Time variants at full size and check their results", measure_command},
+    Command{"serve", "Answer requests, JSON lines, from standard input", serve_command},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return kCommands;
+}
+
+}  // namespace lab::cli

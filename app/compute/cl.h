@@ -1,0 +1,27 @@
+// The OpenCL C++ bindings, and their errors as problems. For the files of this room alone.
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <string>
+
+#include "base/problem.h"
+
+namespace lab::compute {
+
+const char* error_name(cl_int error);  // "CL_OUT_OF_RESOURCES"
+
+// `doing` as in "running the kernel". A device that is gone or out of memory has Exit::no_device
+// or Exit::usage; a hint says what to do.
+Problem problem_of(const cl::Error& error, const std::string& doing, const std::string& where);
+
+// Calls `act`; an OpenCL error in it becomes a Problem.
+template <typename Act>
+auto guarded(const std::string& doing, const std::string& where, Act&& act) {
+    try {
+        return act();
+    } catch (const cl::Error& error) {
+        throw problem_of(error, doing, where);
+    }
+}
+
+}  // namespace lab::compute

@@ -1,0 +1,24 @@
+// One device, opened: a context and a queue that keeps times.
+#pragma once
+
+#include <string>
+
+#include "compute/cl.h"
+#include "compute/device_info.h"
+
+namespace lab::compute {
+
+DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform);
+
+struct Device {
+    DeviceInfo info;
+    cl::Device device;
+    cl::Context context;
+    cl::CommandQueue queue;  // in order, with profiling
+};
+
+// `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with
+// Exit::no_device if there is none, or Exit::usage if there is none of that id.
+Device open_device(const std::string& id);
+
+}  // namespace lab::compute

@@ -1,0 +1,12 @@
+#include "compute/device_info.h"
+
+#include "base/json_fields.h"
+
+namespace lab {
+
+LAB_JSON_FIELDS(DeviceInfo, id, platform, name, vendor, driver, version, c_version, kind,
+                compute_units, max_group, local_bytes, global_bytes, largest_buffer, timer_ns,
+                doubles, sub_groups, group_collectives)
+LAB_JSON_FIELDS(Devices, devices, problems)
+
+}  // namespace lab

@@ -1,0 +1,40 @@
+// What there is to compute on, as plain data: the platforms' devices and what they can do.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+
+namespace lab {
+
+struct DeviceInfo {
+    std::string id;  // "platform:device", as --device takes it
+    std::string platform, name, vendor, driver, version, c_version;
+    std::string kind;  // "CPU", "GPU", "accelerator" or "other"
+    std::uint64_t compute_units = 0;
+    std::uint64_t max_group = 0;    // work-items a group
+    std::uint64_t local_bytes = 0;  // local memory a group
+    std::uint64_t global_bytes = 0;
+    std::uint64_t largest_buffer = 0;  // bytes
+    std::uint64_t timer_ns = 0;        // resolution of event times
+    bool doubles = false;              // cl_khr_fp64
+    bool sub_groups = false;           // cl_khr_subgroups, cl_intel_subgroups or core
+    bool group_collectives = false;    // work_group_reduce_*
+};
+
+struct Devices {
+    std::vector<DeviceInfo> devices;
+    // What keeps devices from being here: no ICD loader entry, a platform without devices, …
+    std::vector<Problem> problems;
+};
+
+void to_json(nlohmann::json& json, const DeviceInfo& device);
+void from_json(const nlohmann::json& json, DeviceInfo& device);
+void to_json(nlohmann::json& json, const Devices& devices);
+void from_json(const nlohmann::json& json, Devices& devices);
+
+}  // namespace lab

@@ -1,0 +1,68 @@
+#include "compute/program.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+namespace lab::compute {
+namespace {
+
+// "PLACE:12:5: error: …" as clang writes it, which the compilers of PoCL, NVIDIA, AMD and Intel
+// all do. PLACE is a path or a name such as <kernel> that no reader knows.
+const std::regex& place_in_log() {
+    static const std::regex place(R"(^([^\s:][^:\n]*):(\d+):(\d+): )",
+                                  std::regex::ECMAScript | std::regex::multiline);
+    return place;
+}
+
+std::string first_place(const std::string& log, const std::string& file) {
+    const std::regex error(
+        "(" + std::regex_replace(file, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)") +
+        R"(:\d+:\d+): (fatal )?error)");
+    std::smatch found;
+    return std::regex_search(log, found, error) ? found[1].str() : file;
+}
+
+}  // namespace
+
+std::string mapped_log(const std::string& log, const KernelText& text) {
+    std::string mapped;
+    auto at = log.cbegin();
+    for (std::sregex_iterator place(log.begin(), log.end(), place_in_log()), end; place != end;
+         ++place) {
+        const std::smatch& match = *place;
+        mapped.append(at, log.cbegin() + match.position());
+        at = log.cbegin() + match.position() + match.length();
+        const long line = std::stol(match[2].str());
+        mapped += line > text.macro_lines ? fmt::format("{}:{}:{}: ", text.file,
+                                                        line - text.macro_lines, match[3].str())
+                                          : fmt::format("macros:{}:{}: ", line, match[3].str());
+    }
+    mapped.append(at, log.cend());
+    while (!mapped.empty() && (mapped.back() == '\n' || mapped.back() == '\0'))
+        mapped.pop_back();
+    return mapped;
+}
+
+Program build(const Device& device, const KernelText& text, const std::string& entry) {
+    return guarded("Building the kernel", text.file, [&] {
+        cl::Program program(device.context, text.macros + text.text);
+        bool failed = false;
+        try {
+            program.build({device.device}, "-cl-std=CL1.2");
+        } catch (const cl::BuildError&) {
+            failed = true;
+        }
+        Program built;
+        built.log = mapped_log(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device), text);
+        if (failed)
+            throw Problem("The kernel does not compile",
+                          built.log.empty() ? "The compiler gave no reason" : built.log,
+                          "Mend the kernel's text at the line named",
+                          first_place(built.log, text.file), Exit::kernel_fault);
+        built.kernel = cl::Kernel(program, entry.c_str());
+        return built;
+    });
+}
+
+}  // namespace lab::compute

@@ -1,0 +1,24 @@
+// Kernel texts, built: the compiler's log is kept and speaks of the lines that the reader sees.
+#pragma once
+
+#include <string>
+
+#include "catalogue/plan.h"
+#include "compute/device.h"
+
+namespace lab::compute {
+
+struct Program {
+    cl::Kernel kernel;
+    std::string log;  // warnings too; places as file:line:column of the kernel file
+};
+
+// Builds `text` and takes its kernel `entry`. Throws Problem with the log as why, where = the
+// first place in it, and Exit::kernel_fault.
+Program build(const Device& device, const KernelText& text, const std::string& entry);
+
+// A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
+// the macros is shown as macros:line:column.
+std::string mapped_log(const std::string& log, const KernelText& text);
+
+}  // namespace lab::compute

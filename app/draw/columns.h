@@ -1,0 +1,40 @@
+// The columns of the step view's longest row: how wide a cell is, and where each group's end.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "draw/font.h"
+#include "insight/passes.h"
+
+namespace lab::draw {
+
+// A mark stands for one cell; or, where there are more than can be told apart, for neighbours.
+struct Columns {
+    std::size_t cells = 0, cells_per_mark = 1;
+    bool full = true;  // marks are cells with their values
+    // The middle of each mark; then of places for work-items that have no cell.
+    std::vector<float> x;
+    float mark_width = 0;
+    float least_cell = 0;  // how narrow a cell with a value may be
+    float left = 0, right = 0;
+    // Left and right edge of each group's cells. Empty where cells belong to no group, as where
+    // items of one group write among those of another.
+    std::vector<Box> groups;
+};
+
+// Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text.
+Columns place_columns(const Passes& passes, float left, float room, float scale,
+                      const Fonts& fonts);
+
+// How many neighbours share a mark in a row of so many cells.
+std::size_t cells_per_mark(std::size_t cells);
+
+// Points at scale 1.
+inline constexpr float kLeastValueSize = 10;
+inline constexpr float kValuePadding = 6;  // of a value in its cell, both sides together
+inline constexpr float kWidestMark = 14;
+// Parts of a cell's width.
+inline constexpr float kGap = 0.17F, kGroupGap = 0.62F;
+
+}  // namespace lab::draw

@@ -1,0 +1,132 @@
+#include "draw/legend.h"
+
+#include <algorithm>
+#include <array>
+
+#include "draw/pass_rows.h"
+#include "draw/shapes.h"
+#include "insight/cells.h"
+
+namespace lab::draw {
+namespace {
+
+// A swatch is 22 points wide at scale 1, around the point (x, y).
+struct Swatch {
+    Scene& scene;
+    float x, y, scale;
+    bool full;
+};
+
+void item(const Swatch& in, Role fill, Role edge) {
+    Rect circle = disc({in.x, in.y}, 7 * in.scale, fill);
+    circle.stroke = {edge, 1, Dash::solid};
+    in.scene.add(circle);
+}
+
+void cell(const Swatch& in, CellState state) {
+    const float width = (in.full ? 18.0F : 6.0F) * in.scale, height = 14 * in.scale;
+    const Look look = look_of(state);
+    Rect rect = box(in.x - width / 2, in.y - height / 2, width, height,
+                    in.full ? look.fill : mark_of(state));
+    if (in.full) {
+        rect.stroke = look.stroke;
+        rect.radius = 3;
+    }
+    in.scene.add(rect);
+}
+
+// Whole where it orders all groups, in two parts where each has its own.
+void boundary(const Swatch& in, Boundary kind) {
+    const float half = 11 * in.scale;
+    const float gap = kind == Boundary::group ? 3.5F * in.scale : 0;
+    for (const float side : {-1.0F, 1.0F})
+        in.scene.add(line({in.x + side * half, in.y}, {in.x + side * gap, in.y},
+                          {Role::barrier, 3, Dash::solid}));
+}
+
+void goes_into(const Swatch& in) {
+    const float half = 7 * in.scale;
+    in.scene.add(
+        arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, {Role::act, 2, Dash::solid}));
+}
+
+// What the figure has in it.
+struct Present {
+    bool items = false, arcs = false;
+    std::array<bool, 5> states{};  // in the order of CellState
+    std::array<bool, 3> boundaries{};
+    bool full = true;
+
+    bool has(CellState state) const { return states[static_cast<std::size_t>(state)]; }
+    bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
+};
+
+Present present_in(const Passes& passes, const PassLayout& layout) {
+    Present in;
+    for (const auto& row : cell_states(passes))
+        for (const CellState state : row)
+            in.states[static_cast<std::size_t>(state)] = true;
+    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
+        in.items |= layout.rows[row].lane;
+        in.arcs |= row > 0 && !written_cells(passes.passes[row]).empty();
+        in.boundaries[static_cast<std::size_t>(boundary_after(passes, row))] = true;
+    }
+    in.full = layout.rows.empty() || layout.rows.back().full;
+    return in;
+}
+
+struct Entry {
+    const char* key;
+    bool (*when)(const Present&);
+    void (*swatch)(const Swatch&);
+};
+constexpr std::array<Entry, 9> kEntries{{
+    {"figure.legend_works", [](const Present& in) { return in.items; },
+     [](const Swatch& in) { item(in, Role::act, Role::act); }},
+    {"figure.legend_idle", [](const Present& in) { return in.items; },
+     [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
+    {"figure.legend_arc", [](const Present& in) { return in.arcs; }, goes_into},
+    {"figure.legend_written", [](const Present& in) { return in.has(CellState::written); },
+     [](const Swatch& in) { cell(in, CellState::written); }},
+    {"figure.legend_read", [](const Present& in) { return in.has(CellState::read); },
+     [](const Swatch& in) { cell(in, CellState::read); }},
+    {"figure.legend_same", [](const Present& in) { return !in.full; },
+     [](const Swatch& in) { cell(in, CellState::same); }},
+    {"figure.legend_spent", [](const Present& in) { return in.has(CellState::spent); },
+     [](const Swatch& in) { cell(in, CellState::spent); }},
+    {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
+     [](const Swatch& in) { boundary(in, Boundary::launch); }},
+    {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
+     [](const Swatch& in) { boundary(in, Boundary::group); }},
+}};
+
+}  // namespace
+
+void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, float width,
+                const Fonts& fonts, const Translations& tr) {
+    const float scale = layout.scale, size = kSmallSize * scale;
+    const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
+    const float left = layout.columns.left;
+    const float edge = std::max(width, scene.width) - kMargin;
+    const Present present = present_in(passes, layout);
+    float x = left, y = layout.legend_y, used = 0;
+    for (const Entry& entry : kEntries) {
+        if (!entry.when(present)) continue;
+        const std::string& words = tr(entry.key);
+        const float wide = indent + fonts.text_width(words, size, Face::sans);
+        if (x + wide > edge && x > left) {
+            x = left;
+            y += line_height;
+        }
+        const float middle = y - fonts.cap_height(size, Face::sans) / 2;
+        entry.swatch({scene, x + 11 * scale, middle, scale, present.full});
+        scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted, Anchor::start});
+        used = std::max(used, x + wide);
+        x += wide + between;
+    }
+    if (used == 0) return;
+    scene.width = std::max(scene.width, used + kMargin);
+    scene.height = y + 6 * scale + kMargin;
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,34 @@
+// The step view's figure: a row of cells a pass, what was combined from where, and by which items.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "base/translations.h"
+#include "draw/font.h"
+#include "draw/scene.h"
+#include "insight/passes.h"
+
+namespace lab::draw {
+
+inline constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
+
+struct PassFigureOptions {
+    // How many rows are shown, the start included; the last of them is marked as where one is.
+    // The scene keeps its size, and what is shown its place, whatever this is.
+    std::size_t shown = kAllRows;
+    // Points to fit into. Cells get narrower until their values would be unreadable, then the
+    // scene is wider; it is narrower where less will do.
+    float width = 1000;
+    bool legend = true;
+    bool heading = false;  // the variant's title and the array's shape on top, for a file
+    float text_scale = 1;  // Palette::text_scale
+};
+
+// Above this many cells in a row, cells are marks without text.
+inline constexpr std::size_t kMostFullCells = 64;
+
+Scene pass_figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
+                  const Translations& tr);
+
+}  // namespace lab::draw

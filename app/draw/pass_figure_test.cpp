@@ -1,0 +1,284 @@
+#include "draw/pass_figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+
+#include "draw/example_passes.h"
+
+namespace lab::draw {
+namespace {
+
+const Fonts& fonts() {
+    static const Fonts fonts;
+    return fonts;
+}
+
+Scene figure(const Passes& passes, PassFigureOptions options = {}, const char* language = "en") {
+    return pass_figure(passes, options, fonts(), Translations(language));
+}
+
+template <typename Shaped>
+std::vector<Shaped> all(const Scene& scene) {
+    std::vector<Shaped> out;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* of = std::get_if<Shaped>(&shape.what)) out.push_back(*of);
+    return out;
+}
+
+std::vector<std::string> texts(const Scene& scene, Face face) {
+    std::vector<std::string> out;
+    for (const Text& text : all<Text>(scene))
+        if (text.face == face) out.push_back(text.text);
+    return out;
+}
+
+Box box_of(const Shape& shape) {
+    if (const auto* text = std::get_if<Text>(&shape.what)) return fonts().bounds(*text);
+    if (const auto* rect = std::get_if<Rect>(&shape.what)) {
+        const float edge = rect->stroke.role == Role::none ? 0 : rect->stroke.width / 2;
+        return {rect->x - edge, rect->y - edge, rect->x + rect->width + edge,
+                rect->y + rect->height + edge};
+    }
+    const auto& path = std::get<Path>(shape.what);
+    const float edge = path.stroke.role == Role::none ? 0 : path.stroke.width / 2;
+    Box box{1e9F, 1e9F, -1e9F, -1e9F};
+    for (const Point& point : path.points)
+        box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
+               std::max(box.right, point.x + edge), std::max(box.bottom, point.y + edge)};
+    return box;
+}
+
+void expect_inside(const Scene& scene) {
+    for (const Shape& shape : scene.shapes) {
+        const Box box = box_of(shape);
+        EXPECT_GE(box.left, 0) << shape.tip;
+        EXPECT_GE(box.top, 0) << shape.tip;
+        EXPECT_LE(box.right, scene.width) << shape.tip;
+        EXPECT_LE(box.bottom, scene.height) << shape.tip;
+    }
+}
+
+void expect_no_text_over_text(const Scene& scene) {
+    const auto of_scene = all<Text>(scene);
+    for (std::size_t i = 0; i < of_scene.size(); ++i) {
+        const Box one = fonts().bounds(of_scene[i]);
+        for (std::size_t j = 0; j < i; ++j) {
+            const Box other = fonts().bounds(of_scene[j]);
+            const bool apart = one.right <= other.left || other.right <= one.left ||
+                               one.bottom <= other.top || other.bottom <= one.top;
+            EXPECT_TRUE(apart) << of_scene[i].text << " and " << of_scene[j].text;
+        }
+    }
+}
+
+TEST(PassFigure, ShowsTheExample) {
+    const Scene scene = figure(eight());
+    // Values, row by row, and the ids of work-items before each row.
+    EXPECT_EQ(texts(scene, Face::mono),
+              (std::vector<std::string>{"7",  "1", "6",  "8", "5",  "6", "7", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "8",  "1", "14", "8", "11", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "22", "1", "14", "8", "19", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "41", "1", "14", "8", "19", "6", "8", "1"}));
+    EXPECT_THAT(texts(scene, Face::bold),
+                testing::UnorderedElementsAre("group 0", "group 1", "start", "pass 1", "pass 2",
+                                              "pass 3", "right: 41"));
+    int working = 0, idle = 0, written = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+        written += !circle && rect.fill == Role::wrote_fill;
+    }
+    EXPECT_EQ(working, 7 + 1);  // and the legend's
+    EXPECT_EQ(idle, 24 - 7 + 1);
+    EXPECT_EQ(written, 7 + 1);
+    int arcs = 0;
+    for (const Path& path : all<Path>(scene))
+        arcs += path.curved;
+    EXPECT_EQ(arcs, 7 + 1);  // each item's other operand
+}
+
+std::vector<Path> boundaries(const Scene& scene) {
+    std::vector<Path> lines;
+    for (const Path& path : all<Path>(scene))
+        if (path.stroke.role == Role::barrier) lines.push_back(path);
+    return lines;
+}
+
+TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
+    PassFigureOptions options;
+    options.legend = false;
+    const Passes launches = eight();
+    const auto across = boundaries(figure(launches, options));
+    ASSERT_EQ(across.size(), 2U);
+    Passes local = launches;
+    for (std::size_t row = 1; row < 4; ++row)
+        local.passes[row].launch = 1;
+    const auto parts = boundaries(figure(local, options));
+    ASSERT_EQ(parts.size(), 4U);
+    EXPECT_LT(across[0].points[0].x, parts[0].points[0].x);
+    EXPECT_GT(across[0].points[1].x, parts[1].points[1].x);
+    EXPECT_LT(parts[0].points[1].x, parts[1].points[0].x);  // the gap is the lesson
+}
+
+TEST(PassFigure, MarksARightAndAWrongResult) {
+    Passes passes = eight();
+    const auto hatched = [](const Scene& scene) {
+        int count = 0;
+        for (const Rect& rect : all<Rect>(scene))
+            count += rect.hatch && rect.stroke.role == Role::race && rect.fill == Role::race_fill;
+        return count;
+    };
+    EXPECT_EQ(hatched(figure(passes)), 0);
+    passes.right = false;
+    passes.result = passes.passes.back().cells[0].value = "33";
+    EXPECT_EQ(hatched(figure(passes)), 1);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("wrong: 33, expected 41"));
+    PassFigureOptions before;
+    before.shown = 3;
+    EXPECT_EQ(hatched(figure(passes, before)), 0);
+}
+
+TEST(PassFigure, NothingMovesWhenStepping) {
+    for (const Passes& passes : {eight(), partials(16, 4), tree(100, 64)}) {
+        const Scene whole = figure(passes);
+        std::set<std::tuple<float, float, std::string>> places;
+        for (const Text& text : all<Text>(whole))
+            places.insert({text.x, text.y, text.text});
+        std::size_t before = 0;
+        for (std::size_t shown = 1; shown <= passes.passes.size(); ++shown) {
+            PassFigureOptions options;
+            options.shown = shown;
+            const Scene scene = figure(passes, options);
+            EXPECT_EQ(scene.width, whole.width);
+            EXPECT_EQ(scene.height, whole.height);
+            for (const Text& text : all<Text>(scene))
+                EXPECT_TRUE(places.contains({text.x, text.y, text.text})) << text.text;
+            EXPECT_GT(scene.shapes.size(), before);
+            before = scene.shapes.size();
+        }
+    }
+}
+
+struct Case {
+    std::size_t n;
+    std::uint64_t group;
+};
+class PassFigureSizes : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
+                         testing::Values(Case{1, 1}, Case{2, 1}, Case{5, 64}, Case{6, 4},
+                                         Case{8, 4}, Case{16, 4}, Case{32, 8}, Case{64, 16},
+                                         Case{64, 2}, Case{65, 8}, Case{128, 2}, Case{1000, 32},
+                                         Case{1024, 256}, Case{5000, 2}));
+
+TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
+    const auto [n, group] = GetParam();
+    for (const char* language : kLanguages) {
+        for (const float width : {600.0F, 800.0F, 1000.0F, 1400.0F}) {
+            for (const float text_scale : {1.0F, 1.2F}) {
+                PassFigureOptions options;
+                options.width = width;
+                options.text_scale = text_scale;
+                options.heading = true;
+                options.shown = 3;
+                for (const Passes& passes :
+                     {tree(n, group), partials(n, std::max<std::size_t>(2, group))}) {
+                    SCOPED_TRACE(fmt::format("{} {} {} {}", language, width, text_scale,
+                                             passes.passes.size()));
+                    options.shown = kAllRows;
+                    const Scene scene = figure(passes, options, language);
+                    expect_inside(scene);
+                    expect_no_text_over_text(scene);
+                    options.shown = 2;
+                    expect_inside(figure(passes, options, language));
+                }
+            }
+        }
+    }
+}
+
+TEST(PassFigure, FitsTheWidthWhereItCan) {
+    PassFigureOptions options;
+    for (const float width : {600.0F, 800.0F, 1400.0F}) {
+        options.width = width;
+        EXPECT_LE(figure(eight(), options).width, width);
+        EXPECT_LE(figure(tree(512, 64), options).width, std::max(width, 820.0F));
+    }
+    options.width = 600;
+    EXPECT_GT(figure(tree(64, 8), options).width, 600);
+}
+
+TEST(PassFigure, TextStaysReadable) {
+    PassFigureOptions options;
+    options.width = 600;
+    for (const Passes& passes : {eight(), tree(64, 8), partials(64, 8)})
+        for (const Text& text : all<Text>(figure(passes, options)))
+            EXPECT_GE(text.size, 9);
+}
+
+TEST(PassFigure, LongValuesAreCutAndToldInTheTip) {
+    Passes passes = eight();
+    passes.passes[0].cells[0].value = "-0.12345678901234567";
+    passes.passes[0].cells[1].value = "1.7976931348623157e+308";
+    const Scene scene = figure(passes);
+    bool told = false;
+    for (const Shape& shape : scene.shapes)
+        told |= shape.tip.find("-0.12345678901234567") != std::string::npos;
+    EXPECT_TRUE(told);
+    const auto values = texts(scene, Face::mono);
+    EXPECT_THAT(values[0], testing::EndsWith("…"));
+    EXPECT_THAT(values[1], testing::AllOf(testing::StartsWith("1.7"), testing::EndsWith("…e+308")));
+    expect_no_text_over_text(scene);
+}
+
+TEST(PassFigure, ItemsWithoutACellStandIdleBeyond) {
+    const Scene scene = figure(tree(6, 4));
+    EXPECT_EQ(std::ranges::count(texts(scene, Face::mono), "7"), 3 + 2);  // ids, and a value twice
+}
+
+TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
+    Passes passes = eight();
+    for (Pass& pass : passes.passes) {
+        pass.global /= 2;
+        pass.local /= 2;
+        std::int64_t item = 0;
+        for (Cell& cell : pass.cells)
+            if (cell.written) cell.item = item++;
+    }
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 0")));
+}
+
+TEST(PassFigure, NoPassesAreNoTrouble) {
+    EXPECT_GT(figure(Passes()).width, 0);
+    Passes empty;
+    empty.passes.resize(2);
+    expect_inside(figure(empty));
+}
+
+TEST(PassFigure, ThousandCellsAreFast) {
+    const Passes passes = tree(1024, 64);
+    ASSERT_EQ(passes.passes.size(), 11U);
+    const Translations tr("en");
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const Scene scene = pass_figure(passes, {}, fonts(), tr);
+        const std::chrono::duration<double, std::milli> took =
+            std::chrono::steady_clock::now() - start;
+        best = std::min(best, took.count());
+    }
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(best, 10);
+#else
+    EXPECT_LT(best, 500);
+#endif
+}
+
+}  // namespace
+}  // namespace lab::draw

@@ -1,0 +1,235 @@
+#include "draw/pass_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace lab::draw {
+namespace {
+
+// Points at scale 1.
+constexpr float kCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
+constexpr float kLargestValue = 19;
+constexpr float kItemRadius = 11, kLaneRadius = 3;
+constexpr float kLine = 18;  // of words beside a row
+
+class Layout {
+  public:
+    Layout(const Passes& passes, const std::vector<RowLabel>& labels,
+           const PassFigureOptions& options, const Fonts& fonts)
+        : passes_(passes), labels_(labels), options_(options), fonts_(fonts) {
+        out_.scale = options.text_scale;
+    }
+
+    PassLayout make() {
+        measure_labels();
+        const float beside = 2 * kMargin + s(16) + out_.labels_width;
+        out_.columns = place_columns(passes_, kMargin, std::max(s(100), options_.width - beside),
+                                     out_.scale, fonts_);
+        out_.labels = out_.columns.right + s(16);
+        out_.width = out_.labels + out_.labels_width + kMargin;
+        const float half_pitch = out_.columns.mark_width * (1 + kGap) / 2;
+        out_.item_radius =
+            columns().full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
+        place_rows();
+        for (RowLayout& row : out_.rows)
+            row.value_size = value_size(row.mark_width);
+        return std::move(out_);
+    }
+
+  private:
+    float s(float points) const { return points * out_.scale; }
+    const Columns& columns() const { return out_.columns; }
+
+    void measure_labels() {
+        float widest = 0;
+        for (const RowLabel& label : labels_) {
+            float first = fonts_.text_width(label.title, s(kTitleSize), Face::bold);
+            if (!label.variables.empty())
+                first += s(8) + fonts_.text_width(label.variables, s(kLabelSize), Face::sans);
+            widest =
+                std::max({widest, first, fonts_.text_width(label.items, s(kLabelSize), Face::sans),
+                          fonts_.text_width(label.boundary, s(kSmallSize), Face::sans)});
+        }
+        out_.labels_width = std::min(std::ceil(widest) + 1, std::max(s(200), options_.width / 2));
+    }
+
+    void place_rows() {
+        float y = kMargin;
+        if (options_.heading) {
+            out_.heading_y = y + s(16);
+            y += s(52);
+        }
+        out_.captions_y = y + s(12);
+        y += s(22);
+        out_.rows.reserve(passes_.passes.size());
+        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+            RowLayout& of = out_.rows.emplace_back();
+            place_marks_of(row, of);
+            y = place_vertically(row, y, of);
+        }
+        out_.verdict_y = y + s(26);
+        out_.legend_y = y + s(62);
+        out_.height = y + s(36) + kMargin;
+    }
+
+    void place_marks_of(std::size_t row, RowLayout& of) {
+        const Pass& pass = passes_.passes[row];
+        of.cells = pass.cells.size();
+        of.lane = pass.items_known && pass.global > 0;
+        const RowLayout* above = row > 0 ? &out_.rows[row - 1] : nullptr;
+        if (of.cells == columns().cells) {
+            of.x = columns().x;
+            of.mark_width = columns().mark_width;
+            of.cells_per_mark = columns().cells_per_mark;
+            of.full = columns().full;
+        } else if (above != nullptr && above->cells == of.cells) {
+            of.x = above->x;
+            of.mark_width = above->mark_width;
+            of.cells_per_mark = above->cells_per_mark;
+            of.full = above->full;
+        } else {
+            place_shorter(pass, above, of);
+        }
+    }
+
+    // Each cell under the middle of its sources where that leaves room; else spread evenly.
+    void place_shorter(const Pass& pass, const RowLayout* above, RowLayout& of) const {
+        const float spread = columns().right - columns().left, least = columns().least_cell;
+        of.cells_per_mark = cells_per_mark(of.cells);
+        const std::size_t marks = of.marks();
+        float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
+        for (std::size_t mark = 0; mark < marks; ++mark)
+            of.x.push_back(columns().left + spacing * (static_cast<float>(mark) + 0.5F));
+
+        std::vector<float> wanted;
+        if (above != nullptr && of.cells_per_mark == 1) wanted = middles(pass, *above);
+        float closest = std::numeric_limits<float>::infinity();
+        for (std::size_t i = 1; i < wanted.size(); ++i)
+            closest = std::min(closest, wanted[i] - wanted[i - 1]);
+        if (wanted.size() == marks && closest >= std::min(least * (1 + kGap), spacing / 2)) {
+            of.x = std::move(wanted);
+            if (marks > 1) spacing = closest;
+        }
+        of.full = of.cells <= kMostFullCells && spacing >= std::min(least, spread);
+        const float widest = std::max(columns().full ? columns().mark_width : 0, s(58));
+        of.mark_width = of.full ? std::min(spacing / (1 + kGap), widest)
+                                : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
+        keep_inside(of);
+    }
+
+    static std::vector<float> middles(const Pass& pass, const RowLayout& above) {
+        std::vector<float> middles;
+        for (const Cell& cell : pass.cells) {
+            if (cell.from.empty()) return {};
+            const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
+            if (*last >= above.cells) return {};
+            middles.push_back((above.x_of(*first) + above.x_of(*last)) / 2);
+        }
+        return middles;
+    }
+
+    // A row of few wide cells may reach over the edges of narrow columns.
+    void keep_inside(RowLayout& of) const {
+        if (of.x.empty()) return;
+        const float half = of.mark_width / 2;
+        of.x.front() = std::max(of.x.front(), columns().left + half);
+        if (of.x.size() > 1) of.x.back() = std::min(of.x.back(), columns().right - half);
+    }
+
+    float place_vertically(std::size_t row, float y, RowLayout& of) const {
+        of.height = of.full ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kCellHeight))
+                            : s(kMarkHeight);
+        if (row > 0) {
+            y += room_for_arcs(row);
+            if (of.lane) {
+                of.lane_y = y + out_.item_radius;
+                y = of.lane_y + out_.item_radius + s(of.full ? 11 : 4);
+            } else {
+                y += s(8);
+            }
+        }
+        of.top = y;
+        of.label = of.top + of.height / 2;
+        const float words = of.label + s(kLine);  // two lines around the middle
+        const float below = std::max(of.bottom() + s(14), words + s(9));
+        if (boundary_after(passes_, row) != Boundary::none) of.boundary = below;
+        return row + 1 < passes_.passes.size() ? below : std::max(of.bottom(), words - s(6));
+    }
+
+    // One size for all values in cells of one width, as long as it is no less than the least;
+    // longer ones shrink alone.
+    float value_size(float mark_width) const {
+        float size = s(kLargestValue);
+        const float room = mark_width - s(kValuePadding);
+        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+            if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
+            for (const Cell& cell : passes_.passes[row].cells)
+                size = std::min(size, room / fonts_.text_width(cell.value, 1, Face::mono));
+        }
+        return std::max(size, s(kLeastValueSize));
+    }
+
+    // Arcs that go far, and many of them, need room to be told apart.
+    float room_for_arcs(std::size_t row) const {
+        const RowLayout& of = out_.rows[row];
+        const RowLayout& above = out_.rows[row - 1];
+        const float least = s(of.full ? 34 : 24);
+        float reach = 0;
+        std::size_t arcs = 0;
+        for (std::size_t cell = 0; cell < of.cells; ++cell)
+            for (const std::uint32_t source : passes_.passes[row].cells[cell].from) {
+                if (source >= above.cells) continue;
+                reach += std::abs(above.x_of(source) - of.x_of(cell));
+                ++arcs;
+            }
+        const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (columns().right / 6);
+        return far ? least + s(56) : least;
+    }
+
+    const Passes& passes_;
+    const std::vector<RowLabel>& labels_;
+    const PassFigureOptions& options_;
+    const Fonts& fonts_;
+    PassLayout out_;
+};
+
+}  // namespace
+
+PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
+                   const PassFigureOptions& options, const Fonts& fonts) {
+    return Layout(passes, labels, options, fonts).make();
+}
+
+std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
+    const std::size_t places = row.cells_per_mark == 1 ? row.x.size() : row.cells;
+    constexpr std::int64_t nobody = -1;
+    std::vector<std::int64_t> holder(places, nobody);
+    std::vector<bool> works(pass.global, false);
+    std::size_t free = places;
+    for (std::size_t cell = 0; cell < row.cells; ++cell) {
+        const std::int64_t id = pass.cells[cell].item;
+        const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
+        if (!known || works[std::size_t(id)]) continue;
+        works[std::size_t(id)] = true;
+        holder[cell] = id;
+        --free;
+    }
+    for (std::size_t id = 0; id < std::min(works.size(), places) && free > 0; ++id) {
+        if (works[id]) continue;
+        std::size_t place = works.size() < places ? id * places / works.size() : id;
+        while (holder[place] != nobody)
+            place = (place + 1) % places;
+        holder[place] = static_cast<std::int64_t>(id);
+        --free;
+    }
+    std::vector<Item> items;
+    for (std::size_t place = 0; place < places; ++place)
+        if (holder[place] != nobody)
+            items.push_back({holder[place], place / row.cells_per_mark,
+                             works[static_cast<std::size_t>(holder[place])]});
+    return items;
+}
+
+}  // namespace lab::draw

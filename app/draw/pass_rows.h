@@ -1,0 +1,49 @@
+// One row of the step view's figure: its cells or marks, the arcs into them, and the work-items.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/translations.h"
+#include "draw/font.h"
+#include "draw/pass_layout.h"
+#include "draw/scene.h"
+#include "insight/cells.h"
+#include "insight/passes.h"
+
+namespace lab::draw {
+
+struct RowToDraw {
+    const Passes& passes;
+    const PassLayout& layout;
+    const std::vector<std::vector<CellState>>& states;
+    std::size_t row;
+    bool current;                       // where one is now
+    std::optional<std::size_t> result;  // the cell to be marked as right or wrong
+    const Fonts& fonts;
+    const Translations& tr;
+
+    const Pass& pass() const { return passes.passes[row]; }
+    const RowLayout& place() const { return layout.rows[row]; }
+};
+
+// Arcs from the row above, work-items in their lane, and cells with values, or marks without.
+void add_row(Scene& scene, const RowToDraw& row);
+// Areas that stand for arcs where those would be too many; they belong behind all else.
+void add_funnels(Scene& scene, const RowToDraw& row);
+
+// The part of that for rows of marks.
+void add_marks(Scene& scene, const RowToDraw& row);
+void add_item_strip(Scene& scene, const RowToDraw& row);
+
+// How a cell looks by what became of it: the legend shows the same.
+struct Look {
+    Role fill = Role::none, text = Role::text;
+    Stroke stroke;
+    bool hatch = false;
+};
+Look look_of(CellState state);
+Role mark_of(CellState state);
+
+}  // namespace lab::draw

@@ -1,0 +1,159 @@
+#include "draw/pass_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lab::draw {
+namespace {
+
+using fmt::arg;
+
+constexpr std::size_t kMostListed = 4;
+
+// "0, 2, 4 and 6"; "0, 2, 4, 6 and 12 more".
+template <typename Numbers>
+std::string listed(const Numbers& numbers, const Translations& tr) {
+    const std::size_t count = numbers.size();
+    const std::size_t shown = std::min(count, kMostListed);
+    std::string list;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == count;
+        if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
+        list += fmt::format("{}", numbers[i]);
+    }
+    if (count == shown) return list;
+    return tr("figure.more", arg("list", list), arg("count", count - shown));
+}
+
+// How many cells went into each written one: "2", or "2–8" where it varies.
+struct Combined {
+    std::size_t least = 0, most = 0;
+    std::string text() const {
+        return least == most ? fmt::format("{}", most) : fmt::format("{}–{}", least, most);
+    }
+};
+Combined combined(const Pass& pass, const std::vector<std::size_t>& written) {
+    Combined range;
+    for (const std::size_t cell : written) {
+        const std::size_t count = pass.cells[cell].from.size();
+        range.least = cell == written.front() ? count : std::min(range.least, count);
+        range.most = std::max(range.most, count);
+    }
+    return range;
+}
+
+// [by cells, by items][one, several][another number of cells each, one, two]
+constexpr const char* kCombined[2][2][3] = {
+    {{"figure.cell_made_of", "figure.cell_made_of_one", "figure.cell_made_of_two"},
+     {"figure.cells_made_of", "figure.cells_made_of_one", "figure.cells_made_of_two"}},
+    {{"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
+     {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}}};
+
+std::string work_done(const Passes& passes, std::size_t row, const Translations& tr) {
+    const Pass& pass = passes.passes[row];
+    const auto written = written_cells(pass);
+    if (written.empty()) return tr("figure.nothing_written");
+    const Combined range = combined(pass, written);
+    const std::size_t number = range.least == range.most && range.most <= 2 ? range.most : 0;
+    const auto items = working_items(pass);
+    // Each item wrote one cell and is known: then it is told by items.
+    const bool by_items = items.size() == written.size();
+    const char* key = kCombined[by_items ? 1 : 0][written.size() == 1 ? 0 : 1][number];
+    const std::string who = by_items ? listed(items, tr) : listed(written, tr);
+    return tr(key, arg("who", who), arg("cells", range.text()));
+}
+
+std::string items_label(const Pass& pass, const Translations& tr) {
+    if (pass.global == 0) return {};
+    if (pass.items_known) {
+        const std::size_t active = working_items(pass).size();
+        return tr(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
+                  arg("total", pass.global));
+    }
+    return tr("figure.items_launched", arg("total", pass.global), arg("group", pass.local));
+}
+
+}  // namespace
+
+Boundary boundary_after(const Passes& passes, std::size_t row) {
+    if (row == 0 || row + 1 >= passes.passes.size()) return Boundary::none;
+    return passes.passes[row].launch == passes.passes[row + 1].launch ? Boundary::group
+                                                                      : Boundary::launch;
+}
+
+std::string sentence(const Passes& passes, std::size_t row, const Translations& tr) {
+    if (row >= passes.passes.size()) return {};
+    const Pass& pass = passes.passes[row];
+    if (row == 0)
+        return tr("figure.said_start", arg("count", pass.cells.size())) + tr("figure.stop");
+
+    std::string text = work_done(passes, row, tr);
+    if (pass.items_known && pass.global > 0)
+        text += tr("figure.said_worked", arg("active", working_items(pass).size()),
+                   arg("total", pass.global));
+    text += tr("figure.stop");
+
+    std::vector<std::string> more;
+    const std::size_t before = passes.passes[row - 1].cells.size();
+    if (before != pass.cells.size())
+        more.push_back(
+            tr("figure.said_fewer", arg("before", before), arg("after", pass.cells.size())));
+    if (row + 1 == passes.passes.size()) {
+        more.push_back(tr(passes.right ? "figure.said_right" : "figure.said_wrong",
+                          arg("result", passes.result), arg("expected", passes.expected)));
+    } else {
+        more.push_back(tr(boundary_after(passes, row) == Boundary::launch ? "figure.said_launch_end"
+                                                                          : "figure.said_barrier"));
+    }
+    for (const std::string& each : more)
+        text += tr("figure.space") + each;
+    return text;
+}
+
+std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
+    constexpr std::array<const char*, 3> boundaries{"", "figure.launch_end", "figure.barrier"};
+    std::vector<RowLabel> labels;
+    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
+        const Pass& pass = passes.passes[row];
+        RowLabel& label = labels.emplace_back();
+        label.title = row == 0 ? tr("figure.start") : tr("figure.pass", arg("n", row));
+        label.variables = pass.variables;
+        if (row > 0) label.items = items_label(pass, tr);
+        if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
+            label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);
+    }
+    return labels;
+}
+
+std::string subtitle(const Passes& passes, const Translations& tr) {
+    std::string text = fmt::format("n = {}", passes.n);
+    if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
+    for (const std::string& part : {passes.op, passes.type, passes.device})
+        if (!part.empty()) text += " · " + part;
+    return text;
+}
+
+std::string verdict(const Passes& passes, const Translations& tr) {
+    return tr(passes.right ? "figure.right" : "figure.wrong", arg("result", passes.result),
+              arg("expected", passes.expected));
+}
+
+std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, CellState state,
+                     const Translations& tr) {
+    // In the order of CellState.
+    constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
+                                              "figure.tip_read", "figure.tip_spent"};
+    const Cell& of = passes.passes[row].cells[cell];
+    if (state != CellState::written)
+        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell), arg("value", of.value));
+    const std::string from = listed(of.from, tr);
+    if (of.item < 0)
+        return tr("figure.tip_written", arg("cell", cell), arg("value", of.value),
+                  arg("from", from));
+    return tr("figure.tip_written_by", arg("cell", cell), arg("value", of.value), arg("from", from),
+              arg("item", of.item));
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,39 @@
+// The words of the step view, made from the passes: the sentence under the figure, labels and tips.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/translations.h"
+#include "insight/cells.h"
+#include "insight/passes.h"
+
+namespace lab::draw {
+
+// What orders one row and the next.
+enum class Boundary : std::uint8_t {
+    none,
+    launch,  // the launch ends: every group waits for every other
+    group,   // a barrier: the items of each group wait for each other
+};
+Boundary boundary_after(const Passes& passes, std::size_t row);
+
+// What just happened in a pass, in a student's words; pass 0 is the start.
+std::string sentence(const Passes& passes, std::size_t pass, const Translations& tr);
+
+// The words beside a row; empty ones are left out.
+struct RowLabel {
+    std::string title, variables, items, boundary;
+};
+std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr);
+
+// "n = 8 · groups of 4 · add · int · PoCL"
+std::string subtitle(const Passes& passes, const Translations& tr);
+// "right: 41" or "wrong: 33, expected 41"
+std::string verdict(const Passes& passes, const Translations& tr);
+
+std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, CellState state,
+                     const Translations& tr);
+
+}  // namespace lab::draw

@@ -1,0 +1,20 @@
+// A Scene into a file, in the format that the file's name asks for.
+#pragma once
+
+#include <filesystem>
+
+#include "draw/font.h"
+#include "draw/palette.h"
+#include "draw/scene.h"
+
+namespace lab::draw {
+
+// Throws Problem if the suffix is none of those that save() knows; for asking before long work.
+void check_suffix(const std::filesystem::path& path);
+
+// Writes the file whole or not at all. Throws Problem if the suffix is none of .svg, .png and .pdf
+// (in any case), if it cannot be drawn, or if it cannot be written. `png_scale`: pixels a point.
+void save(const Scene& scene, const Palette& palette, const Fonts& fonts,
+          const std::filesystem::path& path, double png_scale = 2);
+
+}  // namespace lab::draw

@@ -1,0 +1,96 @@
+// A picture as plain data: shapes and text in points, coloured by meaning. Layout makes a Scene
+// once; painters (SVG, Cairo, ImGui) show it in any theme and at any scale.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lab::draw {
+
+// What a colour means. The palette of each theme gives it a value; nothing else names a colour.
+enum class Role : std::uint8_t {
+    none,        // not painted
+    background,  // behind everything
+    panel,       // behind a figure or a group of controls
+    border,      // edges that only separate
+    text,
+    muted,     // text that may be overlooked
+    act,       // acts or is selected (blue)
+    act_fill,  //   the same as an area behind text
+    on_act,    //   text on act
+    read,      // was read (light blue)
+    read_fill,
+    wrote,  // wrote, or is right (green)
+    wrote_fill,
+    barrier,  // a barrier (orange)
+    barrier_text,
+    race,  // a race, or wrong (vermilion)
+    race_fill,
+    idle,  // stands idle (grey)
+    idle_fill,
+    count_
+};
+
+enum class Face : std::uint8_t { sans, bold, mono };
+enum class Anchor : std::uint8_t { start, middle, end };
+enum class Dash : std::uint8_t { solid, dashed, dotted };
+
+struct Point {
+    float x = 0, y = 0;
+};
+
+struct Stroke {
+    Role role = Role::none;
+    float width = 1;
+    Dash dash = Dash::solid;
+};
+
+struct Rect {
+    float x = 0, y = 0, width = 0, height = 0;
+    float radius = 0;  // of the corners; a circle is a square with radius width / 2
+    Role fill = Role::none;
+    Stroke stroke;
+    bool hatch = false;  // diagonal lines in the stroke's colour, over the fill
+};
+
+// Straight through `points`; or, if `curved`, one cubic Bezier for each three points after the
+// first (size 1 + 3k). Filled where fill is not none.
+struct Path {
+    std::vector<Point> points;
+    bool curved = false;
+    bool closed = false;
+    Role fill = Role::none;
+    Stroke stroke;
+};
+
+// One line of text; y is the baseline.
+struct Text {
+    float x = 0, y = 0;
+    std::string text;  // UTF-8, no line break
+    float size = 14;
+    Face face = Face::sans;
+    Role role = Role::text;
+    Anchor anchor = Anchor::start;
+};
+
+struct Shape {
+    std::variant<Rect, Path, Text> what;
+    // What the shape stands for, in words, shown when the mouse rests on it and read out by screen
+    // readers; empty where it only decorates.
+    std::string tip;
+};
+
+struct Scene {
+    float width = 0, height = 0;
+    std::string title, description;  // for screen readers
+    std::vector<Shape> shapes;       // in painting order
+
+    void add(Rect rect, std::string tip = {});
+    void add(Path path, std::string tip = {});
+    void add(Text text, std::string tip = {});
+};
+
+}  // namespace lab::draw

@@ -1,0 +1,144 @@
+#include "gui/app.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/paths.h"
+#include "draw/cairo.h"
+#include "gui/keys.h"
+#include "gui/panels.h"
+#include "gui/style.h"
+#include "gui/window.h"
+#include "session/session.h"
+
+namespace lab::gui {
+namespace {
+
+using std::chrono::seconds;
+
+// A screenshot waits for the worker's answers, but not for ever.
+constexpr auto kLongestShot = seconds(120);
+constexpr int kSettlingFrames = 4;
+
+// Milliseconds since this process was started, by the kernel's account (its ticks are 10 ms).
+double age_ms() {
+    std::ifstream stat("/proc/self/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string field;
+    for (int i = 0; i < 19; ++i)
+        fields >> field;
+    double start = 0;  // the 22nd field: starttime, in clock ticks since boot
+    fields >> start;
+    double up = 0;
+    std::ifstream("/proc/uptime") >> up;
+    return (up - start / static_cast<double>(sysconf(_SC_CLK_TCK))) * 1000;
+}
+
+class App {
+  public:
+    explicit App(const Options& options)
+        : options_(options),
+          shot_(!options.screenshot.empty()),
+          window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
+          screen_fonts_(metrics_),
+          session_(session_options(), options.settings, options.problem) {}
+
+    int run() {
+        session_.start();
+        if (options_.measure) session_.run_measure();
+        const auto started = Clock::now();
+        while (!window_.closed()) {
+            one_frame();
+            if (first_frame_ms_ == 0) first_frame_ms_ = age_ms();
+            if (shot_ && settled()) break;
+            if (shot_ && Clock::now() > started + kLongestShot) break;
+            window_.wait(session_.next_move());
+            session_.poll();
+            if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
+                session_.set_cursor(*options_.cursor);
+                cursor_set_ = true;
+            }
+        }
+        if (shot_) save_shot();
+        if (options_.stats) print_stats();
+        return 0;
+    }
+
+  private:
+    session::Session::Options session_options() {
+        session::Session::Options made;
+        made.worker = program_path().parent_path() / "reduction-lab-cli";
+        made.wake = [this] { window_.wake(); };
+        made.remember = !shot_;
+        return made;
+    }
+
+    void one_frame() {
+        const session::Settings& settings = session_.settings();
+        if (palette_.name != settings.theme) palette_ = draw::load_palette(settings.theme);
+        const float scale = settings.scale * (shot_ ? 1 : window_.content_scale());
+        set_style(palette_, screen_fonts_, scale);
+        Ui ui{session_, palette_, metrics_, screen_fonts_, scale};
+        const draw::Colour& ground = palette_[draw::Role::background];
+        window_.frame(
+            [&] {
+                press_keys(session_);
+                draw_panels(ui, panels_);
+            },
+            {ground.r, ground.g, ground.b});
+        if (!shot_ && !ImGui::IsAnyMouseDown()) {
+            if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
+            session_.save_settings();
+        }
+    }
+
+    // Whether everything asked for is there, and has been on screen for a few frames.
+    bool settled() {
+        settled_frames_ = session_.busy() ? 0 : settled_frames_ + 1;
+        return settled_frames_ > kSettlingFrames;
+    }
+
+    void save_shot() {
+        const std::vector<std::uint8_t> pixels = window_.pixels();
+        write_file(options_.screenshot,
+                   draw::png_of_pixels(window_.width(), window_.height(), pixels));
+    }
+
+    void print_stats() const {
+        std::puts(nlohmann::json{{"first_frame_ms", first_frame_ms_}, {"frames", window_.frames()}}
+                      .dump()
+                      .c_str());
+    }
+
+    const Options& options_;
+    bool shot_;
+    draw::Fonts metrics_;
+    Window window_;
+    ScreenFonts screen_fonts_;
+    session::Session session_;
+    draw::Palette palette_;
+    PanelState panels_;
+    bool cursor_set_ = false;
+    int settled_frames_ = 0;
+    double first_frame_ms_ = 0;
+};
+
+}  // namespace
+
+int run_app(const Options& options) {
+    if (options.check_display) {
+        const Window window({"Reduction Lab", 64, 64, true});
+        return 0;
+    }
+    return App(options).run();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "catalogue/number.h"
+#include "gui/panel_list.h"
+#include "gui/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
+    for (const Variant& variant : ui.session.catalogue().variants) {
+        const auto at = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
+        bool on = at != choice.variants.end();
+        if (ImGui::Checkbox((title_of(ui, variant) + "###" + variant.id).c_str(), &on)) {
+            if (on)
+                choice.variants.push_back(variant.id);
+            else
+                choice.variants.erase(at);
+        }
+        tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
+    }
+}
+
+template <typename Draw>
+void row(const Ui& ui, const std::string& name, Draw&& draw) {
+    ImGui::AlignTextToFramePadding();
+    label(ui, name);
+    ImGui::SameLine(ui.px(112));
+    draw(ImGui::GetContentRegionAvail().x);
+}
+
+void progress(Ui& ui, float width) {
+    const session::MeasureState& measure = ui.session.measure();
+    const float part = measure.total == 0
+                           ? 0
+                           : static_cast<float>(measure.done) / static_cast<float>(measure.total);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(at, {at.x + width, at.y + ui.px(8)}, ui.colour(Role::idle_fill), ui.px(4));
+    if (part > 0)
+        into.AddRectFilled(at, {at.x + width * part, at.y + ui.px(8)}, ui.colour(Role::act),
+                           ui.px(4));
+    ImGui::Dummy({width, ui.px(10)});
+    label(ui, measure.total == 0 ? ui.tr()("measure.preparing")
+                                 : ui.tr()("measure.progress", fmt::arg("k", measure.done),
+                                           fmt::arg("n", measure.total)));
+}
+
+// The last row, large: what this device makes of it.
+void headline(Ui& ui, const Measurements& results) {
+    if (results.rows.empty()) return;
+    const Row& last = results.rows.back();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        ImGui::TextUnformatted(fmt::format("{} · n = {}", last.title, size_text(last.n)).c_str());
+    }
+    const TextStyle style(ui, Face::bold, 30, last.right ? Role::text : Role::race);
+    ImGui::TextUnformatted(last.right ? fmt::format("{:.4g} ms   {:.3g} GB/s", last.device_median(),
+                                                    last.gigabytes_per_second())
+                                            .c_str()
+                                      : ui.tr()("measure.wrong").c_str());
+}
+
+void bar(const Ui& ui, float part, bool right) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {at.x, at.y + height * 0.2F},
+        {at.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)), at.y + height * 0.8F},
+        ui.colour(right ? Role::act : Role::race), ui.px(3));
+    ImGui::Dummy({width, height});
+}
+
+void right_aligned(const std::string& text) {
+    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                    ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(x);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void table_row(Ui& ui, const Row& row, double best) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        ImGui::TextUnformatted(row.title.c_str());
+    }
+    const TextStyle style(ui, Face::mono, kTextSize);
+    const auto cell = [](const std::string& text) {
+        ImGui::TableNextColumn();
+        right_aligned(text);
+    };
+    cell(size_text(row.n));
+    cell(fmt::format("{:.4g}", row.device_median()));
+    cell(fmt::format("{:.4g}", row.wall_median()));
+    cell(fmt::format("{:.3g}", row.gigabytes_per_second()));
+    ImGui::TableNextColumn();
+    bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    ImGui::TableNextColumn();
+    const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
+    ImGui::TextUnformatted(row.right ? ui.tr()("measure.right").c_str()
+                                     : ui.tr()("measure.wrong_for", fmt::arg("got", row.result),
+                                               fmt::arg("want", row.expected))
+                                           .c_str());
+}
+
+void table(Ui& ui, const Measurements& results) {
+    if (!ImGui::BeginTable("rows", 7,
+                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
+        return;
+    double best = 0;
+    for (const Row& row : results.rows)
+        if (row.right) best = std::max(best, row.gigabytes_per_second());
+    struct Column {
+        const char* key;
+        float points;
+    };
+    constexpr std::array kColumns{Column{"column.variant", 0},    Column{"column.n", 70},
+                                  Column{"column.device", 90},    Column{"column.wall", 90},
+                                  Column{"column.bandwidth", 70}, Column{"", 0},
+                                  Column{"column.checked", 130}};
+    for (const Column& column : kColumns)
+        ImGui::TableSetupColumn(column.key,
+                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
+                                                  : ImGuiTableColumnFlags_WidthStretch,
+                                column.points > 0 ? ui.px(column.points) : 1.0F);
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow();
+    for (const Column& column : kColumns) {
+        ImGui::TableNextColumn();
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
+        const std::string words = *column.key == 0 ? "" : ui.tr()(column.key);
+        if (number)
+            right_aligned(words);
+        else
+            ImGui::TextUnformatted(words.c_str());
+    }
+    for (const Row& row : results.rows)
+        table_row(ui, row, best);
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void measure_choices(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "what", area.at, area.size);
+    session::MeasureChoice choice = ui.session.settings().measure;
+    const float width = ImGui::GetContentRegionAvail().x;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
+    }
+    variant_boxes(ui, choice);
+    ImGui::Dummy({0, ui.px(8)});
+    row(ui, ui.tr()("field.sizes"), [&](float w) {
+        if (state.sizes_shown != choice.sizes) state.sizes_text = state.sizes_shown = choice.sizes;
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputText("###sizes", &state.sizes_text);
+        if (ImGui::IsItemDeactivatedAfterEdit())
+            choice.sizes = state.sizes_shown = state.sizes_text;
+        tip(ui, ui.tr()("field.sizes.tip"));
+    });
+    row(ui, ui.tr()("field.op"), [&](float w) {
+        const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
+        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
+        tip(ui, ui.tr()("command.op.next.tip"));
+    });
+    row(ui, ui.tr()("field.type"), [&](float w) {
+        const int now = combo(ui, "###mtype", type_names(), static_cast<int>(choice.shape.type), w);
+        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
+        tip(ui, ui.tr()("command.type.next.tip"));
+    });
+    row(ui, ui.tr()("field.repeat"), [&](float w) {
+        ImGui::SetNextItemWidth(w);
+        if (ImGui::InputInt("###repeat", &choice.repeat))
+            choice.repeat = std::clamp(choice.repeat, 1, 10'000);
+        tip(ui, ui.tr()("field.repeat.tip"));
+    });
+    ui.session.set_measure(std::move(choice));
+    ImGui::Dummy({0, ui.px(8)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
+    if (ui.session.measure().results.waiting) {
+        command_button(ui, "cancel", ui.tr()("command.cancel"), false, width);
+        progress(ui, width);
+    } else {
+        command_button(ui, "measure.run", ui.tr()("command.measure.run"), true, width);
+    }
+    ImGui::PopStyleVar();
+    end_card();
+}
+
+void measure_results(Ui& ui, PanelState&, const Area& area) {
+    begin_card(ui, "results", area.at, area.size);
+    const session::Asked<Measurements>& results = ui.session.measure().results;
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (results.problem) problem_card(ui, *results.problem, width);
+    if (!results.answer) {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(ui.tr()("measure.empty"), width);
+    } else {
+        for (const Problem& problem : results.answer->problems)
+            problem_card(ui, problem, width);
+        headline(ui, *results.answer);
+        {
+            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+            wrapped(ui.tr()("measure.how", fmt::arg("runs", results.answer->repeat)), width);
+        }
+        ImGui::Dummy({0, ui.px(6)});
+        if (!results.answer->rows.empty()) table(ui, *results.answer);
+    }
+    end_card();
+}
+
+}  // namespace lab::gui

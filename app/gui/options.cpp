@@ -1,0 +1,112 @@
+#include "gui/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "base/translations.h"
+#include "catalogue/shape_options.h"
+#include "session/commands.h"
+
+namespace lab::gui {
+namespace {
+
+// "1600x1000" into the settings.
+void read_size(const std::string& text, session::Settings& settings) {
+    const auto x = text.find('x');
+    const char* middle = text.data() + (x == std::string::npos ? 0 : x);
+    const char* end = text.data() + text.size();
+    int width = 0;
+    int height = 0;
+    const auto first = std::from_chars(text.data(), middle, width);
+    const auto second = std::from_chars(std::min(middle + 1, end), end, height);
+    if (x == std::string::npos || first.ec != std::errc{} || first.ptr != middle ||
+        second.ec != std::errc{} || second.ptr != end || width < 320 || height < 240 ||
+        width > 8192 || height > 8192)
+        throw Problem(fmt::format("'{}' is no size of a window", text),
+                      "It is width x height in pixels, from 320x240 to 8192x8192",
+                      "Write --size 1600x1000", "--size");
+    settings.width = width;
+    settings.height = height;
+}
+
+template <typename Names>
+std::string joined(const Names& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, char** argv, int& exit) {
+    Options made;
+    std::string variant;
+    std::string size;
+    std::string view;
+    std::string language;
+    std::string theme;
+    float scale = 0;
+    std::size_t cursor = 0;
+    ShapeOptions shape;
+
+    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
+    app.set_version_flag("--version", LAB_VERSION);
+    app.add_option("--variant", variant, "Id of the variant to begin with");
+    shape.add_to(app);
+    const auto words = [](auto names) {
+        return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
+    };
+    app.add_option("--view", view, joined(session::views()))->check(words(session::views()));
+    app.add_option("--lang", language, joined(kLanguages))->check(words(std::span(kLanguages)));
+    app.add_option("--theme", theme, joined(session::themes()))->check(words(session::themes()));
+    app.add_option("--scale", scale, "Of everything on screen, 0.75 to 3")
+        ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
+    app.add_option("--size", size, "Of the window, as 1600x1000")->type_name("WxH");
+    app.add_option("--screenshot", made.screenshot, "Write the window to a PNG file and end")
+        ->type_name("FILE");
+    const CLI::Option* cursor_given =
+        app.add_option("--cursor", cursor, "The pass to show; 0 is the start");
+    app.add_flag("--measure", made.measure, "Start a measurement at once");
+    app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
+    app.add_flag("--check-display", made.check_display,
+                 "Only try whether a window can be opened; exit 3 if not");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        exit = app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+        return {};
+    }
+    // A screenshot is the same whatever the person who takes it has chosen before.
+    if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
+    session::Settings& settings = made.settings;
+    if (!variant.empty()) settings.choice.variant = variant;
+    const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
+                                 app.count("--type") + app.count("--input") + app.count("--set") +
+                                 app.count("--device") >
+                             0;
+    if (shape_given) {
+        const Shape given = shape.shape();
+        Shape& now = settings.choice.shape;
+        if (app.count("--input") > 0 || app.count("--n") > 0) {
+            now.input = given.input;
+            now.n = given.n;
+        }
+        if (app.count("--group") > 0) now.group = given.group;
+        if (app.count("--op") > 0) now.op = given.op;
+        if (app.count("--type") > 0) now.type = given.type;
+        if (app.count("--device") > 0) now.device = given.device;
+        now.set = given.set;
+    }
+    if (!view.empty()) settings.view = view;
+    if (made.measure) settings.view = "measure";
+    if (!language.empty()) settings.language = language;
+    if (!theme.empty()) settings.theme = theme;
+    if (scale > 0) settings.scale = scale;
+    if (!size.empty()) read_size(size, settings);
+    made.size_given = !size.empty();
+    if (cursor_given->count() > 0) made.cursor = cursor;
+    return made;
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,27 @@
+// The drawing functions of the panels, each in a file of its own name.
+#pragma once
+
+#include "gui/panels.h"
+
+namespace lab::gui {
+
+void top_bar(Ui& ui, PanelState& state, const Area& area);
+void variant_list(Ui& ui, PanelState& state, const Area& area);
+void step_panel(Ui& ui, PanelState& state, const Area& area);
+void transport(Ui& ui, PanelState& state, const Area& area);
+void kernel_text(Ui& ui, PanelState& state, const Area& area);
+void measure_choices(Ui& ui, PanelState& state, const Area& area);
+void measure_results(Ui& ui, PanelState& state, const Area& area);
+void device_list(Ui& ui, PanelState& state, const Area& area);
+
+// Names for choices.
+std::vector<std::string> op_names(const Ui& ui);
+std::vector<std::string> type_names();
+
+// Parts of step_panel.
+void step_controls(Ui& ui, PanelState& state, float width);
+
+// A variant's title in the user's language.
+std::string title_of(const Ui& ui, const Variant& variant);
+
+}  // namespace lab::gui

@@ -1,0 +1,106 @@
+#include "gui/panels.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "gui/panel_list.h"
+
+namespace lab::gui {
+namespace {
+
+constexpr std::array kPanels{
+    Panel{"top", "", Place::top, top_bar},
+    Panel{"variants", "step", Place::left, variant_list},
+    Panel{"step", "step", Place::centre, step_panel},
+    Panel{"transport", "step", Place::bottom, transport},
+    Panel{"kernel", "step", Place::right, kernel_text},
+    Panel{"what", "measure", Place::left, measure_choices},
+    Panel{"results", "measure", Place::whole, measure_results},
+    Panel{"devices", "devices", Place::whole, device_list},
+};
+
+// Where the places lie. In a narrow window the right column goes first, then the left one.
+struct Layout {
+    Area top, left, centre, bottom, right, whole;
+    bool has_left = true, has_right = true;
+};
+
+Layout layout(const Ui& ui, std::string_view view) {
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    const float gap = ui.px(12);
+    const float bar = ui.px(52);
+    const float points = size.x / ui.scale;
+    Layout made;
+    made.has_left = points >= 760;
+    made.has_right = points >= 1050;
+    made.top = {{0, 0}, {size.x, bar}};
+    const float y = bar + gap;
+    const float height = size.y - y - gap;
+    const float left = ui.px(view == "measure" ? 300 : points < 1400 ? 200 : 230);
+    const float right = ui.px(std::clamp(points * 0.29F, 330.0F, 480.0F));
+    made.left = {{gap, y}, {left, height}};
+    const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
+    made.right = {{size.x - gap - right, y}, {right, height}};
+    const float end = made.has_right ? made.right.at.x - gap : size.x - gap;
+    const float below = ui.px(118);
+    made.centre = {{x, y}, {end - x, height - below - gap}};
+    made.bottom = {{x, y + height - below}, {end - x, below}};
+    made.whole = {{x, y}, {size.x - gap - x, height}};
+    return made;
+}
+
+const Area* place_of(const Layout& layout, Place place) {
+    switch (place) {
+        case Place::top:
+            return &layout.top;
+        case Place::left:
+            return layout.has_left ? &layout.left : nullptr;
+        case Place::centre:
+            return &layout.centre;
+        case Place::bottom:
+            return &layout.bottom;
+        case Place::right:
+            return layout.has_right ? &layout.right : nullptr;
+        case Place::whole:
+            return &layout.whole;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::span<const Panel> panels() {
+    return kPanels;
+}
+
+void draw_panels(Ui& ui, PanelState& state) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(viewport.Size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("window", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    const std::string view = ui.session.settings().view;
+    const Layout places = layout(ui, view);
+    {
+        const TextStyle text(ui, draw::Face::sans, kTextSize);
+        for (const Panel& panel : kPanels) {
+            if (*panel.view != 0 && view != panel.view) continue;
+            const Area* area = place_of(places, panel.place);
+            // In a narrow window what stands in the left or right column is reached another way.
+            if (panel.place == Place::left && area == nullptr && view == "measure")
+                area = &places.whole;
+            if (panel.place == Place::whole && view == "measure" && !places.has_left) continue;
+            if (area != nullptr) panel.draw(ui, state, *area);
+        }
+    }
+    ImGui::End();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,49 @@
+// The panels of the window, one table: which view shows them, where, and what draws them.
+#pragma once
+
+#include <span>
+
+#include "draw/scene.h"
+#include "gui/ui.h"
+#include "insight/passes.h"
+
+namespace lab::gui {
+
+struct Area {
+    ImVec2 at, size;  // pixels
+};
+
+// What a panel keeps from frame to frame: half-typed texts, and pictures that need no new layout.
+struct PanelState {
+    std::string input_text;   // as being typed
+    std::string input_shown;  // the input that input_text was made from
+    bool asks_file = false;   // a file is to be named, and is not yet
+    std::string sizes_text, sizes_shown;
+    bool header_open = false;     // of the kernel's text
+    bool kernel_instead = false;  // in a narrow window: the kernel's text in the figure's place
+
+    struct Figure {
+        std::size_t cursor = 0;
+        float width = 0;
+        std::string language, theme;
+        std::uint64_t version = 0;
+        draw::Scene scene;
+        bool made = false;
+    } figure;
+};
+
+enum class Place { top, left, centre, bottom, right, whole };
+
+struct Panel {
+    const char* id;
+    const char* view;  // "" for all views
+    Place place;
+    void (*draw)(Ui& ui, PanelState& state, const Area& area);
+};
+
+std::span<const Panel> panels();
+
+// Draws the panels of the view in force over the whole window.
+void draw_panels(Ui& ui, PanelState& state);
+
+}  // namespace lab::gui

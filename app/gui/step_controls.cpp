@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "gui/panel_list.h"
+#include "gui/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+// Puts labelled controls side by side, in as many lines as they need.
+class Flow {
+  public:
+    Flow(const Ui& ui, float width) : ui_(ui), width_(width), start_(ImGui::GetCursorPosX()) {}
+
+    // A control of `points` width: its label above, then `draw` with the width in pixels.
+    template <typename Draw>
+    void field(const std::string& name, float points, Draw&& draw) {
+        const float width = std::min(ui_.px(points), width_);
+        if (!first_) {
+            ImGui::SameLine(0, ui_.px(10));
+            if (ImGui::GetCursorPosX() + width > start_ + width_) {
+                ImGui::NewLine();
+            }
+        }
+        first_ = false;
+        ImGui::BeginGroup();
+        label(ui_, name);
+        draw(width);
+        ImGui::EndGroup();
+    }
+
+  private:
+    const Ui& ui_;
+    float width_, start_;
+    bool first_ = true;
+};
+
+void key_tip(Ui& ui, const char* first, const char* second = nullptr) {
+    const session::Command& command = session::command(first);
+    std::string keys = command.key;
+    if (second != nullptr) keys += fmt::format("   {}", session::command(second).key);
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
+}
+
+void count_field(Ui& ui, session::Choice& choice, float width) {
+    const auto& answer = ui.session.step().passes.answer;
+    const bool counted = choice.shape.input.kind == Input::Kind::values ||
+                         choice.shape.input.kind == Input::Kind::file;
+    auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
+    ImGui::SetNextItemWidth(width);
+    ImGui::BeginDisabled(counted);
+    if (ImGui::InputInt("###n", &n, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue) ||
+        (ImGui::IsItemDeactivatedAfterEdit()))
+        choice.shape.n = static_cast<std::uint64_t>(std::clamp(n, 1, 4096));
+    ImGui::EndDisabled();
+    key_tip(ui, "n.more", "n.less");
+}
+
+void group_field(Ui& ui, session::Choice& choice, float width) {
+    std::vector<std::string> sizes;
+    int chosen = -1;
+    for (std::uint64_t size = 1; size <= 1024; size *= 2) {
+        if (size == choice.shape.group) chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(size));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(choice.shape.group));
+    }
+    if (const int now = combo(ui, "###group", sizes, chosen, width); now >= 0)
+        choice.shape.group = std::stoull(sizes[static_cast<std::size_t>(now)]);
+    key_tip(ui, "group.more", "group.less");
+}
+
+void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow) {
+    Input& input = choice.shape.input;
+    flow.field(ui.tr()("field.input"), 120, [&](float width) {
+        const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
+                                             ui.tr()("input.ramp"), ui.tr()("input.random")};
+        const int now = combo(ui, "###kind", kinds, static_cast<int>(input.kind), width);
+        key_tip(ui, "input.next");
+        if (now < 0) return;
+        const auto& answer = ui.session.step().passes.answer;
+        const std::uint64_t n = answer ? answer->n : 8;
+        const auto kind = static_cast<Input::Kind>(now);
+        const bool counted = kind == Input::Kind::values || kind == Input::Kind::file;
+        choice.shape.n.reset();
+        if (!counted) choice.shape.n = std::max<std::uint64_t>(n, 1);
+        if (kind == Input::Kind::values) {
+            input = {};
+            input.kind = kind;
+            // Begin with the numbers that are on screen.
+            if (answer && !answer->passes.empty())
+                for (const Cell& cell : answer->passes.front().cells)
+                    input.text += (input.text.empty() ? "" : ",") + cell.value;
+        } else if (kind == Input::Kind::file) {
+            state.input_text.clear();
+            state.asks_file = true;
+        } else {
+            input = {kind, {}, 1};
+        }
+        if (kind != Input::Kind::file) state.asks_file = false;
+    });
+    const bool file = state.asks_file || input.kind == Input::Kind::file;
+    if (file || input.kind == Input::Kind::values) {
+        if (const std::string now = text_of(input); now != state.input_shown) {
+            state.input_shown = now;
+            state.input_text = input.text;
+            state.asks_file = state.asks_file && input.kind != Input::Kind::file;
+        }
+        flow.field(ui.tr()(file ? "field.file" : "field.values"), 250, [&](float width) {
+            ImGui::SetNextItemWidth(width);
+            ImGui::InputTextWithHint("###text", ui.tr()(file ? "hint.file" : "hint.values").c_str(),
+                                     &state.input_text);
+            if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
+                input = {file ? Input::Kind::file : Input::Kind::values, state.input_text, 0};
+                choice.shape.n.reset();
+                state.asks_file = false;
+            }
+            tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+        });
+    } else if (input.kind == Input::Kind::random) {
+        flow.field(ui.tr()("field.seed"), 110, [&](float width) {
+            auto seed = static_cast<int>(input.seed);
+            ImGui::SetNextItemWidth(width);
+            if (ImGui::InputInt("###seed", &seed))
+                input.seed = static_cast<std::uint64_t>(std::max(seed, 0));
+            key_tip(ui, "input.seed");
+        });
+    }
+}
+
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    const Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    for (const Toggle& toggle : variant->toggles)
+        flow.field(toggle.name, 128, [&](float width) {
+            const auto set = choice.shape.set.find(toggle.name);
+            const std::string& value =
+                set == choice.shape.set.end() ? toggle.values.front() : set->second;
+            const auto at = std::find(toggle.values.begin(), toggle.values.end(), value);
+            const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
+                                  static_cast<int>(at - toggle.values.begin()), width);
+            if (now >= 0)
+                choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
+            tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
+        });
+}
+
+void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.variant"), 220, [&](float width) {
+        std::vector<std::string> titles;
+        int chosen = -1;
+        for (const Variant& variant : ui.session.catalogue().variants) {
+            if (variant.id == choice.variant) chosen = static_cast<int>(titles.size());
+            titles.push_back(title_of(ui, variant));
+        }
+        const int now = combo(ui, "###variant", titles, chosen, width);
+        if (now >= 0) {
+            choice.variant = ui.session.catalogue().variants[static_cast<std::size_t>(now)].id;
+            choice.shape.set.clear();
+        }
+        key_tip(ui, "variant.next", "variant.previous");
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> op_names(const Ui& ui) {
+    std::vector<std::string> names;
+    for (const OpInfo& op : ops())
+        names.push_back(ui.tr()(std::string("op.") + op.name));
+    return names;
+}
+
+std::vector<std::string> type_names() {
+    std::vector<std::string> names;
+    for (const TypeInfo& type : types())
+        names.emplace_back(type.name);
+    return names;
+}
+
+void step_controls(Ui& ui, PanelState& state, float width) {
+    session::Choice choice = ui.session.settings().choice;
+    Flow flow(ui, width);
+    if (ImGui::GetMainViewport()->Size.x / ui.scale < 760) variant_field(ui, choice, flow);
+    flow.field(ui.tr()("field.n"), 112, [&](float w) { count_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 76, [&](float w) { group_field(ui, choice, w); });
+    flow.field(ui.tr()("field.op"), 116, [&](float w) {
+        const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
+        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
+        key_tip(ui, "op.next");
+    });
+    flow.field(ui.tr()("field.type"), 86, [&](float w) {
+        const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
+        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
+        key_tip(ui, "type.next");
+    });
+    input_fields(ui, state, choice, flow);
+    toggle_fields(ui, choice, flow);
+    ui.session.choose(std::move(choice));  // nothing happens where nothing changed
+}
+
+}  // namespace lab::gui

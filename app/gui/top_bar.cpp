@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include "gui/panel_list.h"
+#include "gui/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+// The device that step and measure use, in short: green with a tick, or what is missing.
+void device_status(Ui& ui, ImVec2 at, float width) {
+    const session::Asked<Devices>& asked = ui.session.devices();
+    std::string text;
+    bool good = false;
+    if (const auto& passes = ui.session.step().passes; passes.answer && !passes.problem) {
+        text = passes.answer->device;
+        good = true;
+    } else if (asked.answer && !asked.answer->devices.empty()) {
+        text = asked.answer->devices.front().name;
+        good = true;
+    } else {
+        text = ui.tr()(asked.waiting || !asked.answer ? "status.looking" : "status.no_device");
+    }
+    const float height = ui.px(30);
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    text = ui.metrics.shortened(text, (width - ui.px(44)) / ui.scale, kSmallSize, Face::sans);
+    const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(44));
+    at.x += width - w;
+    ImGui::SetCursorScreenPos(at);
+    if (ImGui::InvisibleButton("status", {w, height})) ui.session.set_view("devices");
+    tip(ui, ui.tr()("status.tip"), "3");
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool looking = asked.waiting && !good;
+    into.AddRectFilled(at, {at.x + w, at.y + height},
+                       ui.colour(good      ? Role::wrote_fill
+                                 : looking ? Role::idle_fill
+                                           : Role::race_fill),
+                       height / 2);
+    const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
+    if (good)
+        into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
+    else if (looking)
+        into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
+    else
+        into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},
+                               {dot.x - ui.px(6), dot.y + ui.px(5)}, ui.colour(Role::race));
+    into.AddText({at.x + ui.px(30), at.y + (height - ImGui::GetFontSize()) / 2},
+                 ui.colour(Role::text), text.c_str());
+}
+
+void small_command(Ui& ui, const char* id, const std::string& text) {
+    if (pill(ui, id, text, false)) session::run(ui.session, session::command(id));
+    command_tip(ui, session::command(id));
+}
+
+}  // namespace
+
+void top_bar(Ui& ui, PanelState&, const Area& area) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
+                       ui.colour(Role::panel));
+    into.AddLine({area.at.x, area.at.y + area.size.y},
+                 {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
+    const float y = area.at.y + (area.size.y - ui.px(30)) / 2;
+    float x = area.at.x + ui.px(20);
+    if (area.size.x / ui.scale > 620) {
+        const TextStyle title(ui, Face::bold, kTitleSize - 1);
+        ImGui::SetCursorScreenPos({x, area.at.y + (area.size.y - ImGui::GetFontSize()) / 2});
+        ImGui::TextUnformatted(ui.tr()("app.title").c_str());
+        x = ImGui::GetItemRectMax().x + ui.px(24);
+    }
+    ImGui::SetCursorScreenPos({x, y});
+    for (const char* view : session::views()) {
+        const std::string id = std::string("view.") + view;
+        const session::Command& command = session::command(id);
+        if (pill(ui, command.id, ui.tr()("command." + id), ui.session.settings().view == view))
+            session::run(ui.session, command);
+        command_tip(ui, command);
+        ImGui::SameLine(0, ui.px(4));
+    }
+    const float tabs_end = ImGui::GetItemRectMax().x;
+
+    const float settings_width = ui.px(270);
+    const float settings_x = area.at.x + area.size.x - settings_width - ui.px(8);
+    if (settings_x > tabs_end) {
+        ImGui::SetCursorScreenPos({settings_x, y});
+        small_command(ui, "language.next", ui.tr()("language.name"));
+        ImGui::SameLine(0, 0);
+        small_command(ui, "theme.next", ui.tr()("theme." + ui.session.settings().theme));
+        ImGui::SameLine(0, 0);
+        small_command(ui, "scale.smaller", "A-");
+        ImGui::SameLine(0, 0);
+        small_command(ui, "scale.larger", "A+");
+    }
+    if (const float room = settings_x - tabs_end - ui.px(24); room > ui.px(90))
+        device_status(ui, {tabs_end + ui.px(12), y}, std::min(room, ui.px(330)) > 0 ? room : room);
+}
+
+}  // namespace lab::gui

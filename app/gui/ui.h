@@ -1,0 +1,50 @@
+// What every panel is given: the session it shows and changes, and how things look.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "draw/font.h"
+#include "draw/palette.h"
+#include "gui/fonts.h"
+#include "session/session.h"
+
+namespace lab::gui {
+
+struct Ui {
+    session::Session& session;
+    const draw::Palette& palette;
+    const draw::Fonts& metrics;
+    const ScreenFonts& fonts;
+    float scale = 1;  // pixels a point
+
+    const Translations& tr() const { return session.words(); }
+    float px(float points) const { return points * scale; }
+    ImU32 colour(draw::Role role) const {
+        const draw::Colour& of = palette[role];
+        return ImGui::ColorConvertFloat4ToU32({of.r, of.g, of.b, of.a});
+    }
+    ImVec4 colour4(draw::Role role) const {
+        const draw::Colour& of = palette[role];
+        return {of.r, of.g, of.b, of.a};
+    }
+};
+
+// Until the end of the scope, text has this face, size (points) and colour.
+class TextStyle {
+  public:
+    TextStyle(const Ui& ui, draw::Face face, float size, draw::Role role = draw::Role::text) {
+        ImGui::PushFont(ui.fonts.font(face), ui.fonts.imgui_size(face, size));
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(role));
+    }
+    ~TextStyle() {
+        ImGui::PopStyleColor();
+        ImGui::PopFont();
+    }
+    TextStyle(const TextStyle&) = delete;
+    TextStyle& operator=(const TextStyle&) = delete;
+};
+
+}  // namespace lab::gui

@@ -1,0 +1,215 @@
+#include "gui/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+struct ButtonColours {
+    Role ground, hover, text;
+};
+
+// A round-cornered button of our own colours; whether it was pressed.
+bool plain_button(const Ui& ui, const char* id, const std::string& text, ImVec2 size,
+                  const ButtonColours& colours) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(colours.ground));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(colours.text));
+    const bool pressed = ImGui::Button((text + "###" + id).c_str(), size);
+    ImGui::PopStyleColor(4);
+    return pressed;
+}
+
+void triangle(ImDrawList& into, ImVec2 centre, float size, bool right, ImU32 colour) {
+    const float x = right ? size : -size;
+    const ImVec2 tip{centre.x + x * 0.6F, centre.y};
+    const ImVec2 low{centre.x - x * 0.5F, centre.y - size * 0.75F};
+    const ImVec2 high{centre.x - x * 0.5F, centre.y + size * 0.75F};
+    if (right)
+        into.AddTriangleFilled(low, tip, high, colour);
+    else
+        into.AddTriangleFilled(low, high, tip, colour);
+}
+
+void bar(ImDrawList& into, ImVec2 centre, float size, float offset, ImU32 colour) {
+    into.AddRectFilled({centre.x + offset - size * 0.14F, centre.y - size * 0.75F},
+                       {centre.x + offset + size * 0.14F, centre.y + size * 0.75F}, colour);
+}
+
+void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 colour) {
+    switch (sign) {
+        case Sign::first:
+            bar(into, centre, size, -size * 0.8F, colour);
+            triangle(into, {centre.x + size * 0.1F, centre.y}, size, false, colour);
+            break;
+        case Sign::back:
+            triangle(into, centre, size, false, colour);
+            break;
+        case Sign::play:
+        case Sign::forward:
+            triangle(into, centre, size, true, colour);
+            break;
+        case Sign::pause:
+            bar(into, centre, size, -size * 0.32F, colour);
+            bar(into, centre, size, size * 0.32F, colour);
+            break;
+        case Sign::last:
+            triangle(into, {centre.x - size * 0.1F, centre.y}, size, true, colour);
+            bar(into, centre, size, size * 0.8F, colour);
+            break;
+    }
+}
+
+}  // namespace
+
+void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos(at);
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour4(Role::panel));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
+    ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor(2);
+}
+
+void end_card() {
+    ImGui::EndChild();
+}
+
+void tip(const Ui& ui, const std::string& text, const char* key) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
+        return;
+    if (!ImGui::BeginTooltip()) return;
+    const TextStyle style(ui, Face::sans, kTextSize);
+    ImGui::PushTextWrapPos(ui.px(320));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    if (key != nullptr) {
+        const TextStyle key_style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(key);
+    }
+    ImGui::EndTooltip();
+}
+
+void command_tip(const Ui& ui, const session::Command& command) {
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), command.key);
+}
+
+void command_button(Ui& ui, std::string_view id, const std::string& text, bool accent,
+                    float width) {
+    const session::Command& command = session::command(id);
+    const bool enabled = command.enabled(ui.session);
+    ImGui::BeginDisabled(!enabled);
+    const ButtonColours colours = accent
+                                      ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, text, {width, 0}, colours)) session::run(ui.session, command);
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
+    const session::Command& command = session::command(id);
+    const float height = ui.px(32);
+    const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
+    const ImVec2 size{ui.px(52) + words, height};
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
+        session::run(ui.session, command);
+    const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    paint_sign(into, sign, {at.x + ui.px(26), at.y + height / 2}, ui.px(7), colour);
+    if (!text.empty())
+        into.AddText({at.x + ui.px(40), at.y + (height - ImGui::GetFontSize()) / 2}, colour,
+                     text.c_str());
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool pill(const Ui& ui, const char* id, const std::string& text, bool selected) {
+    const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(6)});
+    const bool pressed = plain_button(ui, id, text, {0, 0},
+                                      {selected ? Role::act_fill : Role::panel, Role::act_fill,
+                                       selected ? Role::act : Role::muted});
+    ImGui::PopStyleVar(2);
+    return pressed;
+}
+
+void label(const Ui& ui, const std::string& text) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width) {
+    int now = -1;
+    ImGui::SetNextItemWidth(width);
+    const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
+    if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
+                          ImGuiComboFlags_HeightLarge)) {
+        for (int i = 0; i < static_cast<int>(entries.size()); ++i)
+            if (ImGui::Selectable(entries[static_cast<std::size_t>(i)].c_str(), i == chosen))
+                now = i;
+        ImGui::EndCombo();
+    }
+    (void)ui;
+    return now == chosen ? -1 : now;
+}
+
+float line_end() {
+    return ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+}
+
+void wrapped(const std::string& text, float width) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+void problem_card(const Ui& ui, const Problem& problem, float width) {
+    const float pad = ui.px(14);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.ChannelsSplit(2);
+    into.ChannelsSetCurrent(1);
+    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    ImGui::BeginGroup();
+    const float inner = width - 2 * pad;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped("! " + problem.what_happened + ".", inner);
+    }
+    if (!problem.where.empty()) {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        wrapped(problem.where, inner);
+    }
+    if (!problem.why.empty()) {
+        const bool log = problem.why.find('\n') != std::string::npos;
+        const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
+        wrapped(problem.why + (log ? "" : "."), inner);
+    }
+    if (!problem.hint.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(problem.hint + ".", inner);
+    }
+    ImGui::EndGroup();
+    const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
+    into.ChannelsSetCurrent(0);
+    into.AddRectFilled(at, high, ui.colour(Role::race_fill), ui.px(8));
+    into.AddRectFilled(at, {at.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    into.ChannelsMerge();
+    ImGui::SetCursorScreenPos({at.x, high.y + ui.px(8)});
+    ImGui::Dummy({width, 1});
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,48 @@
+// The few kinds of control that the panels are made of.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "gui/ui.h"
+#include "session/commands.h"
+
+namespace lab::gui {
+
+// A panel: white ground, thin border, round corners, room inside. Draw between the two calls, the
+// second one always.
+void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags = 0);
+void end_card();
+
+// The tooltip of the last item: the command's words and its key.
+void command_tip(const Ui& ui, const session::Command& command);
+void tip(const Ui& ui, const std::string& text, const char* key = nullptr);
+
+// A button that does a command; grey and dead while the command is not enabled.
+void command_button(Ui& ui, std::string_view id, const std::string& label, bool accent = false,
+                    float width = 0);
+
+// A button with a picture of the transport instead of words.
+enum class Sign { first, back, play, pause, forward, last };
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
+
+// A tab in a row of tabs.
+bool pill(const Ui& ui, const char* id, const std::string& label, bool selected);
+
+// A label over or before a control; small and muted.
+void label(const Ui& ui, const std::string& text);
+
+// A choice of one of several; returns the index newly chosen, or -1.
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width);
+
+// A Problem where it arose: what, why, what to do, on a ground that catches the eye.
+void problem_card(const Ui& ui, const Problem& problem, float width);
+
+// The x up to which the cursor's line reaches; for what stands at its right end.
+float line_end();
+
+// Text broken into lines at `width` pixels.
+void wrapped(const std::string& text, float width);
+
+}  // namespace lab::gui

@@ -1,0 +1,162 @@
+#include "gui/window.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+// glad first: GLFW then leaves GL's declarations alone.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+
+#include "base/problem.h"
+
+namespace lab::gui {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kLively = milliseconds(700);
+constexpr auto kFrame = milliseconds(16);
+
+[[noreturn]] void no_window(const std::string& what) {
+    const char* why = nullptr;
+    glfwGetError(&why);
+    const std::string reason = why != nullptr ? why : "";
+    glfwTerminate();
+    throw Problem(what, reason,
+                  "Start it in a desktop session, over `ssh -X`, or under `xvfb-run`; everything "
+                  "can also be done without a window by reduction-lab-cli",
+                  "", Exit::no_device);
+}
+
+}  // namespace
+
+Window::Window(const Options& options)
+    : width_(options.width), height_(options.height), hidden_(options.hidden) {
+    if (glfwInit() == GLFW_FALSE) no_window("No window can be opened");
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_VISIBLE, options.hidden ? GLFW_FALSE : GLFW_TRUE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "reduction-lab");
+    window_ = glfwCreateWindow(options.hidden ? 64 : width_, options.hidden ? 64 : height_,
+                               options.title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr) no_window("No window with GL 3.3 can be opened");
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(0);  // wait() keeps the pace
+    if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used");
+
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for nothing
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (hidden_) make_offscreen();
+}
+
+Window::~Window() {
+    if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
+    if (texture_ != 0) glDeleteTextures(1, &texture_);
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+void Window::make_offscreen() {
+    glGenTextures(1, &texture_);
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width_, height_, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Problem(fmt::format("A picture of {} x {} cannot be drawn", width_, height_),
+                      "GL refuses a target of that size", "Choose a smaller --size", "--size");
+}
+
+bool Window::closed() const {
+    return glfwWindowShouldClose(window_) != GLFW_FALSE;
+}
+
+float Window::content_scale() const {
+    float x = 1;
+    float y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::max(x, 1.0F);
+}
+
+void Window::wake() {
+    glfwPostEmptyEvent();
+}
+
+void Window::wait(std::optional<Clock::time_point> until) {
+    const Clock::time_point now = Clock::now();
+    if (hidden_ || now < lively_until_) {
+        const auto due = last_frame_ + kFrame;
+        if (now < due)
+            glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
+        else
+            glfwPollEvents();
+        // Whatever came in keeps it lively; that nothing came in cannot be told, so it is asked.
+        if (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0 ||
+            ImGui::IsAnyMouseDown())
+            lively_until_ = Clock::now() + kLively;
+        return;
+    }
+    if (until && *until > now)
+        glfwWaitEventsTimeout(std::chrono::duration<double>(*until - now).count());
+    else if (!until)
+        glfwWaitEvents();
+    else
+        glfwPollEvents();
+    const bool timed_out = until && Clock::now() >= *until;
+    lively_until_ = Clock::now() + (timed_out ? 3 * kFrame : kLively);
+}
+
+void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    if (hidden_) {
+        ImGui::GetIO().DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+        ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+        ImGui::GetIO().AddMousePosEvent(-1e6F, -1e6F);
+    } else {
+        glfwGetFramebufferSize(window_, &width_, &height_);
+    }
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width_, height_);
+    glClearColor(ground[0], ground[1], ground[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (!hidden_) glfwSwapBuffers(window_);
+    ++frames_;
+    last_frame_ = Clock::now();
+}
+
+std::vector<std::uint8_t> Window::pixels() {
+    const std::size_t row = static_cast<std::size_t>(width_) * 4;
+    std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    std::vector<std::uint8_t> pixels;
+    pixels.reserve(bottom_up.size());
+    for (auto at = bottom_up.end(); at != bottom_up.begin();) {
+        at -= static_cast<std::ptrdiff_t>(row);
+        pixels.insert(pixels.end(), at, at + static_cast<std::ptrdiff_t>(row));
+    }
+    return pixels;
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,57 @@
+// A window with a GL 3.3 context and an ImGui frame in it; asleep while nothing happens.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace lab::gui {
+
+using Clock = std::chrono::steady_clock;
+
+class Window {
+  public:
+    struct Options {
+        std::string title;
+        int width = 1440, height = 900;  // pixels
+        bool hidden = false;             // for screenshots: drawn beside the screen
+    };
+
+    // Throws Problem if there is no display, or it has no GL 3.3.
+    explicit Window(const Options& options);
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    bool closed() const;
+    float content_scale() const;  // of the screen: 2 on a dense one
+    int width() const { return width_; }
+    int height() const { return height_; }
+
+    // Sleeps until something happens, or `until`; draws on for a moment after each event, since
+    // hovering and opening take a few frames.
+    void wait(std::optional<Clock::time_point> until);
+    void wake();  // from any thread: wait() returns
+
+    // One frame: `draw` makes the ImGui calls.
+    void frame(const std::function<void()>& draw, const float (&ground)[3]);
+    std::vector<std::uint8_t> pixels();  // of the last frame, RGBA, top row first
+    std::uint64_t frames() const { return frames_; }
+
+  private:
+    void make_offscreen();
+
+    GLFWwindow* window_ = nullptr;
+    int width_, height_;
+    bool hidden_;
+    unsigned framebuffer_ = 0, texture_ = 0;
+    std::uint64_t frames_ = 0;
+    Clock::time_point lively_until_, last_frame_;
+};
+
+}  // namespace lab::gui

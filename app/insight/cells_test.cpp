@@ -1,0 +1,71 @@
+#include "insight/cells.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lab {
+namespace {
+
+using testing::ElementsAre;
+
+Cell plain(const char* value) {
+    return {value, false, {}, -1};
+}
+Cell made(const char* value, std::vector<std::uint32_t> from, std::int64_t item) {
+    return {value, true, std::move(from), item};
+}
+
+Passes four() {
+    Passes passes;
+    passes.result = "10";
+    passes.passes.resize(3);
+    passes.passes[0].cells = {plain("1"), plain("2"), plain("3"), plain("4")};
+    passes.passes[1].cells = {made("3", {0, 1}, 0), plain("2"), made("7", {2, 3}, 2), plain("4")};
+    passes.passes[2].cells = {made("10", {0, 2}, 0), plain("2"), plain("7"), plain("4")};
+    return passes;
+}
+
+TEST(Cells, ATreeSpendsItsCells) {
+    using enum CellState;
+    EXPECT_THAT(cell_states(four()), ElementsAre(ElementsAre(input, input, input, input),
+                                                 ElementsAre(written, read, written, read),
+                                                 ElementsAre(written, spent, read, spent)));
+}
+
+TEST(Cells, ARowOfAnotherLengthIsAnotherArray) {
+    using enum CellState;
+    Passes passes = four();
+    passes.passes.resize(1);
+    passes.passes.resize(2);
+    passes.passes[1].cells = {made("3", {0, 1}, -1), made("7", {2, 3}, -1)};
+    EXPECT_THAT(cell_states(passes).back(), ElementsAre(written, written));
+}
+
+TEST(Cells, WhatNobodyReadWaits) {
+    using enum CellState;
+    Passes passes = four();
+    passes.passes[1].cells[2] = plain("3");
+    passes.passes[2].cells[0] = plain("3");
+    EXPECT_THAT(cell_states(passes).back(), ElementsAre(same, spent, same, same));
+}
+
+TEST(Cells, TheResultIsWhereItsValueWasWritten) {
+    Passes passes = four();
+    EXPECT_EQ(result_cell(passes), 0U);
+    passes.passes[2].cells[0].written = false;
+    passes.passes[2].cells[3] = made("10", {2, 3}, 3);
+    EXPECT_EQ(result_cell(passes), 3U);
+    passes.result = "11";
+    EXPECT_EQ(result_cell(passes), std::nullopt);
+    EXPECT_EQ(result_cell(Passes()), std::nullopt);
+}
+
+TEST(Cells, ItemsAreCountedOnce) {
+    Pass pass = four().passes[1];
+    pass.cells[1] = made("0", {1}, 0);
+    EXPECT_THAT(working_items(pass), ElementsAre(0, 2));
+    EXPECT_THAT(written_cells(pass), ElementsAre(0, 1, 2));
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,160 @@
+#include "insight/passes.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchema = 1;
+
+// The shortest text that reads back to the same value of the element type, as values are shown.
+template <typename T>
+std::string text_of_floating(T value) {
+    if (value == std::trunc(value) && std::abs(value) < T(1e7)) return fmt::format("{:.0f}", value);
+    return fmt::format("{}", value);
+}
+
+std::string text_of_value(const json& value, const std::string& type) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
+    if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
+    const double number = value.get<double>();
+    return type == "float" ? text_of_floating(static_cast<float>(number))
+                           : text_of_floating(number);
+}
+
+template <typename T>
+std::optional<json> as_integer(const std::string& text) {
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return json(value);
+}
+
+std::optional<json> as_floating(const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+    return json(value);
+}
+
+// A JSON number where that reads back to the very same text; else the text.
+json value_of(const std::string& text, const std::string& type) {
+    for (const auto parse : {as_integer<std::int64_t>, as_integer<std::uint64_t>, as_floating}) {
+        const auto number = parse(text);
+        if (number && text_of_value(*number, type) == text) return *number;
+    }
+    return text;
+}
+
+json json_of(const Cell& cell, const std::string& type) {
+    json out = {{"value", value_of(cell.value, type)}};
+    if (cell.written) {
+        out["written"] = true;
+        out["from"] = cell.from;
+        if (cell.item >= 0) out["item"] = cell.item;
+    }
+    return out;
+}
+
+Cell cell_of(const json& in, const std::string& type) {
+    Cell cell;
+    cell.value = text_of_value(in.at("value"), type);
+    cell.written = in.value("written", false);
+    cell.from = in.value("from", std::vector<std::uint32_t>());
+    cell.item = in.value("item", std::int64_t{-1});
+    return cell;
+}
+
+json json_of(const Pass& pass, const std::string& type) {
+    json cells = json::array();
+    for (const Cell& cell : pass.cells)
+        cells.push_back(json_of(cell, type));
+    return {{"launch", pass.launch},           {"variables", pass.variables},
+            {"global", pass.global},           {"local", pass.local},
+            {"items_known", pass.items_known}, {"cells", std::move(cells)}};
+}
+
+Pass pass_of(const json& in, const std::string& type) {
+    Pass pass;
+    pass.launch = in.at("launch");
+    pass.variables = in.value("variables", "");
+    pass.global = in.value("global", std::uint64_t{0});
+    pass.local = in.value("local", std::uint64_t{0});
+    pass.items_known = in.value("items_known", false);
+    for (const json& cell : in.at("cells"))
+        pass.cells.push_back(cell_of(cell, type));
+    return pass;
+}
+
+void check_sources(const Passes& passes) {
+    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
+        const std::size_t above = row == 0 ? 0 : passes.passes[row - 1].cells.size();
+        for (const Cell& cell : passes.passes[row].cells)
+            for (const std::uint32_t source : cell.from)
+                if (source >= above)
+                    throw Problem("The passes do not fit together",
+                                  fmt::format("a cell of pass {} comes from cell {}, but the row "
+                                              "above has {} cells",
+                                              row, source, above),
+                                  "Compute them again");
+    }
+}
+
+}  // namespace
+
+void to_json(json& out, const Passes& passes) {
+    json rows = json::array();
+    for (const Pass& pass : passes.passes)
+        rows.push_back(json_of(pass, passes.type));
+    out = {{"schema", kSchema},
+           {"variant", passes.variant},
+           {"title", passes.title},
+           {"op", passes.op},
+           {"type", passes.type},
+           {"n", passes.n},
+           {"group", passes.group},
+           {"source", passes.source},
+           {"device", passes.device},
+           {"passes", std::move(rows)},
+           {"result", value_of(passes.result, passes.type)},
+           {"expected", value_of(passes.expected, passes.type)},
+           {"right", passes.right}};
+}
+
+void from_json(const json& in, Passes& passes) {
+    const int schema = in.at("schema");
+    if (schema != kSchema)
+        throw Problem(fmt::format("Passes of schema {} cannot be read", schema),
+                      fmt::format("this version knows schema {}", kSchema),
+                      "Compute them again with this version, or use the one that wrote them");
+    Passes read;
+    read.variant = in.at("variant");
+    read.title = in.value("title", "");
+    read.op = in.at("op");
+    read.type = in.at("type");
+    read.n = in.at("n");
+    read.group = in.at("group");
+    read.source = in.value("source", "");
+    read.device = in.value("device", "");
+    for (const json& pass : in.at("passes"))
+        read.passes.push_back(pass_of(pass, read.type));
+    read.result = text_of_value(in.at("result"), read.type);
+    read.expected = text_of_value(in.at("expected"), read.type);
+    read.right = in.at("right");
+    check_sources(read);
+    passes = std::move(read);
+}
+
+}  // namespace lab

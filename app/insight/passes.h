@@ -1,0 +1,44 @@
+// The rows of the step view: a watched array at the start and after every pass of a reduction.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace lab {
+
+struct Cell {
+    std::string value;                // shortest text that reads back to the same value
+    bool written = false;             // a work-item combined values into it in this pass
+    std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
+    std::int64_t item = -1;           // if written: the work-item's global id; -1 if not known
+};
+
+struct Pass {
+    int launch = 0;         // counted from 1; 0 is the start, before any launch
+    std::string variables;  // what the host passed this time, as "span = 2"; may be empty
+    std::uint64_t global = 0, local = 0;  // work-items launched, and a group; 0 at the start
+    std::vector<Cell> cells;
+    // Whether `item` tells all work-items that did something: true where a work-item combines only
+    // into cells of this row, so that those who wrote none stood idle.
+    bool items_known = false;
+};
+
+// A reduction of n elements as seen from `source` ("device" or "machine").
+struct Passes {
+    std::string variant;  // id
+    std::string title;
+    std::string op, type;
+    std::uint64_t n = 0, group = 0;
+    std::string source;
+    std::string device;        // its name where the source is a device
+    std::vector<Pass> passes;  // passes[0] is the input
+    std::string result, expected;
+    bool right = false;  // whether result is expected, within the algorithm's bound for floats
+};
+
+void to_json(nlohmann::json& json, const Passes& passes);
+void from_json(const nlohmann::json& json, Passes& passes);
+
+}  // namespace lab

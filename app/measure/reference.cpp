@@ -1,0 +1,132 @@
+#include "measure/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+
+namespace lab {
+namespace {
+
+template <typename Wide, typename N, typename Combine>
+Wide pairwise(std::span<const N> x, Combine combine) {
+    constexpr std::size_t kBlock = 128;
+    if (x.size() <= kBlock) {
+        Wide sum = static_cast<Wide>(x.front());
+        for (const N value : x.subspan(1))
+            sum = combine(sum, static_cast<Wide>(value));
+        return sum;
+    }
+    const std::size_t half = x.size() / 2;
+    return combine(pairwise<Wide>(x.first(half), combine),
+                   pairwise<Wide>(x.subspan(half), combine));
+}
+
+template <typename N>
+N combined(Op op, N a, N b) {
+    if constexpr (std::is_floating_point_v<N>) {
+        return op == Op::min ? std::fmin(a, b) : std::fmax(a, b);
+    } else {
+        using U = std::make_unsigned_t<N>;  // wraps as devices do
+        switch (op) {
+            case Op::add:
+                return static_cast<N>(static_cast<U>(a) + static_cast<U>(b));
+            case Op::product:
+                return static_cast<N>(static_cast<U>(a) * static_cast<U>(b));
+            case Op::min:
+                return std::min(a, b);
+            case Op::max:
+                return std::max(a, b);
+        }
+        return a;
+    }
+}
+
+bool exact_in_its_type(Op op, bool floating) {
+    return !floating || op == Op::min || op == Op::max;
+}
+
+template <typename N>
+void work_out(Reference& into, std::span<const N> x, Op op) {
+    std::vector<N> value = std::get<std::vector<N>>(into.value);  // the identity
+    if (exact_in_its_type(op, std::is_floating_point_v<N>)) {
+        for (const N element : x)
+            value[0] = combined(op, value[0], element);
+        into.exact = static_cast<long double>(value[0]);
+    } else if constexpr (std::is_floating_point_v<N>) {
+        using Wide = std::conditional_t<std::is_same_v<N, float>, double, long double>;
+        if (!x.empty() && op == Op::add) {
+            into.exact = pairwise<Wide>(x, [](Wide a, Wide b) { return a + b; });
+            into.magnitude =
+                pairwise<Wide>(x, [](Wide a, Wide b) { return std::abs(a) + std::abs(b); });
+            if (x.size() == 1) into.magnitude = std::abs(into.exact);
+        } else if (!x.empty()) {
+            into.exact = pairwise<Wide>(x, [](Wide a, Wide b) { return a * b; });
+            into.magnitude = std::abs(into.exact);
+        } else {
+            into.exact = static_cast<long double>(value[0]);
+        }
+        value[0] = static_cast<N>(into.exact);
+    }
+    into.value = value;
+}
+
+template <typename N>
+Verdict judged(N result, N right, const Reference& reference, std::uint64_t depth) {
+    Verdict verdict;
+    if (std::isnan(right) || std::isinf(right)) {
+        verdict.right = std::isnan(right) ? std::isnan(result) : result == right;
+        return verdict;
+    }
+    const long double u = std::numeric_limits<N>::epsilon() / 2;
+    const long double steps = static_cast<long double>(depth) * u;
+    const long double bound = steps / (1 - steps) * reference.magnitude +
+                              std::numeric_limits<N>::denorm_min();  // underflow rounds too
+    const long double error = std::abs(static_cast<long double>(result) - reference.exact);
+    const long double scale = reference.exact == 0 ? 1 : std::abs(reference.exact);
+    verdict.right = error <= bound + u * std::abs(reference.exact);
+    verdict.error = static_cast<double>(error / scale);
+    verdict.bound = static_cast<double>(bound / scale);
+    return verdict;
+}
+
+}  // namespace
+
+Reference reference(const Values& input, Op op) {
+    Reference made;
+    made.n = count_of(input);
+    made.value = identity(op, type_of(input));
+    std::visit(
+        [&](const auto& x) {
+            using N = typename std::decay_t<decltype(x)>::value_type;
+            work_out<N>(made, std::span<const N>(x), op);
+        },
+        input);
+    return made;
+}
+
+Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth) {
+    const bool floating = info(type_of(result)).floating;
+    return std::visit(
+        [&](const auto& values) {
+            using N = typename std::decay_t<decltype(values)>::value_type;
+            const N right = std::get<std::vector<N>>(reference.value)[0];
+            const N got = values[0];
+            if constexpr (std::is_floating_point_v<N>)
+                if (!exact_in_its_type(op, floating))
+                    return judged(
+                        got, right, reference,
+                        op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth);
+            Verdict verdict;
+            if constexpr (std::is_floating_point_v<N>)
+                verdict.right = got == right || (std::isnan(got) && std::isnan(right));
+            else
+                verdict.right = got == right;
+            return verdict;
+        },
+        result);
+}
+
+}  // namespace lab

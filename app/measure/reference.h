@@ -1,0 +1,35 @@
+// The right result of a reduction, worked out on the host in wider arithmetic, and how far from it
+// an algorithm may be.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "catalogue/element.h"
+
+namespace lab {
+
+// Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN. Sums and
+// products of float are worked out in double, of double in long double, pairwise.
+struct Reference {
+    Values value;               // one element: the exact result, rounded to the type
+    long double exact = 0;      // before rounding; floats only
+    long double magnitude = 0;  // sum of |x| for add, |product| for product
+    std::uint64_t n = 0;
+};
+
+Reference reference(const Values& input, Op op);
+
+struct Verdict {
+    bool right = false;
+    double error = 0;  // relative to the exact result; 0 for integers
+    double bound = 0;  // what the error may be, relative likewise; 0: none at all
+};
+
+// `depth`: combinations on the longest way from an element to the result. The bound of a sum is
+// depth * u / (1 - depth * u) * sum|x| (Higham 2002, section 4.2), of a product the same with n - 1
+// for depth, since every order multiplies n - 1 times. Where the exact result is beyond the type's
+// range an infinity of its sign is right.
+Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth);
+
+}  // namespace lab

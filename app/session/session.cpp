@@ -1,0 +1,259 @@
+#include "session/session.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "measure/request.h"
+
+namespace lab::session {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr std::size_t kMostUndo = 1000;
+constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
+constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
+
+worker::Client::Options client_options(const Session::Options& options) {
+    worker::Client::Options made;
+    made.program = options.worker;
+    made.wake = options.wake;
+    return made;
+}
+
+template <typename Answer>
+worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
+    worker::Handler made;
+    made.result = [&asked, then](const nlohmann::json& result) {
+        asked.answer = result.get<Answer>();
+        asked.problem.reset();
+        asked.waiting = false;
+        if (then) then();
+    };
+    made.problem = [&asked](const Problem& problem) {
+        asked.problem = problem;
+        asked.waiting = false;
+    };
+    return made;
+}
+
+}  // namespace
+
+Session::Session(Options options, Settings settings, std::optional<Problem> problem)
+    : options_(std::move(options)),
+      settings_(std::move(settings)),
+      words_(settings_.language),
+      catalogue_(load_catalogue()),
+      problems_(catalogue_.problems),
+      stepper_(client_options(options_)),
+      measurer_(client_options(options_)) {
+    saved_ = nlohmann::json(settings_).dump();
+    if (problem) problems_.push_back(std::move(*problem));
+}
+
+Session::~Session() = default;
+
+const Variant* Session::variant() const {
+    for (const Variant& variant : catalogue_.variants)
+        if (variant.id == settings_.choice.variant) return &variant;
+    return nullptr;
+}
+
+bool Session::busy() const {
+    return step_.passes.waiting || measure_.results.waiting || devices_.waiting;
+}
+
+void Session::start() {
+    run_step();
+    ask_devices();
+}
+
+void Session::choose(Choice choice) {
+    if (choice == settings_.choice) return;
+    undo_.push_back(settings_.choice);
+    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
+    redo_.clear();
+    settings_.choice = std::move(choice);
+    run_step();
+}
+
+void Session::undo() {
+    if (undo_.empty()) return;
+    redo_.push_back(settings_.choice);
+    settings_.choice = std::move(undo_.back());
+    undo_.pop_back();
+    run_step();
+}
+
+void Session::redo() {
+    if (redo_.empty()) return;
+    undo_.push_back(settings_.choice);
+    settings_.choice = std::move(redo_.back());
+    redo_.pop_back();
+    run_step();
+}
+
+// One request is under way at a time: a change meanwhile is asked for once that one has come back,
+// which takes less than ending the worker and starting another.
+void Session::run_step() {
+    if (step_.passes.waiting) {
+        step_again_ = true;
+        return;
+    }
+    step_again_ = false;
+    // A picture that was at its end stays at its end, and the first one opens there.
+    const bool at_end = step_.cursor == last_pass();
+    worker::Handler handle = handler(step_.passes, [this, at_end] {
+        ++step_.version;
+        step_.cursor = at_end ? last_pass() : std::min(step_.cursor, last_pass());
+    });
+    const auto again = [this](auto act) {
+        return [this, act](const auto& told) {
+            act(told);
+            if (step_again_) run_step();
+        };
+    };
+    handle.result = again(handle.result);
+    handle.problem = again(handle.problem);
+    step_.passes.waiting = true;
+    step_ticket_ = stepper_.send(
+        "step", {{"variant", settings_.choice.variant}, {"shape", settings_.choice.shape}},
+        std::move(handle), kStepLimit);
+}
+
+void Session::cancel_step() {
+    if (!step_.passes.waiting) return;
+    stepper_.cancel(step_ticket_);
+    step_.passes.waiting = false;
+    step_again_ = false;
+    step_.playing = false;
+}
+
+std::size_t Session::last_pass() const {
+    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
+}
+
+void Session::set_cursor(std::size_t pass) {
+    step_.cursor = std::min(pass, last_pass());
+    if (step_.cursor == last_pass()) step_.playing = false;
+}
+
+void Session::play(bool on) {
+    step_.playing = on && last_pass() > 0;
+    if (!step_.playing) return;
+    if (step_.cursor >= last_pass()) step_.cursor = 0;
+    step_.next_pass =
+        Clock::now() + std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
+}
+
+void Session::set_speed(double passes_per_second) {
+    step_.passes_per_second = passes_per_second;
+}
+
+void Session::set_language(const std::string& language) {
+    try {
+        words_ = Translations(language);
+        settings_.language = language;
+    } catch (const Problem& problem) {
+        problems_.push_back(problem);
+    }
+}
+
+void Session::set_theme(const std::string& theme) {
+    settings_.theme = theme;
+}
+void Session::set_view(const std::string& view) {
+    settings_.view = view;
+}
+
+void Session::set_scale(float scale) {
+    settings_.scale = std::clamp(scale, kSmallestScale, kLargestScale);
+}
+
+void Session::set_window(int width, int height) {
+    settings_.width = width;
+    settings_.height = height;
+}
+
+void Session::set_measure(MeasureChoice choice) {
+    settings_.measure = std::move(choice);
+}
+
+void Session::run_measure() {
+    if (measure_.results.waiting) return;
+    MeasureRequest request;
+    try {
+        request.sizes = parse_sizes(settings_.measure.sizes);
+    } catch (const Problem& problem) {
+        measure_.results.problem = problem;
+        return;
+    }
+    request.variants = settings_.measure.variants;
+    request.shape = settings_.measure.shape;
+    request.shape.n.reset();
+    request.shape.device = settings_.choice.shape.device;
+    request.repeat = settings_.measure.repeat;
+    measure_ = {};
+    measure_.results.waiting = true;
+    measure_.started = Clock::now();
+    Measurements rows;
+    rows.op = name_of(request.shape.op);
+    rows.type = info(request.shape.type).name;
+    rows.repeat = request.repeat;
+    measure_.results.answer = rows;
+    worker::Handler handle = handler(measure_.results);
+    handle.progress = [this](const nlohmann::json& told) {
+        measure_.done = told.value("done", std::size_t{0});
+        measure_.total = told.value("total", std::size_t{0});
+        if (told.contains("row") && measure_.results.answer)
+            measure_.results.answer->rows.push_back(told.at("row").get<Row>());
+    };
+    measure_ticket_ = measurer_.send("measure", request, std::move(handle), kMeasureLimit);
+}
+
+void Session::cancel_measure() {
+    if (!measure_.results.waiting) return;
+    measurer_.cancel(measure_ticket_);
+    measure_.results.waiting = false;
+}
+
+void Session::ask_devices() {
+    if (devices_.waiting) return;
+    devices_.waiting = true;
+    stepper_.send("devices", nlohmann::json::object(), handler(devices_));
+}
+
+void Session::forget_problem(std::size_t index) {
+    if (index < problems_.size())
+        problems_.erase(problems_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+void Session::poll() {
+    stepper_.poll();
+    measurer_.poll();
+    if (step_.playing && Clock::now() >= step_.next_pass) {
+        set_cursor(step_.cursor + 1);
+        step_.next_pass +=
+            std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
+    }
+}
+
+std::optional<Clock::time_point> Session::next_move() const {
+    if (step_.playing) return step_.next_pass;
+    return {};
+}
+
+void Session::save_settings() {
+    std::string now = nlohmann::json(settings_).dump(2) + "\n";
+    if (!options_.remember || now == saved_) return;
+    saved_ = now;
+    try {
+        write_file(settings_file(), now);
+    } catch (const Problem& problem) {
+        problems_.push_back(problem);
+    }
+}
+
+}  // namespace lab::session

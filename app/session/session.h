@@ -1,0 +1,117 @@
+// The app without its window: what is chosen, what is shown, what runs. Changed only by commands
+// (session/commands.h) and by what the worker answers.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/translations.h"
+#include "catalogue/variant.h"
+#include "insight/passes.h"
+#include "measure/result.h"
+#include "session/settings.h"
+#include "worker/client.h"
+
+namespace lab::session {
+
+using Clock = std::chrono::steady_clock;
+
+// Something asked of the worker: what came last, and whether an answer is still to come.
+template <typename Answer>
+struct Asked {
+    std::optional<Answer> answer;    // of the last request that succeeded; kept when one fails
+    std::optional<Problem> problem;  // of the last request, if it failed
+    bool waiting = false;
+};
+
+struct StepState {
+    Asked<Passes> passes;
+    std::uint64_t version = 0;  // another one for each answer
+    std::size_t cursor = 0;     // the pass shown last; 0 is the start
+    bool playing = false;
+    double passes_per_second = 1;
+    Clock::time_point next_pass;
+};
+
+struct MeasureState {
+    Asked<Measurements> results;  // while it runs, the rows so far
+    std::size_t done = 0, total = 0;
+    Clock::time_point started;
+};
+
+class Session {
+  public:
+    struct Options {
+        std::filesystem::path worker;  // reduction-lab-cli
+        std::function<void()> wake;    // called from any thread when poll() has something to do
+        bool remember = true;          // whether settings are written
+    };
+
+    Session(Options options, Settings settings, std::optional<Problem> problem = {});
+    ~Session();
+
+    // What the user sees.
+    const Settings& settings() const { return settings_; }
+    const Translations& words() const { return words_; }
+    const Catalogue& catalogue() const { return catalogue_; }
+    const Variant* variant() const;  // nothing if the chosen one is not (any more) there
+    const StepState& step() const { return step_; }
+    const MeasureState& measure() const { return measure_; }
+    const Asked<Devices>& devices() const { return devices_; }
+    const std::vector<Problem>& problems() const {
+        return problems_;
+    }  // not of one view, oldest first
+    bool can_undo() const { return !undo_.empty(); }
+    bool can_redo() const { return !redo_.empty(); }
+    bool busy() const;  // an answer is still to come
+
+    // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
+    void choose(Choice choice);  // runs it; one step of undo
+    void undo();
+    void redo();
+    void set_cursor(std::size_t pass);
+    void play(bool on);
+    void set_speed(double passes_per_second);
+    void cancel_step();  // ends a worker that takes too long
+    void set_language(const std::string& language);
+    void set_theme(const std::string& theme);
+    void set_scale(float scale);
+    void set_view(const std::string& view);
+    void set_window(int width, int height);
+    void set_measure(MeasureChoice choice);
+    void run_measure();
+    void cancel_measure();  // keeps the rows that are done
+    void ask_devices();
+    void forget_problem(std::size_t index);
+
+    void start();  // asks for what the first picture needs
+    void poll();   // takes the worker's answers and moves on what plays
+    // When poll() should be called next although nothing happens; nothing: never.
+    std::optional<Clock::time_point> next_move() const;
+    void save_settings();  // if they changed; a failure becomes a Problem in view
+
+  private:
+    void run_step();
+    std::size_t last_pass() const;
+
+    Options options_;
+    Settings settings_;
+    std::string saved_;  // the settings as last written
+    Translations words_;
+    Catalogue catalogue_;
+    StepState step_;
+    MeasureState measure_;
+    Asked<Devices> devices_;
+    std::vector<Problem> problems_;
+    std::vector<Choice> undo_, redo_;
+    bool step_again_ = false;  // the choice changed while a request was under way
+    worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;
+    // Two workers, so that a long measurement never keeps stepping waiting.
+    worker::Client stepper_, measurer_;
+};
+
+}  // namespace lab::session

@@ -1,0 +1,88 @@
+#include "session/settings.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+
+namespace lab::session {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const MeasureChoice& of) {
+    return {
+        {"variants", of.variants}, {"sizes", of.sizes}, {"shape", of.shape}, {"repeat", of.repeat}};
+}
+
+MeasureChoice measure_of(const json& from, MeasureChoice choice) {
+    choice.variants = from.value("variants", choice.variants);
+    choice.sizes = from.value("sizes", choice.sizes);
+    if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
+    choice.repeat = std::clamp(from.value("repeat", choice.repeat), 1, 1'000'000);
+    return choice;
+}
+
+}  // namespace
+
+bool operator==(const Choice& a, const Choice& b) {
+    return a.variant == b.variant && json(a.shape) == json(b.shape);
+}
+
+Settings::Settings() {
+    choice.shape.group = 4;
+    choice.shape.input = parse_input("7,1,6,8,5,6,7,1");
+    measure.shape.type = Type::float_;
+    measure.shape.input = parse_input("random:1");
+}
+
+void to_json(json& json, const Settings& of) {
+    json = {{"schema", 1},
+            {"language", of.language},
+            {"theme", of.theme},
+            {"view", of.view},
+            {"scale", of.scale},
+            {"width", of.width},
+            {"height", of.height},
+            {"variant", of.choice.variant},
+            {"shape", of.choice.shape},
+            {"measure", json_of(of.measure)}};
+}
+
+void from_json(const json& json, Settings& of) {
+    of.language = json.value("language", of.language);
+    of.theme = json.value("theme", of.theme);
+    of.view = json.value("view", of.view);
+    of.scale = std::clamp(json.value("scale", of.scale), kSmallestScale, kLargestScale);
+    of.width = std::clamp(json.value("width", of.width), 320, 16384);
+    of.height = std::clamp(json.value("height", of.height), 240, 16384);
+    of.choice.variant = json.value("variant", of.choice.variant);
+    if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
+    if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
+}
+
+std::filesystem::path settings_file() {
+    return config_folder() / "settings.json";
+}
+
+Settings load_settings(std::optional<Problem>& problem) {
+    Settings settings;
+    const std::filesystem::path file = settings_file();
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return settings;
+    std::string why;
+    try {
+        json::parse(read_file(file, 1U << 20U)).get_to(settings);
+        return settings;
+    } catch (const Problem& damaged) {
+        why = damaged.what_happened;
+    } catch (const json::exception& damaged) {
+        why = damaged.what();
+    }
+    std::filesystem::rename(file, file.string() + ".damaged", error);
+    problem = Problem("The settings could not be read, so the standard ones are in force", why,
+                      "The old file is kept beside as settings.json.damaged", file.string());
+    return {};
+}
+
+}  // namespace lab::session

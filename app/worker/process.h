@@ -1,0 +1,88 @@
+// One worker process from its start to its end: lines in, lines out, and its last words.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "worker/asio.h"
+#include "worker/exit_watch.h"
+
+namespace lab::worker {
+
+// The last lines of what a process wrote, fit to be shown: valid UTF-8, no control characters, of
+// bounded length and number.
+class LastWords {
+  public:
+    void add(std::string_view bytes);  // of a stream, in pieces as they come
+    void add_line(std::string_view line);
+    std::string text() const;  // the lines, each indented; empty if there are none
+
+  private:
+    std::string open_;  // the line without an end yet
+    std::deque<std::string> lines_;
+};
+
+// Everything happens on the one thread that runs `context`, the listener's calls too. That thread
+// must be the one that starts it, and outlive it: the process is killed when the thread ends.
+class Process : public std::enable_shared_from_this<Process> {
+  public:
+    struct Listener {
+        std::function<void()> alive;                 // some output has come
+        std::function<void(std::string_view)> line;  // a line of standard output, without its end
+        // It has ended, or can no longer be used and has been killed, and why. Called once, after
+        // the last line.
+        std::function<void(const std::string& why)> ended;
+    };
+
+    // Throws Problem, or std::system_error where there can be no more threads.
+    static std::shared_ptr<Process> start(asio::io_context& context,
+                                          const std::filesystem::path& program,
+                                          const std::vector<std::string>& arguments,
+                                          std::size_t longest_line, Listener listener);
+
+    void write_line(std::string line);  // its end is added
+    void end();                         // kills it; the listener is not called any more
+    void note(std::string_view line) { words_.add_line(line); }  // into its last words
+    std::string last_words() const { return words_.text(); }
+    pid_t id() const { return id_; }
+    const std::shared_ptr<ExitWatch>& watch() const { return watch_; }
+
+  private:
+    using Stream = asio::posix::stream_descriptor;
+
+    Process(asio::io_context& context, std::size_t longest_line, Listener listener);
+    void launch(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+    void read_out();
+    void read_err();
+    void write();
+    void take(std::string_view bytes);
+    void settle(const char* sign);
+    void finish(const std::string& why);
+
+    asio::io_context& context_;
+    const std::size_t longest_line_;
+    Listener listener_;
+    Stream in_, out_, err_;
+    asio::steady_timer grace_;
+    std::shared_ptr<ExitWatch> watch_;
+    pid_t id_ = 0;
+    std::optional<int> exit_status_;  // as waitpid says it
+    bool settling_ = false, finished_ = false;
+    std::deque<std::string> unwritten_;
+    std::string line_;  // of standard output, without an end yet
+    LastWords words_;
+    std::array<char, 65536> out_bytes_{};
+    std::array<char, 4096> err_bytes_{};
+};
+
+}  // namespace lab::worker

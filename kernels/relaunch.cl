@@ -1,0 +1,24 @@
+/* title:    One launch a pass
+ * chapter:  A 6
+ * origin:   document A, the fix
+ * teaches:  The end of a launch is the one barrier that every group obeys.
+ * entry:    reduce
+ * plan:     per-pass
+ * pass:     span = 2; span < 2 * n; span * 2
+ * args:     data: T[n] = input, n: uint = n, span: uint = span
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   data
+ * depth:    1
+ * legal:    n <= 2147483648
+ * expect:   correct
+ */
+kernel void reduce(global T* data, const uint n, const uint span)
+{
+    const size_t id = get_global_id(0);
+
+    if (id % span == 0 && id + span / 2 < n)
+        data[id] = COMBINE(data[id], data[id + span / 2]);
+
+    // No loop here: the host launches this text again with span doubled, once every group is done.
+}

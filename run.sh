@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds Reduction Lab and opens it.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+bin=$root/build/release/bin
+
+usage() {
+  cat <<'END'
+Usage: ./run.sh [argument…]
+
+Installs the Debian packages that are missing, builds Reduction Lab in build/release, and opens it.
+Later runs find all that done and open it at once. The arguments go to the app, for example
+  ./run.sh --variant relaunch --n 8 --group 4
+  ./run.sh --view race --lang ru --theme projector
+  ./run.sh --screenshot lesson.png          also without a display
+All of them: build/release/bin/reduction-lab --help
+
+Without a display it does a lesson on the command line instead and writes its figures to out/.
+See also ./test.sh (all tests) and build/release/bin/reduction-lab-cli --help.
+END
+}
+
+# What the app shows, as far as a terminal can.
+lesson() {
+  cat <<'END'
+There is no display to open a window on. To get one, start this in a desktop session, or come with
+ssh -X. Without one there are pictures: ./run.sh --screenshot lesson.png (it runs under xvfb-run).
+Here is the lesson on the command line: the sum of eight numbers, one launch a pass.
+END
+  local failed=0
+  cd "$root"
+  mkdir -p out
+  show() {
+    printf '\n$ reduction-lab-cli %s\n' "$*"
+    "$bin/reduction-lab-cli" "$@" || failed=1
+  }
+  local input=(--input "7,1,6,8,5,6,7,1" --group 4)
+  show devices
+  show step relaunch "${input[@]}"
+  show step relaunch "${input[@]}" -o out/relaunch.svg
+  show step relaunch "${input[@]}" -o out/relaunch.png
+  show measure local-tree --sizes 2^20..2^24
+  ((failed == 0)) || { printf '\nNot every command above did what it should.\n' >&2 && return 1; }
+  printf '\n%s\n' "Written: out/relaunch.svg and out/relaunch.png, the same figure for a slide and for a page."
+}
+
+if [[ ${1:-} == --help || ${1:-} == -h ]]; then
+  usage
+  exit
+fi
+
+"$root/third_party/setup.sh"
+. "$root/third_party/build.sh"
+lab_build release reduction-lab reduction-lab-cli
+
+if [[ -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
+  if [[ " $* " == *" --screenshot"* ]]; then
+    exec xvfb-run -a -s "-screen 0 1920x1200x24" "$bin/reduction-lab" "$@"
+  fi
+  lesson
+  exit
+fi
+
+status=0
+"$bin/reduction-lab" "$@" || status=$?
+if ((status == 5)); then  # the app's word for: the display named cannot be used
+  lesson
+  exit
+fi
+exit "$status"

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Brings into third_party/.cache/ what a stable Debian does not package in a new enough version:
+# Dear ImGui. It takes Debian's own source package of a newer release, from the mirror that this
+# machine uses, signed and checked by apt. Nothing is installed, and apt's own lists are not touched.
+set -euo pipefail
+
+cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
+minimum=1.92
+release=1.92.2b
+sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
+suites=(forky sid trixie)
+
+fail() {
+  printf 'fetch.sh: %s\n' "$*" >&2
+  exit 1
+}
+
+# The mirror of the running Debian as the fields URIs and Signed-By of an apt source. Both of apt's
+# formats are read: paragraphs of fields (*.sources), and one line each (*.list).
+own_mirror() {
+  local suite
+  suite=" ($(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)|oldstable|stable|testing|sid|unstable) "
+  { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk -v suite="$suite" '
+    function use() {
+      if ((" " field["types"] " ") ~ / deb / && tolower(field["enabled"]) !~ /no/ &&
+          (" " field["suites"] " ") ~ suite &&
+          (" " field["components"] " ") ~ / main / && !done) {
+        split(field["uris"], uri, " ")
+        print "URIs: " uri[1]
+        if (field["signed-by"] != "") print "Signed-By: " field["signed-by"]
+        done = 1
+      }
+      split("", field)
+    }
+    /^#/ { next }
+    /^[ \t]*$/ { use(); next }
+    /^[ \t]/ { field[name] = field[name] "\n" $0; next }
+    { name = tolower($0); sub(/:.*/, "", name); sub(/^[^:]*:[ \t]*/, ""); field[name] = $0 }
+    END { use() }' | grep . && return
+  { cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null || true; } | awk -v suite="$suite" '
+    $1 != "deb" { next }
+    {
+      key = ""
+      if (match($0, /\[[^]]*\]/)) {
+        options = substr($0, RSTART, RLENGTH)
+        sub(/\[[^]]*\]/, "")
+        if (match(options, /signed-by=[^] ]*/)) key = substr(options, RSTART + 10, RLENGTH - 10)
+      }
+    }
+    (" " $3 " ") ~ suite && / main/ && !done {
+      print "URIs: " $2
+      if (key != "") print "Signed-By: " key
+      done = 1
+    }' | grep .
+}
+
+# A program of apt with the lists and the sources of this run alone; what it complains of is kept.
+# A mirror that stands still will do: what is taken from it is signed, and its SHA-256 is known.
+own() {
+  local program=$1
+  shift
+  "$program" -qq \
+    -o Dir::Etc::SourceList="$work/suite.sources" -o Dir::Etc::SourceParts=/dev/null \
+    -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work/cache" \
+    -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=1 \
+    -o Acquire::Check-Valid-Until=false "$@" \
+    2>>"$work/log"
+}
+
+# Points apt at one suite and reads its list of source packages.
+open_suite() {
+  printf 'Types: deb-src\nSuites: %s\nComponents: main\n%s\n' "$1" "$mirror" >"$work/suite.sources"
+  rm -rf "$work/lists" "$work/cache"
+  mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
+  own apt-get update
+}
+
+# The versions of imgui in the open suite, without Debian's own suffix, one a line.
+versions() {
+  own apt-cache showsrc --only-source imgui | sed -n 's/^Version: //p' | sed 's/[+-].*//' | sort -uV
+}
+
+# Downloads one version from the open suite and puts its sources in place.
+take() {
+  local full
+  full=$(own apt-cache showsrc --only-source imgui | sed -n 's/^Version: //p' | grep "^$1[+-]" | tail -n 1)
+  (cd "$work" && own apt-get source --download-only --only-source "imgui=$full") ||
+    { cat "$work/log" >&2 && fail "the sources of Dear ImGui $1 could not be downloaded"; }
+  if [[ $1 == "$release" ]]; then
+    printf '%s  %s\n' "$sha256" "$work"/imgui_*.orig.tar.* | sha256sum --check --status ||
+      fail "the archive of $release is not the one that was tested: its SHA-256 differs"
+  fi
+  mkdir "$work/imgui"
+  tar -xf "$work"/imgui_*.orig.tar.* -C "$work/imgui" --strip-components=1
+  rm -rf "$cache/imgui-$1"
+  mv -T "$work/imgui" "$cache/imgui-$1"  # whole, or not at all
+  echo "Dear ImGui $1 is in third_party/.cache"
+}
+
+fetch_imgui() {
+  local suite version newest='' newest_in=''
+  mirror=$(own_mirror) || fail "no Debian mirror is named in /etc/apt"
+  for suite in "${suites[@]}"; do
+    open_suite "$suite" || continue
+    while read -r version; do
+      [[ $version == "$release" ]] && take "$version" && return
+      if dpkg --compare-versions "$version" ge "$minimum"; then
+        newest=$version newest_in=$suite
+      fi
+    done < <(versions)
+  done
+  if [[ -z $newest ]]; then
+    tail -n 3 "$work/log" >&2
+    fail "no newer Debian offers Dear ImGui $minimum, or its mirror did not answer"
+  fi
+  open_suite "$newest_in"
+  take "$newest"
+}
+
+[[ ${1:-} == imgui && $# == 1 ]] || fail "usage: third_party/fetch.sh imgui"
+compgen -G "$cache/imgui-*/imgui.h" >/dev/null && exit 0
+command -v apt-get >/dev/null || fail "this takes apt; elsewhere, configure with LAB_FETCH=ON (the default)"
+mkdir -p "$cache"
+work=$(mktemp -d "$cache/.new-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+fetch_imgui
