@@ -17,17 +17,20 @@
  * toggle:   BARRIER_LOOP = on, off
  * expect:   races when BARRIER_LOAD=off or BARRIER_LOOP=off
  */
-kernel void reduce(global const T* in, const ulong n, global T* out, local T* buf)
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
 
-    // Each item first adds up ITEMS elements, one global size apart: neighbours read neighbours.
+    // ITEMS elements each, a global size apart:
+    // neighbours read neighbours.
     T sum = IDENTITY;
+    ulong i = get_global_id(0);
     for (uint k = 0; k < ITEMS; ++k) {
-        const ulong i = get_global_id(0) + k * (ulong)get_global_size(0);
         if (i < n)
             sum = COMBINE(sum, in[i]);
+        i += get_global_size(0);
     }
     buf[lid] = sum;
 #if BARRIER_LOAD

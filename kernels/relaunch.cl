@@ -13,12 +13,15 @@
  * legal:    n <= 2147483648
  * expect:   correct
  */
-kernel void reduce(global T* data, const uint n, const uint span)
+kernel void reduce(global T* data, const uint n,
+                   const uint span)
 {
     const size_t id = get_global_id(0);
+    const size_t other = id + span / 2;
 
-    if (id % span == 0 && id + span / 2 < n)
-        data[id] = COMBINE(data[id], data[id + span / 2]);
+    if (id % span == 0 && other < n)
+        data[id] = COMBINE(data[id], data[other]);
 
-    // No loop here: the host launches this text again with span doubled, once every group is done.
+    // No loop: the host launches this again with
+    // span doubled, once every group is done.
 }

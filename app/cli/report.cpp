@@ -137,8 +137,8 @@ std::string text_of(const Measurements& measurements) {
     for (const Row& row : measurements.rows)
         rows.push_back(
             {row.variant, size_text(row.n), std::to_string(row.group),
-             fmt::format("{:.4g}", row.device_median()), fmt::format("{:.4g}", row.wall_median()),
-             fmt::format("{:.3g}", row.gigabytes_per_second()), fmt::format("{:.1e}", row.error),
+             fmt::format("{:#.4g}", row.device_median()), fmt::format("{:#.4g}", row.wall_median()),
+             fmt::format("{:#.3g}", row.gigabytes_per_second()), fmt::format("{:.1e}", row.error),
              row.right ? "right" : fmt::format("WRONG: {} for {}", row.result, row.expected)});
     return fmt::format("{}, {} of {}, input {}; medians of {} runs, input in cache where it fits\n",
                        measurements.device.name, measurements.op, measurements.type,

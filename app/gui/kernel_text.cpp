@@ -92,9 +92,24 @@ void host_part(Ui& ui, const Variant& variant, float width) {
     wrapped(now, width);
 }
 
+// The size of text at which the kernel's longest line fits, as far as it stays readable.
+float size_for(const Ui& ui, const Variant& variant, float width) {
+    const auto header_end = variant.text.find("*/");
+    std::size_t longest = 0;
+    for (std::size_t at = header_end == std::string::npos ? 0 : header_end + 2;
+         at < variant.text.size();) {
+        const auto end = std::min(variant.text.find('\n', at), variant.text.size());
+        longest = std::max(longest, end - at);
+        at = end + 1;
+    }
+    const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
+    const float columns = static_cast<float>(longest) + 5;  // with the line numbers
+    return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
+}
+
 void source(Ui& ui, PanelState& state, const Variant& variant) {
-    const TextStyle style(ui, Face::mono, kSmallSize);
-    const float number_width = ImGui::CalcTextSize("000").x + ui.px(12);
+    const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
+    const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const auto header_end = variant.text.find("*/");
     int number = 0;
     bool in_comment = false;
@@ -119,6 +134,23 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
     ImGui::PopStyleVar();
 }
 
+// The file's name, and the switch for its header.
+void heading(Ui& ui, PanelState& state, const Variant& variant) {
+    const std::string name = "kernels/" + variant.file.filename().string();
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(name.c_str());
+    }
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(fold.c_str()).x - ui.px(16));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
+    ImGui::PopStyleVar();
+    tip(ui, ui.tr()("kernel.fold.tip"));
+}
+
 }  // namespace
 
 void kernel_text(Ui& ui, PanelState& state, const Area& area) {
@@ -126,17 +158,9 @@ void kernel_text(Ui& ui, PanelState& state, const Area& area) {
     const Variant* variant = ui.session.variant();
     if (variant != nullptr) {
         const float width = ImGui::GetContentRegionAvail().x;
-        {
-            const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
-            ImGui::TextUnformatted(("kernels/" + variant->file.filename().string()).c_str());
-        }
+        heading(ui, state, *variant);
         wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
         ImGui::Dummy({0, ui.px(4)});
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(3)});
-        const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
-        if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
-        ImGui::PopStyleVar();
-        tip(ui, ui.tr()("kernel.fold.tip"));
         const float host_height = ui.px(96);
         ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
         source(ui, state, *variant);

@@ -100,9 +100,9 @@ void table_row(Ui& ui, const Row& row, double best) {
         right_aligned(text);
     };
     cell(size_text(row.n));
-    cell(fmt::format("{:.4g}", row.device_median()));
-    cell(fmt::format("{:.4g}", row.wall_median()));
-    cell(fmt::format("{:.3g}", row.gigabytes_per_second()));
+    cell(fmt::format("{:#.4g}", row.device_median()));
+    cell(fmt::format("{:#.4g}", row.wall_median()));
+    cell(fmt::format("{:#.3g}", row.gigabytes_per_second()));
     ImGui::TableNextColumn();
     bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
     ImGui::TableNextColumn();

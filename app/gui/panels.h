@@ -19,16 +19,23 @@ struct PanelState {
     std::string input_shown;  // the input that input_text was made from
     bool asks_file = false;   // a file is to be named, and is not yet
     std::string sizes_text, sizes_shown;
-    bool header_open = false;     // of the kernel's text
-    bool kernel_instead = false;  // in a narrow window: the kernel's text in the figure's place
+    bool header_open = false;         // of the kernel's text
+    bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
+    bool controls_open = false;       // in a low window
+    std::size_t followed = SIZE_MAX;  // the pass that the figure was last scrolled to
 
     struct Figure {
         std::size_t cursor = 0;
-        float width = 0;
+        float width = 0, height = 0;  // points to fit into
         std::string language, theme;
         std::uint64_t version = 0;
         draw::Scene scene;
         bool made = false;
+
+        bool same_as(const Figure& other) const {
+            return cursor == other.cursor && width == other.width && height == other.height &&
+                   version == other.version && language == other.language && theme == other.theme;
+        }
     } figure;
 };
 

@@ -17,29 +17,31 @@ using draw::Role;
 // Puts labelled controls side by side, in as many lines as they need.
 class Flow {
   public:
-    Flow(const Ui& ui, float width) : ui_(ui), width_(width), start_(ImGui::GetCursorPosX()) {}
+    Flow(const Ui& ui, float width)
+        : ui_(ui), width_(width), start_(ImGui::GetCursorPos()), at_(start_) {}
+
+    // Room left in the line, in points.
+    float rest() const { return (start_.x + width_ - at_.x) / ui_.scale; }
 
     // A control of `points` width: its label above, then `draw` with the width in pixels.
     template <typename Draw>
     void field(const std::string& name, float points, Draw&& draw) {
         const float width = std::min(ui_.px(points), width_);
-        if (!first_) {
-            ImGui::SameLine(0, ui_.px(10));
-            if (ImGui::GetCursorPosX() + width > start_ + width_) {
-                ImGui::NewLine();
-            }
-        }
-        first_ = false;
+        if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
+        ImGui::SetCursorPos(at_);
         ImGui::BeginGroup();
         label(ui_, name);
         draw(width);
         ImGui::EndGroup();
+        at_.x += width + ui_.px(10);
+        bottom_ = ImGui::GetCursorPosY() + ui_.px(2);
     }
 
   private:
     const Ui& ui_;
-    float width_, start_;
-    bool first_ = true;
+    float width_;
+    ImVec2 start_, at_;
+    float bottom_ = 0;
 };
 
 void key_tip(Ui& ui, const char* first, const char* second = nullptr) {
@@ -56,8 +58,8 @@ void count_field(Ui& ui, session::Choice& choice, float width) {
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(counted);
-    if (ImGui::InputInt("###n", &n, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue) ||
-        (ImGui::IsItemDeactivatedAfterEdit()))
+    ImGui::InputInt("###n", &n, 0, 0);
+    if (ImGui::IsItemDeactivatedAfterEdit())
         choice.shape.n = static_cast<std::uint64_t>(std::clamp(n, 1, 4096));
     ImGui::EndDisabled();
     key_tip(ui, "n.more", "n.less");
@@ -81,7 +83,7 @@ void group_field(Ui& ui, session::Choice& choice, float width) {
 
 void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow) {
     Input& input = choice.shape.input;
-    flow.field(ui.tr()("field.input"), 120, [&](float width) {
+    flow.field(ui.tr()("field.input"), 104, [&](float width) {
         const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
                                              ui.tr()("input.ramp"), ui.tr()("input.random")};
         const int now = combo(ui, "###kind", kinds, static_cast<int>(input.kind), width);
@@ -115,17 +117,20 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
             state.input_text = input.text;
             state.asks_file = state.asks_file && input.kind != Input::Kind::file;
         }
-        flow.field(ui.tr()(file ? "field.file" : "field.values"), 250, [&](float width) {
-            ImGui::SetNextItemWidth(width);
-            ImGui::InputTextWithHint("###text", ui.tr()(file ? "hint.file" : "hint.values").c_str(),
-                                     &state.input_text);
-            if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
-                input = {file ? Input::Kind::file : Input::Kind::values, state.input_text, 0};
-                choice.shape.n.reset();
-                state.asks_file = false;
-            }
-            tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
-        });
+        flow.field(
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 110.0F, 320.0F),
+            [&](float width) {
+                ImGui::SetNextItemWidth(width);
+                ImGui::InputTextWithHint("###text",
+                                         ui.tr()(file ? "hint.file" : "hint.values").c_str(),
+                                         &state.input_text);
+                if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
+                    input = {file ? Input::Kind::file : Input::Kind::values, state.input_text, 0};
+                    choice.shape.n.reset();
+                    state.asks_file = false;
+                }
+                tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+            });
     } else if (input.kind == Input::Kind::random) {
         flow.field(ui.tr()("field.seed"), 110, [&](float width) {
             auto seed = static_cast<int>(input.seed);
@@ -190,10 +195,10 @@ std::vector<std::string> type_names() {
 void step_controls(Ui& ui, PanelState& state, float width) {
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
-    if (ImGui::GetMainViewport()->Size.x / ui.scale < 760) variant_field(ui, choice, flow);
-    flow.field(ui.tr()("field.n"), 112, [&](float w) { count_field(ui, choice, w); });
-    flow.field(ui.tr()("field.group"), 76, [&](float w) { group_field(ui, choice, w); });
-    flow.field(ui.tr()("field.op"), 116, [&](float w) {
+    if (ui.narrower()) variant_field(ui, choice, flow);
+    flow.field(ui.tr()("field.n"), 70, [&](float w) { count_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 70, [&](float w) { group_field(ui, choice, w); });
+    flow.field(ui.tr()("field.op"), 92, [&](float w) {
         const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
         if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
         key_tip(ui, "op.next");

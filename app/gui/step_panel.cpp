@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "draw/pass_figure.h"
 #include "draw/pass_words.h"
 #include "gui/panel_list.h"
@@ -12,7 +15,25 @@ namespace {
 using draw::Face;
 using draw::Role;
 
+// What there is no room for beside the figure, each behind a button.
+struct Switch {
+    const char *key, *tip;
+    bool* on;
+};
+
+std::vector<Switch> switches(const Ui& ui, PanelState& state) {
+    std::vector<Switch> made;
+    if (ui.low())
+        made.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
+                        "step.show_controls.tip", &state.controls_open});
+    if (ui.narrow())
+        made.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
+                        "step.show_text.tip", &state.kernel_instead});
+    return made;
+}
+
 void heading(Ui& ui, PanelState& state, float width) {
+    const float top = ImGui::GetCursorPosY();
     const Variant* variant = ui.session.variant();
     const std::string title =
         variant != nullptr ? title_of(ui, *variant) : ui.session.settings().choice.variant;
@@ -20,53 +41,60 @@ void heading(Ui& ui, PanelState& state, float width) {
         const TextStyle style(ui, Face::bold, kTitleSize);
         ImGui::TextUnformatted(title.c_str());
     }
-    const bool narrow = ImGui::GetMainViewport()->Size.x / ui.scale < 1050;
+    float buttons = 0;
+    for (const Switch& entry : switches(ui, state))
+        buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     if (const auto& passes = ui.session.step().passes.answer) {
-        const float room = width - ImGui::GetItemRectSize().x - ui.px(narrow ? 130 : 12);
+        const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
         const std::string shown = ui.metrics.shortened(draw::subtitle(*passes, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
-        ImGui::TextUnformatted(shown.c_str());
+        ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
     }
-    if (narrow) {
-        const std::string word =
-            ui.tr()(state.kernel_instead ? "step.show_figure" : "step.show_text");
+    if (buttons == 0) return;
+    ImGui::SameLine();
+    ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
+    for (const Switch& entry : switches(ui, state)) {
+        if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
+        tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
-        ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(word.c_str()).x - ui.px(24));
-        if (ImGui::Button((word + "###instead").c_str()))
-            state.kernel_instead = !state.kernel_instead;
-        tip(ui, ui.tr()("step.show_text.tip"));
     }
+    ImGui::NewLine();
 }
 
-const draw::Scene& figure(Ui& ui, PanelState& state, const Passes& passes, float width) {
+// The figure for `width` x `height` points, made anew only when something about it changed. The
+// legend gives way where there is no room for it.
+const PanelState::Figure& figure(Ui& ui, PanelState& state, const Passes& passes,
+                                 const draw::Point size) {
+    PanelState::Figure now;
+    now.cursor = ui.session.step().cursor;
+    now.width = size.x;
+    now.height = size.y;
+    now.language = ui.tr().language();
+    now.theme = ui.palette.name;
+    now.version = ui.session.step().version;
     PanelState::Figure& kept = state.figure;
-    const std::size_t cursor = ui.session.step().cursor;
-    const bool same = kept.made && kept.cursor == cursor && kept.width == width &&
-                      kept.language == ui.tr().language() && kept.theme == ui.palette.name &&
-                      kept.version == ui.session.step().version;
-    if (same) return kept.scene;
-    kept = {};
-    kept.cursor = cursor;
-    kept.width = width;
-    kept.language = ui.tr().language();
-    kept.theme = ui.palette.name;
-    kept.version = ui.session.step().version;
-    kept.made = true;
+    if (kept.made && kept.same_as(now)) return kept;
     draw::PassFigureOptions options;
-    options.shown = cursor + 1;
-    options.width = width;
+    options.shown = now.cursor + 1;
+    options.width = size.x;
     options.text_scale = ui.palette.text_scale;
-    kept.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
-    return kept.scene;
+    now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+    if (now.scene.height > size.y) {
+        options.legend = false;
+        now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+    }
+    now.made = true;
+    kept = std::move(now);
+    return kept;
 }
 
 void sentence_box(Ui& ui, const Passes& passes, float width) {
     const bool wrong = !passes.right && ui.session.step().cursor + 1 == passes.passes.size();
     const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
-    const float pad = ui.px(14);
+    const float pad = ui.px(11);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -81,20 +109,38 @@ float sentence_height(Ui& ui, const Passes& passes, float width) {
     float height = 0;
     for (std::size_t i = 0; i < passes.passes.size(); ++i)
         height = std::max(height, ImGui::CalcTextSize(draw::sentence(passes, i, ui.tr()).c_str(),
-                                                      nullptr, false, width - ui.px(28))
+                                                      nullptr, false, width - ui.px(22))
                                       .y);
-    return height + ui.px(28);
+    return height + ui.px(22);
+}
+
+// Scrolls the row that was stepped to into view; leaves the scroll alone otherwise.
+void follow_cursor(PanelState& state, const Passes& passes, float height, float room) {
+    if (state.followed == state.figure.cursor) return;
+    state.followed = state.figure.cursor;
+    const auto rows = static_cast<float>(passes.passes.size());
+    const float middle = height * (static_cast<float>(state.figure.cursor) + 0.5F) / rows;
+    ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
 
 void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float below = sentence_height(ui, passes, width) + ui.px(10);
-    ImGui::BeginChild("figure", {width, ImGui::GetContentRegionAvail().y - below}, 0,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    const draw::Scene& scene = figure(ui, state, passes, (width - ui.px(16)) / ui.scale);
+    // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
+    const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float height =
+        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(110));
+    ImGui::BeginChild("figure", {room.x, height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const draw::Point inner{(room.x - ui.px(14)) / ui.scale, height / ui.scale};
+    const draw::Scene& scene = figure(ui, state, passes, inner).scene;
+    const float fit =
+        std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
+    Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const std::string_view told = paint(ui, scene, *ImGui::GetWindowDrawList(), at);
-    ImGui::Dummy({ui.px(scene.width), ui.px(scene.height)});
+    const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
+    const std::string_view told =
+        paint(smaller, scene, *ImGui::GetWindowDrawList(), {at.x + left, at.y});
+    follow_cursor(state, passes, std::floor(smaller.px(scene.height)), height);
+    ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     if (!told.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
         ImGui::TextUnformatted(told.data(), told.data() + told.size());
@@ -102,7 +148,7 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
         ImGui::EndTooltip();
     }
     ImGui::EndChild();
-    sentence_box(ui, passes, width);
+    sentence_box(ui, passes, room.x);
 }
 
 void waiting(Ui& ui) {
@@ -113,16 +159,13 @@ void waiting(Ui& ui) {
 }  // namespace
 
 void step_panel(Ui& ui, PanelState& state, const Area& area) {
-    const bool narrow = ImGui::GetMainViewport()->Size.x / ui.scale < 1050;
     begin_card(ui, "step", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
     heading(ui, state, width);
-    ImGui::Dummy({0, ui.px(2)});
-    step_controls(ui, state, width);
-    ImGui::Dummy({0, ui.px(4)});
+    if (!ui.low() || state.controls_open) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;
     if (passes.problem) problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
-    if (narrow && state.kernel_instead) {
+    if (ui.narrow() && state.kernel_instead) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         kernel_text(ui, state, inner);
     } else if (passes.answer) {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -82,20 +85,26 @@ void top_bar(Ui& ui, PanelState&, const Area& area) {
     }
     const float tabs_end = ImGui::GetItemRectMax().x;
 
-    const float settings_width = ui.px(270);
-    const float settings_x = area.at.x + area.size.x - settings_width - ui.px(8);
+    const std::array<std::pair<const char*, std::string>, 4> settings{{
+        {"language.next", ui.tr()("language.name")},
+        {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
+        {"scale.smaller", "A−"},
+        {"scale.larger", "A+"},
+    }};
+    float settings_x = area.at.x + area.size.x - ui.px(12);
+    for (const auto& [id, text] : settings)
+        settings_x -= ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
     if (settings_x > tabs_end) {
         ImGui::SetCursorScreenPos({settings_x, y});
-        small_command(ui, "language.next", ui.tr()("language.name"));
-        ImGui::SameLine(0, 0);
-        small_command(ui, "theme.next", ui.tr()("theme." + ui.session.settings().theme));
-        ImGui::SameLine(0, 0);
-        small_command(ui, "scale.smaller", "A-");
-        ImGui::SameLine(0, 0);
-        small_command(ui, "scale.larger", "A+");
+        for (const auto& [id, text] : settings) {
+            small_command(ui, id, text);
+            ImGui::SameLine(0, 0);
+        }
+    } else {
+        settings_x = area.at.x + area.size.x;
     }
     if (const float room = settings_x - tabs_end - ui.px(24); room > ui.px(90))
-        device_status(ui, {tabs_end + ui.px(12), y}, std::min(room, ui.px(330)) > 0 ? room : room);
+        device_status(ui, {tabs_end + ui.px(12), y}, room);
 }
 
 }  // namespace lab::gui

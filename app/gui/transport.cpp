@@ -99,8 +99,10 @@ void transport(Ui& ui, PanelState&, const Area& area) {
         } else {
             ImGui::NewLine();
         }
-        ImGui::SetCursorPosY(ui.px(14 + 32 + 10));
-        scrubber(ui, *step.passes.answer, ImGui::GetContentRegionAvail().x);
+        if (!ui.low()) {
+            ImGui::SetCursorPosY(ui.px(14 + 32 + 6));
+            scrubber(ui, *step.passes.answer, ImGui::GetContentRegionAvail().x);
+        }
     }
     end_card();
 }

@@ -22,6 +22,16 @@ struct Ui {
 
     const Translations& tr() const { return session.words(); }
     float px(float points) const { return points * scale; }
+    // The window's size in points: what fits into it, whatever its pixels.
+    ImVec2 window() const {
+        const ImVec2 size = ImGui::GetMainViewport()->Size;
+        return {size.x / scale, size.y / scale};
+    }
+    // In a narrow window the kernel's text takes turns with the figure; in a narrower one the list
+    // of variants is a field; in a low one the controls are shown on demand.
+    bool narrow() const { return window().x < 1050; }
+    bool narrower() const { return window().x < 760; }
+    bool low() const { return window().y < 560; }
     ImU32 colour(draw::Role role) const {
         const draw::Colour& of = palette[role];
         return ImGui::ColorConvertFloat4ToU32({of.r, of.g, of.b, of.a});

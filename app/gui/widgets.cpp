@@ -138,10 +138,11 @@ bool pill(const Ui& ui, const char* id, const std::string& text, bool selected) 
     const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     const bool pressed = plain_button(ui, id, text, {0, 0},
                                       {selected ? Role::act_fill : Role::panel, Role::act_fill,
                                        selected ? Role::act : Role::muted});
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar(3);
     return pressed;
 }
 
@@ -154,6 +155,7 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
           float width) {
     int now = -1;
     ImGui::SetNextItemWidth(width);
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
     const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
     if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
                           ImGuiComboFlags_HeightLarge)) {
@@ -162,7 +164,7 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
                 now = i;
         ImGui::EndCombo();
     }
-    (void)ui;
+    ImGui::PopStyleColor();
     return now == chosen ? -1 : now;
 }
 

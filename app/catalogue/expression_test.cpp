@@ -1,0 +1,55 @@
+#include "catalogue/expression.h"
+
+#include <gtest/gtest.h>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+const std::vector<std::string> kKnown{"n", "group"};
+
+std::int64_t value(const std::string& text, std::int64_t n = 10, std::int64_t group = 4) {
+    return Expression(text, kKnown)({{"n", n}, {"group", group}});
+}
+
+TEST(Expression, FollowsPrecedenceAndParentheses) {
+    EXPECT_EQ(value("1 + 2 * 3"), 7);
+    EXPECT_EQ(value("(1 + 2) * 3"), 9);
+    EXPECT_EQ(value("20 - 5 - 3"), 12);
+    EXPECT_EQ(value("100 / 5 / 2"), 10);
+    EXPECT_EQ(value("-2 * 3"), -6);
+    EXPECT_EQ(value("1 + 2 < 4 && n == 10 || 0"), 1);
+    EXPECT_EQ(value("!(n >= 10) || group != 4"), 0);
+    EXPECT_EQ(value("17 % 5 <= 2"), 1);
+}
+
+TEST(Expression, KnowsTheFunctions) {
+    EXPECT_EQ(value("round_up(n, group)"), 12);
+    EXPECT_EQ(value("div_up(n, group)"), 3);
+    EXPECT_EQ(value("log2(n)"), 4);
+    EXPECT_EQ(value("log2(1) + log2(0)"), 0);
+    EXPECT_EQ(value("log2(1024)"), 10);
+    EXPECT_EQ(value("power_of_two(group)"), 1);
+    EXPECT_EQ(value("power_of_two(n) + power_of_two(0)"), 0);
+    EXPECT_EQ(value("max(min(n, 3), 2)"), 3);
+}
+
+TEST(Expression, RefusesWhatIsNone) {
+    for (const char* text : {"", "1 +", "(1", "1)", "2 3", "m", "sqrt(2)", "min(1)", "1 $ 2",
+                             "99999999999999999999", "n n"})
+        EXPECT_THROW(Expression(text, kKnown), Problem) << text;
+    EXPECT_THROW(Expression(std::string(100'000, '('), kKnown), Problem);
+    EXPECT_THROW(Expression(std::string(100'000, '!') + "1", kKnown), Problem);
+}
+
+TEST(Expression, RefusesOverflowAndDivisionByZero) {
+    EXPECT_THROW(value("n / (group - 4)"), Problem);
+    EXPECT_THROW(value("n % 0"), Problem);
+    EXPECT_THROW(value("9223372036854775807 + 1"), Problem);
+    EXPECT_THROW(value("n * 9223372036854775807"), Problem);
+    EXPECT_THROW(value("round_up(9223372036854775807, 4)"), Problem);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,86 @@
+#include "catalogue/plan.h"
+
+#include <gmock/gmock.h>
+
+#include "base/paths.h"
+
+namespace lab {
+namespace {
+
+using testing::HasSubstr;
+
+const Catalogue& shipped() {
+    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    return catalogue;
+}
+
+Plan plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}) {
+    return make_plan(shipped().find(id), shape, n, group, 2);
+}
+
+TEST(Plan, RelaunchDoublesTheSpanUntilItCoversAll) {
+    const Plan made = plan("relaunch", 8, 4);
+    ASSERT_EQ(made.launches.size(), 3U);
+    EXPECT_EQ(made.launches[2].variables, "span = 8");
+    EXPECT_EQ(made.launches[0].global, 8U);
+    EXPECT_EQ(made.launches[0].local, 4U);
+    EXPECT_EQ(made.buffers.size(), 1U);
+    EXPECT_EQ(made.depth, 3U);
+}
+
+TEST(Plan, RelaunchTakesAnyN) {
+    EXPECT_EQ(plan("relaunch", 1, 4).launches.size(), 0U);
+    EXPECT_EQ(plan("relaunch", 2, 4).launches.size(), 1U);
+    EXPECT_EQ(plan("relaunch", 9, 4).launches.size(), 4U);
+    EXPECT_EQ(plan("relaunch", 9, 4).launches[0].global, 12U);
+    EXPECT_FALSE(plan("relaunch", 0, 4).result.has_value());
+}
+
+TEST(Plan, PartialsShrinkToOne) {
+    const Plan made = plan("local-tree", 1'000'000, 256);  // 1024 elements a group
+    ASSERT_EQ(made.launches.size(), 2U);
+    EXPECT_EQ(made.launches[0].global / made.launches[0].local, 977U);
+    EXPECT_EQ(made.launches[0].shows_count, 977U);
+    EXPECT_EQ(made.launches[1].shows_count, 1U);
+    EXPECT_EQ(made.result, made.launches[1].shows);
+    // The second launch reads what the first one wrote.
+    EXPECT_EQ(made.launches[1].arguments[0].buffer, made.launches[0].shows);
+    EXPECT_EQ(made.launches[1].arguments[1].value, 977);
+    EXPECT_EQ(made.depth, 2U * (4 + 8));
+    EXPECT_EQ(plan("local-tree", 1, 256).launches.size(), 0U);
+}
+
+TEST(Plan, NamesWhatIsNotLegal) {
+    try {
+        plan("local-tree", 100, 48);
+        ADD_FAILURE();
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.why, HasSubstr("power_of_two(group)"));
+    }
+    Shape one;
+    one.set["ITEMS"] = "1";
+    EXPECT_THROW(plan("local-tree", 100, 1, one), Problem);
+    EXPECT_THROW(plan("relaunch", (std::uint64_t{1} << 31U) + 1, 4), Problem);
+}
+
+TEST(Plan, RefusesUnknownTogglesAndValues) {
+    Shape shape;
+    shape.set["BARIER"] = "on";
+    EXPECT_THROW(plan("local-tree", 8, 4, shape), Problem);
+    shape.set = {{"BARRIER_LOAD", "maybe"}};
+    EXPECT_THROW(plan("local-tree", 8, 4, shape), Problem);
+}
+
+TEST(KernelText, PutsWholeLinesBeforeTheFile) {
+    Shape shape;
+    shape.set["BARRIER_LOAD"] = "off";
+    const KernelText text = kernel_text(shipped().find("local-tree"), shape);
+    EXPECT_THAT(text.macros, HasSubstr("#define BARRIER_LOAD 0\n"));
+    EXPECT_THAT(text.macros, HasSubstr("#define ITEMS 4\n"));
+    EXPECT_THAT(text.macros, HasSubstr("#define T int\n"));
+    EXPECT_EQ(text.macro_lines, std::count(text.macros.begin(), text.macros.end(), '\n'));
+    EXPECT_EQ(text.file, "kernels/local_tree.cl");
+}
+
+}  // namespace
+}  // namespace lab

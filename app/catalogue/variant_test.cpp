@@ -1,0 +1,119 @@
+#include "catalogue/variant.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+
+namespace lab {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kGood = R"(/* title:   A title
+ * chapter: A 6
+ * origin:  document A
+ * teaches: One thing
+ *          over two lines.
+ * entry:   reduce
+ * plan:    per-pass
+ * pass:    span = 2; span < 2 * n; span * 2
+ * toggle:  BARRIER = none, group
+ * toggle:  ITEMS = 4, 1
+ * args:    data: T[n] = input, flags: uint[groups] = 0, span: uint, buf: local T[group]
+ * global:  round_up(n, group)
+ * local:   group
+ * result:  data
+ * depth:   1
+ * legal:   n <= 100
+ * expect:  races when BARRIER=none or ITEMS=1
+ */
+kernel void reduce() {}
+)";
+
+Problem problem_with(const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    try {
+        parse_variant("some_name.cl", text);
+    } catch (const Problem& problem) {
+        return problem;
+    }
+    ADD_FAILURE() << "no problem with " << to;
+    return {};
+}
+
+TEST(Variant, ReadsItsHeader) {
+    const Variant variant = parse_variant("some_name.cl", kGood);
+    EXPECT_EQ(variant.id, "some-name");
+    EXPECT_EQ(variant.chapter, "A");
+    EXPECT_EQ(variant.order, 6);
+    EXPECT_EQ(variant.teaches, "One thing over two lines.");
+    EXPECT_EQ(variant.plan, PlanKind::per_pass);
+    EXPECT_EQ(variant.pass.name, "span");
+    ASSERT_EQ(variant.arguments.size(), 4U);
+    EXPECT_EQ(variant.arguments[0].fill, Argument::Fill::input);
+    EXPECT_FALSE(variant.arguments[0].type.has_value());
+    EXPECT_EQ(variant.arguments[1].type, Type::uint_);
+    EXPECT_EQ(variant.arguments[1].fill, Argument::Fill::number);
+    EXPECT_EQ(variant.arguments[3].kind, Argument::Kind::local);
+    ASSERT_EQ(variant.expect.when.size(), 2U);
+    EXPECT_EQ(variant.expect.when[1].second, "1");
+}
+
+TEST(Variant, NumbersToggleWords) {
+    const Variant variant = parse_variant("v.cl", kGood);
+    EXPECT_EQ(variant.toggle("BARRIER")->number_of("none"), 0);
+    EXPECT_EQ(variant.toggle("BARRIER")->number_of("group"), 1);
+    EXPECT_EQ(variant.toggle("ITEMS")->number_of("4"), 4);
+    EXPECT_THROW((void)variant.toggle("ITEMS")->number_of("5"), Problem);
+}
+
+TEST(Variant, NamesFileLineAndKeyOfAMistake) {
+    const Problem plan = problem_with("per-pass", "sometimes");
+    EXPECT_EQ(plan.where, "some_name.cl:7");
+    EXPECT_THAT(plan.what_happened, HasSubstr("'plan'"));
+    EXPECT_THAT(problem_with("span < 2 * n", "span < 2 * m").what_happened, HasSubstr("'pass'"));
+    EXPECT_THAT(problem_with("chapter: A 6", "chapter: A").what_happened, HasSubstr("'chapter'"));
+    EXPECT_THAT(problem_with("data: T[n]", "data: half[n]").what_happened, HasSubstr("'args'"));
+    EXPECT_THAT(problem_with("result:  data", "result:  out").what_happened, HasSubstr("'result'"));
+    EXPECT_THAT(problem_with("BARRIER=none", "BARRIER=some").what_happened, HasSubstr("'expect'"));
+    EXPECT_THAT(problem_with("origin:", "orogin:").what_happened, HasSubstr("'orogin'"));
+    EXPECT_THAT(problem_with(" * local:   group\n", "").what_happened, HasSubstr("'local'"));
+    EXPECT_THAT(problem_with("legal:   n <= 100", "title: twice").what_happened,
+                HasSubstr("twice"));
+    EXPECT_THAT(problem_with("/* title:", "title:").what_happened, HasSubstr("no header"));
+}
+
+TEST(Catalogue, LoadsTheOthersWhenOneIsWrong) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "good_one.cl") << kGood;
+    std::ofstream(folder.path() / "bad.cl") << "kernel void f() {}";
+    std::ofstream(folder.path() / "notes.txt") << "no kernel";
+    const Catalogue catalogue = load_catalogue(folder.path());
+    ASSERT_EQ(catalogue.variants.size(), 1U);
+    EXPECT_EQ(catalogue.variants[0].id, "good-one");
+    ASSERT_EQ(catalogue.problems.size(), 1U);
+    EXPECT_THAT(catalogue.problems[0].where, HasSubstr("bad.cl"));
+}
+
+TEST(Catalogue, ShippedKernelsAllLoad) {
+    const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    for (const Problem& problem : catalogue.problems)
+        ADD_FAILURE() << problem.text();
+    EXPECT_NO_THROW((void)catalogue.find("relaunch"));
+    EXPECT_NO_THROW((void)catalogue.find("local-tree"));
+    try {
+        (void)catalogue.find("nothing");
+        ADD_FAILURE();
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.hint, HasSubstr("relaunch"));
+    }
+}
+
+}  // namespace
+}  // namespace lab
