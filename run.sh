@@ -11,7 +11,7 @@ Usage: ./run.sh [argument…]
 Installs the Debian packages that are missing, builds Reduction Lab in build/release, and opens it.
 Later runs find all that done and open it at once. The arguments go to the app, for example
   ./run.sh --variant relaunch --n 8 --group 4
-  ./run.sh --view race --lang ru --theme projector
+  ./run.sh --lang ru --theme projector
   ./run.sh --screenshot lesson.png          also without a display
 All of them: build/release/bin/reduction-lab --help
 
@@ -23,8 +23,7 @@ END
 # What the app shows, as far as a terminal can.
 lesson() {
   cat <<'END'
-There is no display to open a window on. To get one, start this in a desktop session, or come with
-ssh -X. Without one there are pictures: ./run.sh --screenshot lesson.png (it runs under xvfb-run).
+Pictures need no display: ./run.sh --screenshot lesson.png
 Here is the lesson on the command line: the sum of eight numbers, one launch a pass.
 END
   local failed=0
@@ -53,18 +52,11 @@ fi
 . "$root/third_party/build.sh"
 lab_build release reduction-lab reduction-lab-cli
 
-if [[ -z ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
-  if [[ " $* " == *" --screenshot"* ]]; then
-    exec xvfb-run -a -s "-screen 0 1920x1200x24" "$bin/reduction-lab" "$@"
-  fi
-  lesson
-  exit
+if why=$("$bin/reduction-lab" --check-display 2>&1); then
+  exec "$bin/reduction-lab" "$@"
 fi
-
-status=0
-"$bin/reduction-lab" "$@" || status=$?
-if ((status == 5)); then  # the app's word for: the display named cannot be used
-  lesson
-  exit
+if [[ " $* " == *" --screenshot"* ]]; then
+  exec xvfb-run -a "$bin/reduction-lab" "$@"  # on a display in memory
 fi
-exit "$status"
+printf '%s\n\n' "$why"
+lesson

@@ -58,7 +58,7 @@ std::vector<std::string> environment_with(const EnvironmentChanges& changes) {
     std::vector<std::string> variables;
     for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view variable = *entry;
-        if (changes.count(std::string(variable.substr(0, variable.find('=')))) == 0)
+        if (!changes.contains(std::string(variable.substr(0, variable.find('=')))))
             variables.emplace_back(variable);
     }
     for (const auto& [name, value] : changes)
@@ -97,6 +97,7 @@ ChildProcess start_process(const std::filesystem::path& program,
     Pipe in = make_pipe(program), out = make_pipe(program), err = make_pipe(program);
     std::vector<std::string> variables = environment_with(changes);
     std::vector<char*> environment;
+    environment.reserve(variables.size() + 1);
     for (std::string& variable : variables)
         environment.push_back(variable.data());
     environment.push_back(nullptr);

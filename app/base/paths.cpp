@@ -177,9 +177,9 @@ fs::path program_path() {
 
 fs::path data_folder() {
     const std::string chosen = variable("REDUCTION_LAB_DATA");
-    const fs::path folder =
-        !chosen.empty() ? fs::path(chosen)
-                        : program_path().parent_path().parent_path() / "share" / "reduction-lab";
+    fs::path folder = !chosen.empty()
+                          ? fs::path(chosen)
+                          : program_path().parent_path().parent_path() / "share" / "reduction-lab";
     std::error_code error;
     if (fs::is_directory(folder, error)) return folder;
     throw Problem(

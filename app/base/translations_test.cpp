@@ -164,7 +164,8 @@ TEST(ShippedTranslations, EveryLanguageHasTheKeysAndPlaceholdersOfEnglish) {
             ASSERT_TRUE(table.contains(key)) << language << " lacks " << key;
             EXPECT_EQ(placeholders(table[key]), placeholders(text)) << language << ": " << key;
             // A language may do without the space that English puts between words.
-            EXPECT_TRUE(text == " " || table[key] != "") << language << ": " << key;
+            EXPECT_TRUE(text == " " || !table[key].get<std::string>().empty())
+                << language << ": " << key;
         }
         for (const auto& [key, text] : table.items())
             EXPECT_TRUE(english.contains(key)) << language << " has " << key << ", en has not";

@@ -7,11 +7,12 @@
 namespace lab::compute {
 namespace {
 
-// "PLACE:12:5: error: …" as clang writes it, which the compilers of PoCL, NVIDIA, AMD and Intel
-// all do. PLACE is a path or a name such as <kernel> that no reader knows.
+// "PLACE:12:5: error: …" as clang writes it, or "error: PLACE:12:5: …" as PoCL does. PLACE is a
+// path or a name such as <kernel> that no reader knows.
 const std::regex& place_in_log() {
-    static const std::regex place(R"(^([^\s:][^:\n]*):(\d+):(\d+): )",
-                                  std::regex::ECMAScript | std::regex::multiline);
+    static const std::regex place(
+        R"(^((?:fatal error|error|warning|note): )?([^\s:][^:\n]*):(\d+):(\d+): )",
+        std::regex::ECMAScript | std::regex::multiline);
     return place;
 }
 
@@ -33,10 +34,11 @@ std::string mapped_log(const std::string& log, const KernelText& text) {
         const std::smatch& match = *place;
         mapped.append(at, log.cbegin() + match.position());
         at = log.cbegin() + match.position() + match.length();
-        const long line = std::stol(match[2].str());
-        mapped += line > text.macro_lines ? fmt::format("{}:{}:{}: ", text.file,
-                                                        line - text.macro_lines, match[3].str())
-                                          : fmt::format("macros:{}:{}: ", line, match[3].str());
+        const long line = std::stol(match[3].str());
+        mapped += line > text.macro_lines
+                      ? fmt::format("{}:{}:{}: {}", text.file, line - text.macro_lines,
+                                    match[4].str(), match[1].str())
+                      : fmt::format("macros:{}:{}: {}", line, match[4].str(), match[1].str());
     }
     mapped.append(at, log.cend());
     while (!mapped.empty() && (mapped.back() == '\n' || mapped.back() == '\0'))

@@ -119,7 +119,9 @@ class Painter {
         const double step = kHatchSpacing * std::numbers::sqrt2;  // along an edge
         // The same lines for every rectangle of the picture, so that neighbours match.
         const double first = std::floor((rect.x + rect.y) / step) * step - rect.y;
-        for (double x = first; x < rect.x + rect.width + rect.height; x += step) {
+        const auto lines = static_cast<int>((rect.x + rect.width + rect.height - first) / step);
+        for (int i = 0; i <= lines; ++i) {
+            const double x = first + i * step;
             cairo_move_to(cairo_, x, rect.y);
             cairo_line_to(cairo_, x - rect.height, rect.y + rect.height);
         }

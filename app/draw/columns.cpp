@@ -39,24 +39,38 @@ std::size_t cells_per_group(const Passes& passes, std::size_t cells) {
     return cells * first.local % first.global == 0 ? cells * first.local / first.global : 0;
 }
 
-// Whether each item writes only cells of its own group.
+// Whether every source of the cell is of one group.
+bool of_one_group(const Cell& cell, std::size_t per_group) {
+    return std::all_of(cell.from.begin(), cell.from.end(), [&](std::uint32_t source) {
+        return source / per_group == cell.from.front() / per_group;
+    });
+}
+
+// Whether each item writes only cells of its own group; and, where a launch makes a value a group,
+// whether each comes from the cells of one.
 bool groups_keep_apart(const Passes& passes, std::size_t cells, std::size_t per_group) {
-    for (const Pass& pass : passes.passes) {
-        if (!pass.items_known || pass.local == 0 || pass.cells.size() != cells) continue;
-        for (std::size_t cell = 0; cell < cells; ++cell) {
-            const Cell& of = pass.cells[cell];
-            if (!of.written || of.item < 0) continue;
-            if (static_cast<std::uint64_t>(of.item) / pass.local != cell / per_group) return false;
+    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
+        const Pass& pass = passes.passes[row];
+        const bool same_array = pass.cells.size() == cells;
+        const bool new_array = !same_array && passes.passes[row - 1].cells.size() == cells;
+        for (std::size_t i = 0; i < pass.cells.size(); ++i) {
+            const Cell& cell = pass.cells[i];
+            if (new_array && !of_one_group(cell, per_group)) return false;
+            if (!same_array || !cell.written || cell.item < 0 || pass.local == 0) continue;
+            if (static_cast<std::uint64_t>(cell.item) / pass.local != i / per_group) return false;
         }
     }
     return true;
 }
 
-float widest_value(const Passes& passes, const Fonts& fonts, float size) {
+// In rows of so many cells.
+float widest_value(const Passes& passes, std::size_t cells, float size, const Fonts& fonts) {
     float widest = 0;
-    for (const Pass& pass : passes.passes)
+    for (const Pass& pass : passes.passes) {
+        if (pass.cells.size() != cells) continue;
         for (const Cell& cell : pass.cells)
             widest = std::max(widest, fonts.text_width(cell.value, size, Face::mono));
+    }
     return widest;
 }
 
@@ -124,7 +138,7 @@ Columns place_columns(const Passes& passes, float left, float room, float scale,
     const std::size_t groups = (count + per_group - 1) / per_group;
     Spacing spacing{};
     if (columns.full) {
-        const float value = widest_value(passes, fonts, scale);
+        const float value = widest_value(passes, columns.cells, scale, fonts);
         const float padding = kValuePadding * scale;
         columns.least_cell = std::clamp(value * kLeastValueSize + padding, kLeastCell * scale,
                                         kMostLeastCell * scale);

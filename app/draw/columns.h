@@ -19,7 +19,7 @@ struct Columns {
     float least_cell = 0;  // how narrow a cell with a value may be
     float left = 0, right = 0;
     // Left and right edge of each group's cells. Empty where cells belong to no group, as where
-    // items of one group write among those of another.
+    // items of one group read or write among those of another.
     std::vector<Box> groups;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
@@ -39,7 +38,7 @@ Palette palette_of(const nlohmann::json& theme) {
 }  // namespace
 
 Palette load_palette(std::string_view theme) {
-    if (std::find(std::begin(kThemes), std::end(kThemes), theme) == std::end(kThemes))
+    if (std::find(kThemes.begin(), kThemes.end(), theme) == kThemes.end())
         throw Problem(fmt::format("The theme '{}' is not known", theme), "There is no such theme",
                       fmt::format("Choose one of: {}", fmt::join(kThemes, ", ")));
     const fs::path file = data_folder() / "assets" / "palette.json";

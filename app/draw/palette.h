@@ -22,7 +22,7 @@ struct Palette {
     const Colour& operator[](Role role) const { return colours[static_cast<std::size_t>(role)]; }
 };
 
-inline constexpr const char* kThemes[] = {"light", "dark", "projector"};
+inline constexpr std::array<const char*, 3> kThemes{"light", "dark", "projector"};
 
 // Throws Problem if there is no such theme, or the file is missing or damaged.
 Palette load_palette(std::string_view theme);

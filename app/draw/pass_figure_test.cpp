@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ostream>
 #include <set>
 
 #include "draw/example_passes.h"
@@ -170,6 +171,9 @@ struct Case {
     std::size_t n;
     std::uint64_t group;
 };
+void PrintTo(const Case& of, std::ostream* out) {
+    *out << of.n << " in groups of " << of.group;
+}
 class PassFigureSizes : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
                          testing::Values(Case{1, 1}, Case{2, 1}, Case{5, 64}, Case{6, 4},
@@ -252,6 +256,13 @@ TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
             if (cell.written) cell.item = item++;
     }
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 0")));
+}
+
+TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
+    Passes passes = partials(16, 8);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("group 1"));
+    std::swap(passes.passes[1].cells[0].from[0], passes.passes[1].cells[1].from[0]);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
 }
 
 TEST(PassFigure, NoPassesAreNoTrouble) {

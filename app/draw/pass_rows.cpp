@@ -13,7 +13,7 @@ namespace {
 
 // More arcs than these between two rows, and into one cell from neighbours, are a smear.
 constexpr std::size_t kMostArcs = 160, kMostSources = 16;
-constexpr std::size_t kManyArcs = 64;  // above this they are thin
+constexpr std::size_t kManyArcs = 48;  // above this they are thin
 
 // In the order of CellState.
 constexpr std::array<Look, 5> kLooks{{
@@ -154,11 +154,11 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     }
 }
 
-void add_row(Scene& scene, const RowToDraw& row) {
-    if (row.row > 0) add_arcs(scene, row);
-    const bool full = row.place().full;
-    if (row.place().lane) (full ? add_items : add_item_strip)(scene, row);
-    (full ? add_cells : add_marks)(scene, row);
+void add_row(Scene& scene, const RowToDraw& in) {
+    if (in.row > 0) add_arcs(scene, in);
+    const bool full = in.place().full;
+    if (in.place().lane) (full ? add_items : add_item_strip)(scene, in);
+    (full ? add_cells : add_marks)(scene, in);
 }
 
 }  // namespace lab::draw

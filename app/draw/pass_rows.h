@@ -29,13 +29,13 @@ struct RowToDraw {
 };
 
 // Arcs from the row above, work-items in their lane, and cells with values, or marks without.
-void add_row(Scene& scene, const RowToDraw& row);
+void add_row(Scene& scene, const RowToDraw& in);
 // Areas that stand for arcs where those would be too many; they belong behind all else.
-void add_funnels(Scene& scene, const RowToDraw& row);
+void add_funnels(Scene& scene, const RowToDraw& in);
 
 // The part of that for rows of marks.
-void add_marks(Scene& scene, const RowToDraw& row);
-void add_item_strip(Scene& scene, const RowToDraw& row);
+void add_marks(Scene& scene, const RowToDraw& in);
+void add_item_strip(Scene& scene, const RowToDraw& in);
 
 // How a cell looks by what became of it: the legend shows the same.
 struct Look {

@@ -44,12 +44,16 @@ Combined combined(const Pass& pass, const std::vector<std::size_t>& written) {
     return range;
 }
 
-// [by cells, by items][one, several][another number of cells each, one, two]
-constexpr const char* kCombined[2][2][3] = {
-    {{"figure.cell_made_of", "figure.cell_made_of_one", "figure.cell_made_of_two"},
-     {"figure.cells_made_of", "figure.cells_made_of_one", "figure.cells_made_of_two"}},
-    {{"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
-     {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}}};
+// Of one cell or several, and of another number of cells combined in each, one, or two.
+struct Keys {
+    std::array<const char*, 3> one, several;
+};
+constexpr Keys kByCells{
+    {"figure.cell_made_of", "figure.cell_made_of_one", "figure.cell_made_of_two"},
+    {"figure.cells_made_of", "figure.cells_made_of_one", "figure.cells_made_of_two"}};
+constexpr Keys kByItems{
+    {"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
+    {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}};
 
 std::string work_done(const Passes& passes, std::size_t row, const Translations& tr) {
     const Pass& pass = passes.passes[row];
@@ -60,7 +64,8 @@ std::string work_done(const Passes& passes, std::size_t row, const Translations&
     const auto items = working_items(pass);
     // Each item wrote one cell and is known: then it is told by items.
     const bool by_items = items.size() == written.size();
-    const char* key = kCombined[by_items ? 1 : 0][written.size() == 1 ? 0 : 1][number];
+    const Keys& keys = by_items ? kByItems : kByCells;
+    const char* key = (written.size() == 1 ? keys.one : keys.several).at(number);
     const std::string who = by_items ? listed(items, tr) : listed(written, tr);
     return tr(key, arg("who", who), arg("cells", range.text()));
 }

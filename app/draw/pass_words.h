@@ -19,8 +19,8 @@ enum class Boundary : std::uint8_t {
 };
 Boundary boundary_after(const Passes& passes, std::size_t row);
 
-// What just happened in a pass, in a student's words; pass 0 is the start.
-std::string sentence(const Passes& passes, std::size_t pass, const Translations& tr);
+// What just happened in a pass, in a student's words; row 0 is the start.
+std::string sentence(const Passes& passes, std::size_t row, const Translations& tr);
 
 // The words beside a row; empty ones are left out.
 struct RowLabel {

@@ -80,7 +80,7 @@ class Painter {
     explicit Painter(const Palette& palette) : palette_(palette) {}
 
     void paint(const Shape& shape) {
-        std::visit([&](const auto& what) { paint(what, shape.tip); }, shape.what);
+        std::visit([this, &shape](const auto& what) { paint(what, shape.tip); }, shape.what);
     }
 
     std::string body;
@@ -93,17 +93,17 @@ class Painter {
     }
 
     std::string fill(Role role) const {
-        return fmt::format(" fill=\"{}\"", role == Role::none ? "none" : hex(palette_[role]));
+        return fmt::format(R"( fill="{}")", role == Role::none ? "none" : hex(palette_[role]));
     }
 
     std::string stroke(const Stroke& stroke) const {
         if (stroke.role == Role::none) return {};
         const float width = stroke.width * palette_.stroke_scale;
-        std::string out = fmt::format(" stroke=\"{}\" stroke-width=\"{}\"",
+        std::string out = fmt::format(R"( stroke="{}" stroke-width="{}")",
                                       hex(palette_[stroke.role]), number(width));
         const auto [dash, gap] = dash_lengths(stroke.dash, width);
         if (stroke.dash != Dash::solid)
-            out += fmt::format(" stroke-dasharray=\"{} {}\" stroke-linecap=\"round\"", number(dash),
+            out += fmt::format(R"( stroke-dasharray="{} {}" stroke-linecap="round")", number(dash),
                                number(gap));
         return out;
     }
@@ -119,9 +119,9 @@ class Painter {
     }
 
     void box(const Rect& rect, const std::string& paint) {
-        put("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(rect.x), number(rect.y),
+        put(R"(<rect x="{}" y="{}" width="{}" height="{}")", number(rect.x), number(rect.y),
             number(std::max(rect.width, 0.0F)), number(std::max(rect.height, 0.0F)));
-        if (rect.radius > 0) put(" rx=\"{}\"", number(rect.radius));
+        if (rect.radius > 0) put(R"( rx="{}")", number(rect.radius));
         body += paint;
     }
 
@@ -140,31 +140,31 @@ class Painter {
 
     void paint(const Path& path, const std::string& tip) {
         if (path.points.empty()) return;
-        body += "<path d=\"";
+        body += R"(<path d=")";
         for (std::size_t i = 0; i < path.points.size(); ++i) {
             const char* command = i == 0 ? "M" : " ";
             if (i == 1) command = path.curved ? "C" : "L";
             put("{}{} {}", command, number(path.points[i].x), number(path.points[i].y));
         }
-        put("{}\"{}{}", path.closed ? "Z" : "", fill(path.fill), stroke(path.stroke));
+        put(R"({}"{}{})", path.closed ? "Z" : "", fill(path.fill), stroke(path.stroke));
         if (path.stroke.role != Role::none) {
-            if (path.stroke.dash == Dash::solid) body += " stroke-linecap=\"round\"";
-            body += " stroke-linejoin=\"round\"";
+            if (path.stroke.dash == Dash::solid) body += R"( stroke-linecap="round")";
+            body += R"( stroke-linejoin="round")";
         }
         close("path", "", tip);
     }
 
     void paint(const Text& text, const std::string& tip) {
         const FontNames& font = kFonts[static_cast<std::size_t>(text.face)];
-        put("<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"", number(text.x),
+        put(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", number(text.x),
             number(text.y), font.family, number(text.size));
-        if (font.weight != 400) put(" font-weight=\"{}\"", font.weight);
-        if (text.face == Face::mono) body += " font-variant-ligatures=\"none\"";
+        if (font.weight != 400) put(R"( font-weight="{}")", font.weight);
+        if (text.face == Face::mono) body += R"( font-variant-ligatures="none")";
         if (text.anchor != Anchor::start)
-            put(" text-anchor=\"{}\"", kAnchors[static_cast<std::size_t>(text.anchor)]);
-        if (text.text.find("  ") != std::string::npos) body += " xml:space=\"preserve\"";
+            put(R"( text-anchor="{}")", kAnchors[static_cast<std::size_t>(text.anchor)]);
+        if (text.text.find("  ") != std::string::npos) body += R"( xml:space="preserve")";
         if (tip.empty())
-            body += " pointer-events=\"none\"";  // the tip is that of what lies under it
+            body += R"( pointer-events="none")";  // the tip is that of what lies under it
         body += fill(text.role);
         close("text", escaped(text.text), tip);
     }
@@ -174,9 +174,9 @@ class Painter {
 
 std::string hatch_pattern(Role role, const Palette& palette) {
     return fmt::format(
-        "<pattern id=\"hatch-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
+        R"(<pattern id="hatch-{}" width="{}" height="{}" patternUnits="userSpaceOnUse" )"
         "patternTransform=\"rotate(45)\"><path d=\"M0 0V{}\" stroke=\"{}\" stroke-width=\"{}\" "
-        "stroke-opacity=\"{}\"/></pattern>",
+        R"(stroke-opacity="{}"/></pattern>)",
         name_of(role), number(kHatchSpacing), number(kHatchSpacing), number(kHatchSpacing),
         hex(palette[role]), number(2 * kHatchWidth * palette.stroke_scale), number(kHatchOpacity));
 }
@@ -189,7 +189,7 @@ std::string svg(const Scene& scene, const Palette& palette) {
         painter.paint(shape);
 
     std::string out = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+        R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" )"
         "height=\"{1}\" role=\"img\" aria-labelledby=\"figure-title figure-description\">\n"
         "<title id=\"figure-title\">{2}</title>\n<desc id=\"figure-description\">{3}</desc>\n",
         number(scene.width), number(scene.height), escaped(scene.title),

@@ -55,7 +55,7 @@ class App {
         session_.start();
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
-        while (!window_.closed()) {
+        while (!window_.closed() && !session_.wants_to_quit()) {
             one_frame();
             if (first_frame_ms_ == 0) first_frame_ms_ = age_ms();
             if (shot_ && settled()) break;
@@ -90,7 +90,7 @@ class App {
         const draw::Colour& ground = palette_[draw::Role::background];
         window_.frame(
             [&] {
-                press_keys(session_);
+                press_keys(session_, window_.take_presses());
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});

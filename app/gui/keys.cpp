@@ -1,88 +1,85 @@
 #include "gui/keys.h"
 
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <array>
-#include <vector>
 
 namespace lab::gui {
 namespace {
 
 struct NamedKey {
     const char* name;
-    ImGuiKey key;
+    int key;
 };
 constexpr std::array kNamed{
-    NamedKey{"Space", ImGuiKey_Space},
-    NamedKey{"Left", ImGuiKey_LeftArrow},
-    NamedKey{"Right", ImGuiKey_RightArrow},
-    NamedKey{"Up", ImGuiKey_UpArrow},
-    NamedKey{"Down", ImGuiKey_DownArrow},
-    NamedKey{"Home", ImGuiKey_Home},
-    NamedKey{"End", ImGuiKey_End},
-    NamedKey{"Escape", ImGuiKey_Escape},
-    NamedKey{"F5", ImGuiKey_F5},
-    NamedKey{"+", ImGuiKey_Equal},
-    NamedKey{"-", ImGuiKey_Minus},
-    NamedKey{"Enter", ImGuiKey_Enter},
+    NamedKey{"Space", GLFW_KEY_SPACE}, NamedKey{"Left", GLFW_KEY_LEFT},
+    NamedKey{"Right", GLFW_KEY_RIGHT}, NamedKey{"Up", GLFW_KEY_UP},
+    NamedKey{"Down", GLFW_KEY_DOWN},   NamedKey{"Home", GLFW_KEY_HOME},
+    NamedKey{"End", GLFW_KEY_END},     NamedKey{"Escape", GLFW_KEY_ESCAPE},
+    NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
+    NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
 };
 constexpr std::array kModifiers{
-    NamedKey{"Ctrl+", static_cast<ImGuiKey>(ImGuiMod_Ctrl)},
-    NamedKey{"Shift+", static_cast<ImGuiKey>(ImGuiMod_Shift)},
-    NamedKey{"Alt+", static_cast<ImGuiKey>(ImGuiMod_Alt)},
+    NamedKey{"Ctrl+", GLFW_MOD_CONTROL},
+    NamedKey{"Shift+", GLFW_MOD_SHIFT},
+    NamedKey{"Alt+", GLFW_MOD_ALT},
 };
 
-bool pressed(ImGuiKeyChord chord) {
-    return ImGui::IsKeyChordPressed(chord);
+// GLFW numbers letters and digits as ASCII does.
+bool is_letter_or_digit(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// + is Shift and = on many keyboards, and has a key of its own on the number pad, as - has.
-bool pressed_any_way(ImGuiKeyChord chord) {
-    if (ImGui::IsKeyChordPressed(chord)) return true;
-    const int modifiers = chord & ImGuiMod_Mask_;
-    const int key = chord & ~ImGuiMod_Mask_;
-    if (key == ImGuiKey_Equal)
-        return pressed(modifiers | ImGuiMod_Shift | ImGuiKey_Equal) ||
-               pressed(modifiers | ImGuiKey_KeypadAdd);
-    if (key == ImGuiKey_Minus) return pressed(modifiers | ImGuiKey_KeypadSubtract);
-    if (key >= ImGuiKey_0 && key <= ImGuiKey_9)
-        return pressed(modifiers | (ImGuiKey_Keypad0 + (key - ImGuiKey_0)));
-    return false;
+int by_layout(int key, int scancode) {
+    const char* name = key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT
+                           ? glfwGetKeyName(key, scancode)
+                           : nullptr;
+    if (name == nullptr || name[0] == 0 || name[1] != 0) return key;
+    const char c =
+        name[0] >= 'a' && name[0] <= 'z' ? static_cast<char>(name[0] - 'a' + 'A') : name[0];
+    if (c == '+' || c == '=') return GLFW_KEY_EQUAL;
+    if (c == '-') return GLFW_KEY_MINUS;
+    return c >= 'A' && c <= 'Z' ? c : key;
 }
 
 }  // namespace
 
-ImGuiKeyChord parse_key(std::string_view key) {
-    ImGuiKeyChord chord = 0;
+KeyPress parse_key(std::string_view key) {
+    KeyPress made;
     std::string_view rest = key;
     for (bool found = true; found;) {
         found = false;
         for (const NamedKey& modifier : kModifiers)
             if (rest.starts_with(modifier.name)) {
-                chord |= modifier.key;
+                made.modifiers |= modifier.key;
                 rest.remove_prefix(std::string_view(modifier.name).size());
                 found = true;
             }
     }
     for (const NamedKey& named : kNamed)
-        if (rest == named.name) return chord | named.key;
-    if (rest.size() == 1 && rest[0] >= 'A' && rest[0] <= 'Z')
-        return chord | (ImGuiKey_A + (rest[0] - 'A'));
-    if (rest.size() == 1 && rest[0] >= '0' && rest[0] <= '9')
-        return chord | (ImGuiKey_0 + (rest[0] - '0'));
-    throw Problem(fmt::format("There is no key '{}'", key), "", "");
+        if (rest == named.name) made.key = named.key;
+    if (rest.size() == 1 && is_letter_or_digit(rest[0])) made.key = rest[0];
+    if (made.key == 0) throw Problem(fmt::format("There is no key '{}'", key), "", "");
+    return made;
 }
 
-void press_keys(session::Session& session) {
+KeyPress plain_press(int key, int scancode, int modifiers) {
+    KeyPress made{by_layout(key, scancode),
+                  modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT | GLFW_MOD_ALT)};
+    if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) made.key = GLFW_KEY_0 + (key - GLFW_KEY_KP_0);
+    if (key == GLFW_KEY_KP_ADD) made.key = GLFW_KEY_EQUAL;
+    if (key == GLFW_KEY_KP_SUBTRACT) made.key = GLFW_KEY_MINUS;
+    if (made.key == GLFW_KEY_EQUAL) made.modifiers &= ~GLFW_MOD_SHIFT;
+    return made;
+}
+
+void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    static const std::vector<ImGuiKeyChord> chords = [] {
-        std::vector<ImGuiKeyChord> made;
+    for (const KeyPress& press : presses)
         for (const session::Command& command : session::commands())
-            made.push_back(parse_key(command.key));
-        return made;
-    }();
-    for (std::size_t i = 0; i < chords.size(); ++i)
-        if (pressed_any_way(chords[i])) session::run(session, session::commands()[i]);
+            if (parse_key(command.key) == press) session::run(session, command);
 }
 
 }  // namespace lab::gui

@@ -9,6 +9,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/problem.h"
 
@@ -53,6 +54,8 @@ Window::Window(const Options& options)
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for nothing
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     if (hidden_) make_offscreen();
@@ -91,6 +94,16 @@ float Window::content_scale() const {
     float y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
     return std::max(x, 1.0F);
+}
+
+void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE) return;
+    static_cast<Window*>(glfwGetWindowUserPointer(window))
+        ->presses_.push_back(plain_press(key, scancode, modifiers));
+}
+
+std::vector<KeyPress> Window::take_presses() {
+    return std::exchange(presses_, {});
 }
 
 void Window::wake() {

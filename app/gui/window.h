@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "gui/keys.h"
+
 struct GLFWwindow;
 
 namespace lab::gui {
@@ -38,6 +40,7 @@ class Window {
     void wait(std::optional<Clock::time_point> until);
     void wake();  // from any thread: wait() returns
 
+    std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const float (&ground)[3]);
     std::vector<std::uint8_t> pixels();  // of the last frame, RGBA, top row first
@@ -45,12 +48,14 @@ class Window {
 
   private:
     void make_offscreen();
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
 
     GLFWwindow* window_ = nullptr;
     int width_, height_;
     bool hidden_;
     unsigned framebuffer_ = 0, texture_ = 0;
     std::uint64_t frames_ = 0;
+    std::vector<KeyPress> presses_;
     Clock::time_point lively_until_, last_frame_;
 };
 

@@ -38,7 +38,7 @@ struct Passes {
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
 };
 
-void to_json(nlohmann::json& json, const Passes& passes);
-void from_json(const nlohmann::json& json, Passes& passes);
+void to_json(nlohmann::json& out, const Passes& passes);
+void from_json(const nlohmann::json& in, Passes& passes);
 
 }  // namespace lab

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 
 #include "base/problem.h"
 
@@ -68,6 +69,10 @@ struct Value {
     const char* text;
     const char* in_json;
 };
+void PrintTo(const Value& value, std::ostream* out) {
+    *out << value.type << " " << value.text;
+}
+
 class PassesValues : public testing::TestWithParam<Value> {};
 
 TEST_P(PassesValues, KeepTheirText) {

@@ -190,6 +190,7 @@ constexpr std::array kCommands{
     Command{"view.step", "1", always, show_view<0>},
     Command{"view.measure", "2", always, show_view<1>},
     Command{"view.devices", "3", always, show_view<2>},
+    Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},
     Command{"scale.larger", "Ctrl++", always,
             [](Session& s) { s.set_scale(s.settings().scale * 1.1F); }},
     Command{"scale.smaller", "Ctrl+-", always,

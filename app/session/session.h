@@ -67,6 +67,7 @@ class Session {
     }  // not of one view, oldest first
     bool can_undo() const { return !undo_.empty(); }
     bool can_redo() const { return !redo_.empty(); }
+    bool wants_to_quit() const { return wants_to_quit_; }
     bool busy() const;  // an answer is still to come
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
@@ -86,6 +87,7 @@ class Session {
     void run_measure();
     void cancel_measure();  // keeps the rows that are done
     void ask_devices();
+    void quit() { wants_to_quit_ = true; }
     void forget_problem(std::size_t index);
 
     void start();  // asks for what the first picture needs
@@ -108,6 +110,7 @@ class Session {
     Asked<Devices> devices_;
     std::vector<Problem> problems_;
     std::vector<Choice> undo_, redo_;
+    bool wants_to_quit_ = false;
     bool step_again_ = false;  // the choice changed while a request was under way
     worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;
     // Two workers, so that a long measurement never keeps stepping waiting.

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "base/translations.h"
+#include "session/commands.h"
 
 namespace lab::session {
 namespace {
@@ -13,6 +15,14 @@ using nlohmann::json;
 json json_of(const MeasureChoice& of) {
     return {
         {"variants", of.variants}, {"sizes", of.sizes}, {"shape", of.shape}, {"repeat", of.repeat}};
+}
+
+// A word that this version knows, else the first one: another version may have known more.
+template <typename Names>
+std::string one_of(const Names& names, const std::string& word) {
+    for (const char* name : names)
+        if (word == name) return word;
+    return *std::begin(names);
 }
 
 MeasureChoice measure_of(const json& from, MeasureChoice choice) {
@@ -50,9 +60,9 @@ void to_json(json& json, const Settings& of) {
 }
 
 void from_json(const json& json, Settings& of) {
-    of.language = json.value("language", of.language);
-    of.theme = json.value("theme", of.theme);
-    of.view = json.value("view", of.view);
+    of.language = one_of(kLanguages, json.value("language", of.language));
+    of.theme = one_of(themes(), json.value("theme", of.theme));
+    of.view = one_of(views(), json.value("view", of.view));
     of.scale = std::clamp(json.value("scale", of.scale), kSmallestScale, kLargestScale);
     of.width = std::clamp(json.value("width", of.width), 320, 16384);
     of.height = std::clamp(json.value("height", of.height), 240, 16384);

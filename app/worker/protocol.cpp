@@ -91,6 +91,7 @@ json call(const Request& request, const std::map<std::string, Method>& methods,
     const auto found = methods.find(request.method);
     if (found != methods.end()) return found->second(request.parameters, progress);
     std::vector<std::string_view> names;
+    names.reserve(methods.size());
     for (const auto& [name, method] : methods)
         names.emplace_back(name);
     throw Problem(fmt::format("There is no method '{}'", request.method), "",

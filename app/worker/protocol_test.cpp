@@ -30,6 +30,7 @@ std::vector<json> answers(const std::string& input) {
         {"threads",
          [](const json&, const Progress& progress) {
              std::vector<std::thread> threads;
+             threads.reserve(4);
              for (int i = 0; i < 4; ++i)
                  threads.emplace_back([&] {
                      for (int k = 0; k < 100; ++k)

@@ -1,0 +1,167 @@
+// On the first device of the machine; PoCL is always there.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "base/paths.h"
+#include "compute/devices.h"
+#include "compute/reduction.h"
+#include "compute/steps.h"
+
+namespace lab::compute {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Catalogue& shipped() {
+    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    return catalogue;
+}
+
+const Device& device() {
+    static const Device opened = open_device("");
+    return opened;
+}
+
+template <typename Act>
+Problem problem_of(Act&& act) {
+    try {
+        act();
+    } catch (const Problem& problem) {
+        return problem;
+    }
+    ADD_FAILURE() << "no problem";
+    return {};
+}
+
+std::vector<std::int32_t> ints(const Values& values) {
+    return std::get<std::vector<std::int32_t>>(values);
+}
+
+Shape story() {
+    Shape shape;
+    shape.input = parse_input("7,1,6,8,5,6,7,1");
+    return shape;
+}
+
+std::vector<Step> steps_of(const char* id, const Shape& shape, std::uint64_t group) {
+    const Values input = make_values(shape.input, shape.type, shape.n);
+    const Variant& variant = shipped().find(id);
+    return run_steps(device(), variant, shape, make_plan(variant, shape, count_of(input), group, 2),
+                     input);
+}
+
+TEST(Devices, AreDescribed) {
+    const Devices found = find_devices();
+    ASSERT_FALSE(found.devices.empty());
+    const DeviceInfo& first = found.devices.front();
+    EXPECT_FALSE(first.name.empty());
+    EXPECT_GE(first.compute_units, 1U);
+    EXPECT_GE(first.max_group, 1U);
+    EXPECT_GT(first.global_bytes, 0U);
+    EXPECT_EQ(first.id, "0:0");
+}
+
+TEST(Devices, OneThatIsNotThereIsAProblemWithTheListOfThem) {
+    const Problem problem = problem_of([] { open_device("9:9"); });
+    EXPECT_THAT(problem.hint, HasSubstr("0:0"));
+    EXPECT_EQ(problem.exit, Exit::usage);
+}
+
+TEST(Program, MapsTheLogToTheLinesOfTheFile) {
+    const KernelText text{"#define A\n#define B\n", "…", 2, "kernels/x.cl"};
+    EXPECT_EQ(mapped_log("/tmp/a-b.cl:5:7: error: no\n  code\n<kernel>:2:1: warning: w\n", text),
+              "kernels/x.cl:3:7: error: no\n  code\nmacros:2:1: warning: w");
+    EXPECT_EQ(mapped_log("error: /tmp/a.cl:3:9: no\nDevice x failed", text),
+              "kernels/x.cl:1:9: error: no\nDevice x failed");
+    EXPECT_EQ(mapped_log("Build failed.\n", text), "Build failed.");
+}
+
+TEST(Program, AnErrorNamesFileLineAndColumn) {
+    Variant variant = shipped().find("relaunch");
+    const auto at = variant.text.find("get_global_id");
+    variant.text.replace(at, 13, "get_globl_id_");
+    const auto line = std::count(variant.text.begin(),
+                                 variant.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
+                      1;
+    const Problem problem =
+        problem_of([&] { build(device(), kernel_text(variant, {}), variant.entry); });
+    EXPECT_EQ(problem.exit, Exit::kernel_fault);
+    EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
+    EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
+}
+
+TEST(Program, AMissingEntryIsAProblem) {
+    const Variant& variant = shipped().find("relaunch");
+    const Problem problem =
+        problem_of([&] { build(device(), kernel_text(variant, {}), "nothing"); });
+    EXPECT_THAT(problem.hint, HasSubstr("entry"));
+}
+
+TEST(Steps, GiveTheStoryOfDocumentA) {
+    const std::vector<Step> steps = steps_of("relaunch", story(), 4);
+    ASSERT_EQ(steps.size(), 3U);
+    EXPECT_THAT(ints(steps[0].values), ElementsAre(8, 1, 14, 8, 11, 6, 8, 1));
+    EXPECT_THAT(ints(steps[1].values), ElementsAre(22, 1, 14, 8, 19, 6, 8, 1));
+    EXPECT_THAT(ints(steps[2].values), ElementsAre(41, 1, 14, 8, 19, 6, 8, 1));
+}
+
+TEST(Steps, TellWhoCombinedWhat) {
+    const std::vector<Step> steps = steps_of("relaunch", story(), 4);
+    const Origin& four = steps[1].origins[4];
+    EXPECT_TRUE(four.written);
+    EXPECT_EQ(four.item, 4);
+    EXPECT_THAT(four.from, ElementsAre(4, 6));
+    EXPECT_FALSE(steps[1].origins[5].written);
+    EXPECT_TRUE(steps[1].origins[5].from.empty());
+}
+
+TEST(Steps, TellOriginsBeyondOneWindowOfElements) {
+    Shape shape;
+    shape.n = 300;
+    const std::vector<Step> steps = steps_of("relaunch", shape, 32);
+    ASSERT_EQ(steps.size(), 9U);
+    EXPECT_THAT(steps[8].origins[0].from, ElementsAre(0, 256));
+    shape.set["ITEMS"] = "1";
+    const std::vector<Step> tree = steps_of("local-tree", shape, 256);
+    ASSERT_EQ(tree.size(), 2U);
+    EXPECT_EQ(tree[0].origins[0].from.size(), 256U);
+    EXPECT_EQ(tree[0].origins[1].from.size(), 44U);
+    EXPECT_EQ(tree[0].origins[1].from.back(), 299U);
+}
+
+TEST(Steps, RefuseMoreThanCanBeShown) {
+    Shape shape;
+    shape.n = kMostSteppedElements + 1;
+    EXPECT_THAT(problem_of([&] { steps_of("relaunch", shape, 4); }).where, HasSubstr("--n"));
+}
+
+TEST(Reduction, RefusesAGroupLargerThanTheDevice) {
+    Shape shape;
+    shape.n = 8;
+    const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
+    EXPECT_THAT(problem.why, HasSubstr(device().info.name));
+}
+
+TEST(Reduction, RunsAgainAfterAReset) {
+    const Shape shape = story();
+    const Variant& variant = shipped().find("relaunch");
+    const Values input = make_values(shape.input, shape.type, {});
+    const Values neutral = identity(shape.op, shape.type);
+    const Plan plan = make_plan(variant, shape, 8, 4, 2);
+    const Program program = build(device(), kernel_text(variant, shape), variant.entry);
+    Reduction reduction(device(), program, plan, elements_of(input, neutral));
+    for (int run = 0; run < 3; ++run) {
+        reduction.reset();
+        const Times times = reduction.run();
+        EXPECT_GT(times.device_ms, 0);
+        EXPECT_GE(times.wall_ms, times.device_ms * 0.5);
+        std::int32_t result = 0;
+        std::memcpy(&result, reduction.result().data(), sizeof result);
+        EXPECT_EQ(result, 41);
+    }
+}
+
+}  // namespace
+}  // namespace lab::compute

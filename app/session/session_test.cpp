@@ -1,0 +1,243 @@
+#include "session/session.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "session/commands.h"
+
+namespace lab::session {
+namespace {
+
+using testing::HasSubstr;
+
+// A session with the real worker, its settings in a folder of its own.
+class SessionTest : public testing::Test {
+  protected:
+    SessionTest() {
+        setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+        setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
+    }
+
+    Session::Options options(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli") {
+        return {worker, [] {}, true};
+    }
+
+    template <typename Until>
+    static bool wait(Session& session, Until&& until) {
+        for (int i = 0; i < 3000; ++i) {
+            session.poll();
+            if (until()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+    static void settle(Session& session) {
+        EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    ASSERT_TRUE(session.step().passes.answer.has_value());
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    EXPECT_EQ(session.step().cursor, 3U);
+    ASSERT_TRUE(session.devices().answer.has_value());
+    EXPECT_FALSE(session.devices().answer->devices.empty());
+}
+
+TEST_F(SessionTest, StepsByCommands) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    EXPECT_FALSE(run(session, command("step.forward")));  // at the end
+    EXPECT_TRUE(run(session, command("step.back")));
+    EXPECT_EQ(session.step().cursor, 2U);
+    EXPECT_TRUE(run(session, command("step.first")));
+    EXPECT_FALSE(run(session, command("step.back")));
+    EXPECT_TRUE(run(session, command("step.last")));
+    EXPECT_EQ(session.step().cursor, 3U);
+}
+
+TEST_F(SessionTest, PlaysFromTheStartToTheEndAndStops) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    session.set_speed(100);
+    run(session, command("step.play"));
+    EXPECT_TRUE(session.step().playing);
+    EXPECT_EQ(session.step().cursor, 0U);
+    EXPECT_TRUE(session.next_move().has_value());
+    EXPECT_TRUE(wait(session, [&] { return !session.step().playing; }));
+    EXPECT_EQ(session.step().cursor, 3U);
+    EXPECT_FALSE(session.next_move().has_value());
+}
+
+TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    Choice choice = session.settings().choice;
+    choice.shape.input = parse_input("1,2,three");
+    session.choose(choice);
+    settle(session);
+    ASSERT_TRUE(session.step().passes.problem.has_value());
+    EXPECT_THAT(session.step().passes.problem->what_happened, HasSubstr("three"));
+    ASSERT_TRUE(session.step().passes.answer.has_value());
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    EXPECT_TRUE(run(session, command("undo")));
+    settle(session);
+    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_TRUE(run(session, command("redo")));
+    settle(session);
+    EXPECT_TRUE(session.step().passes.problem.has_value());
+}
+
+TEST_F(SessionTest, ManyChangesEndInTheLastOne) {
+    Session session(options(), {});
+    session.start();
+    for (int i = 0; i < 20; ++i)
+        run(session, command("n.more"));
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->n, 1024U);
+}
+
+TEST_F(SessionTest, EveryCommandCanBeRunAtAnyTime) {
+    Session session(options(), {});
+    session.start();
+    for (int round = 0; round < 2; ++round)
+        for (const Command& command : commands()) {
+            run(session, command);
+            session.poll();
+        }
+    settle(session);
+}
+
+TEST_F(SessionTest, MeasuresAndShowsRowsAsTheyCome) {
+    Settings settings;
+    settings.measure.sizes = "2^10..2^12";
+    settings.measure.repeat = 2;
+    Session session(options(), settings);
+    run(session, command("measure.run"));
+    EXPECT_EQ(session.settings().view, "measure");
+    settle(session);
+    ASSERT_TRUE(session.measure().results.answer.has_value());
+    EXPECT_EQ(session.measure().results.answer->rows.size(), 3U);
+    EXPECT_EQ(session.measure().done, 3U);
+}
+
+TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
+    Settings settings;
+    settings.measure.sizes = "2^10,2^11,2^26";
+    settings.measure.repeat = 1000;
+    Session session(options(), settings);
+    run(session, command("measure.run"));
+    EXPECT_TRUE(wait(session, [&] { return session.measure().done >= 2; }));
+    EXPECT_TRUE(run(session, command("cancel")));
+    EXPECT_FALSE(session.busy());
+    EXPECT_EQ(session.measure().results.answer->rows.size(), 2U);
+    // And again, with a fresh worker.
+    MeasureChoice choice = session.settings().measure;
+    choice.sizes = "2^10";
+    choice.repeat = 1;
+    session.set_measure(choice);
+    run(session, command("measure.run"));
+    settle(session);
+    EXPECT_EQ(session.measure().results.answer->rows.size(), 1U);
+}
+
+TEST_F(SessionTest, AMissingWorkerIsAProblemInView) {
+    Session session(options("/nowhere/reduction-lab-cli"), {});
+    session.start();
+    settle(session);
+    EXPECT_TRUE(session.step().passes.problem.has_value());
+    EXPECT_TRUE(session.devices().problem.has_value());
+}
+
+TEST_F(SessionTest, SettingsSurvive) {
+    {
+        Session session(options(), {});
+        session.set_language("ru");
+        session.set_theme("dark");
+        session.set_scale(1.5F);
+        Choice choice = session.settings().choice;
+        choice.shape.group = 2;
+        choice.shape.set["ITEMS"] = "2";
+        session.choose(choice);
+        session.save_settings();
+    }
+    std::optional<Problem> problem;
+    const Settings again = load_settings(problem);
+    EXPECT_FALSE(problem.has_value());
+    EXPECT_EQ(again.language, "ru");
+    EXPECT_EQ(again.theme, "dark");
+    EXPECT_FLOAT_EQ(again.scale, 1.5F);
+    EXPECT_EQ(again.choice.shape.group, 2U);
+    EXPECT_EQ(again.choice.shape.set.at("ITEMS"), "2");
+}
+
+TEST_F(SessionTest, DamagedSettingsAreKeptBeside) {
+    for (const char* damaged : {"{\"theme\": ", "[1, 2]", "{\"scale\": \"large\"}",
+                                "{\"shape\": {\"op\": \"plus\"}}", "\xff\xfe"}) {
+        fs::create_directories(settings_file().parent_path());
+        std::ofstream(settings_file()) << damaged;
+        std::optional<Problem> problem;
+        const Settings standard = load_settings(problem);
+        EXPECT_TRUE(problem.has_value()) << damaged;
+        EXPECT_EQ(standard.theme, "light");
+        EXPECT_EQ(read_file(settings_file().string() + ".damaged"), damaged);
+    }
+}
+
+TEST_F(SessionTest, AForeignThemeOrLanguageInTheSettingsDoesNoHarm) {
+    fs::create_directories(settings_file().parent_path());
+    std::ofstream(settings_file()) << R"({"theme": "pink", "language": "xx", "view": "race"})";
+    std::optional<Problem> problem;
+    const Settings settings = load_settings(problem);
+    EXPECT_EQ(settings.theme, "light");
+    EXPECT_EQ(settings.language, "en");
+    EXPECT_EQ(settings.view, "step");
+}
+
+TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
+    std::set<std::string> ids;
+    std::set<std::string> keys;
+    for (const Command& command : commands()) {
+        EXPECT_TRUE(ids.insert(command.id).second) << command.id;
+        EXPECT_TRUE(keys.insert(command.key).second) << command.key;
+        for (const char* language : kLanguages) {
+            const Translations words(language);
+            const std::string key = std::string("command.") + command.id;
+            EXPECT_TRUE(words.texts().contains(key)) << language << " " << key;
+            EXPECT_TRUE(words.texts().contains(key + ".tip")) << language << " " << key;
+        }
+    }
+}
+
+TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
+    for (const Variant& variant : load_catalogue().variants)
+        for (const char* language : kLanguages) {
+            const Translations words(language);
+            for (const std::string& key :
+                 {"variant." + variant.id + ".title", "variant." + variant.id + ".teaches",
+                  "chapter." + variant.chapter})
+                EXPECT_TRUE(words.texts().contains(key)) << language << " " << key;
+            if (words.language() == "en") {
+                EXPECT_EQ(words("variant." + variant.id + ".title"), variant.title);
+                EXPECT_EQ(words("variant." + variant.id + ".teaches"), variant.teaches);
+            }
+        }
+}
+
+}  // namespace
+}  // namespace lab::session

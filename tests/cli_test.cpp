@@ -1,0 +1,188 @@
+// reduction-lab-cli from outside: what it prints, and how it ends.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "program.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::vector<std::string> kStory{"step",    "relaunch", "--input", "7,1,6,8,5,6,7,1",
+                                      "--group", "4"};
+
+std::vector<std::string> story_and(std::vector<std::string> more) {
+    more.insert(more.begin(), kStory.begin(), kStory.end());
+    return more;
+}
+
+RunOptions without_driver(const TemporaryFolder& empty) {
+    RunOptions options;
+    options.environment["OCL_ICD_VENDORS"] = empty.path().string();
+    return options;
+}
+
+TEST(Cli, StepShowsTheStory) {
+    const Finished done = cli(kStory);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, ContainsRegex("span = 2 +8 +1 +14 +8 +11 +6 +8 +1\n"));
+    EXPECT_THAT(done.out, ContainsRegex("span = 4 +22 +1 +14 +8 +19 +6 +8 +1\n"));
+    EXPECT_THAT(done.out, ContainsRegex("span = 8 +41 "));
+    EXPECT_THAT(done.out, HasSubstr("result 41, right"));
+}
+
+TEST(Cli, StepAsJson) {
+    const json passes = json::parse(cli(story_and({"--json"})).out);
+    EXPECT_EQ(passes["schema"], 1);
+    EXPECT_EQ(passes["source"], "device");
+    ASSERT_EQ(passes["passes"].size(), 4U);
+    EXPECT_EQ(passes["passes"][1]["cells"][4]["value"], 11);
+    EXPECT_EQ(passes["passes"][1]["cells"][4]["from"], json({4, 5}));
+    EXPECT_EQ(passes["passes"][3]["cells"][0]["from"], json({0, 4}));
+}
+
+TEST(Cli, StepDrawsFiles) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "f.svg";
+    const std::string png = folder.path() / "f.PNG";
+    const std::string pdf = folder.path() / "new/f.pdf";
+    const Finished done = cli(story_and({"-o", svg, "-o", png, "-o", pdf, "--lang", "zh"}));
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(read_file(svg), HasSubstr("</svg>"));
+    EXPECT_EQ(read_file(png).substr(1, 3), "PNG");
+    EXPECT_EQ(read_file(pdf).substr(0, 4), "%PDF");
+}
+
+TEST(Cli, AnUnknownSuffixIsSaidBeforeAnythingRuns) {
+    const Finished done = cli(story_and({"-o", "f.bmp"}));
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.out, IsEmpty());
+    EXPECT_THAT(done.err, HasSubstr(".svg"));
+}
+
+TEST(Cli, AnUnwritablePlaceIsAProblemAndLeavesNothing) {
+    const Finished done = cli(story_and({"-o", "/proc/f.svg"}));
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.err, HasSubstr("/proc/f.svg"));
+}
+
+TEST(Cli, StepOfNothingGivesTheIdentity) {
+    const Finished done = cli({"step", "relaunch", "--n", "0", "--op", "product"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("result 1, right"));
+}
+
+TEST(Cli, VariantsListsTheShippedOnes) {
+    const Finished done = cli({"variants"});
+    EXPECT_EQ(done.status, 0);
+    EXPECT_THAT(done.out, HasSubstr("relaunch"));
+    EXPECT_THAT(done.out, HasSubstr("local-tree"));
+    const json all = json::parse(cli({"variants", "--json"}).out);
+    EXPECT_EQ(all["problems"].size(), 0U);
+    EXPECT_GE(all["variants"].size(), 2U);
+}
+
+TEST(Cli, DevicesTellsWhatThereIs) {
+    const json found = json::parse(cli({"devices", "--json"}).out);
+    ASSERT_GE(found["devices"].size(), 1U);
+    EXPECT_THAT(cli({"devices"}).out, HasSubstr("compute units"));
+}
+
+TEST(Cli, WithoutADriverItSaysWhatToInstallAndEndsWith3) {
+    const TemporaryFolder empty;
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"devices"}, kStory,
+          std::vector<std::string>{"measure", "local-tree"}}) {
+        const Finished done = cli(arguments, without_driver(empty));
+        EXPECT_EQ(done.status, 3) << arguments[0];
+        EXPECT_THAT(done.err, HasSubstr("pocl-opencl-icd"));
+    }
+}
+
+TEST(Cli, ADriverThatCannotBeLoadedIsNoCrash) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "bad.icd") << "/nowhere/libdriver.so\n";
+    const Finished done = cli({"devices"}, without_driver(folder));
+    EXPECT_EQ(done.status, 3) << done.err;
+}
+
+TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
+    const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
+        {{}, "subcommand"},
+        {{"fly"}, ""},
+        {{"step"}, "variant"},
+        {{"step", "nothing"}, "relaunch"},
+        {{"step", "relaunch", "--input", "1,x"}, "input:1:3"},
+        {{"step", "relaunch", "--input", "@/nowhere"}, "/nowhere"},
+        {{"step", "relaunch", "--input", "1,2", "--n", "3"}, "n is 3"},
+        {{"step", "relaunch", "--n", "lots"}, "2^20"},
+        {{"step", "relaunch", "--n", "5000"}, "4096"},
+        {{"step", "relaunch", "--group", "0"}, "group"},
+        {{"step", "relaunch", "--group", "2^30"}, "at most"},
+        {{"step", "relaunch", "--op", "plus"}, "product"},
+        {{"step", "relaunch", "--type", "half"}, "double"},
+        {{"step", "relaunch", "--set", "X"}, "NAME=VALUE"},
+        {{"step", "local-tree", "--set", "ITEMS=3"}, "16"},
+        {{"step", "local-tree", "--group", "48"}, "power_of_two"},
+        {{"step", "relaunch", "--device", "7:7"}, "0:0"},
+        {{"step", "relaunch", "--source", "moon"}, "device"},
+        {{"step", "relaunch", "-o", "f.svg", "--theme", "pink"}, "projector"},
+        {{"step", "relaunch", "-o", "f.svg", "--lang", "xx"}, "zh"},
+        {{"measure", "local-tree", "--sizes", "8..4"}, "2^16..2^26"},
+        {{"measure", "local-tree", "--repeat", "0"}, "repeat"},
+        {{"measure", "local-tree", "-o", "r.xml"}, ".json"},
+    };
+    for (const auto& [arguments, words] : wrong) {
+        const Finished done = cli(arguments);
+        const std::string line = testing::PrintToString(arguments);
+        EXPECT_EQ(done.status, 2) << line << done.err;
+        EXPECT_THAT(done.err + done.out, HasSubstr(words)) << line;
+    }
+}
+
+TEST(Cli, MeasureTimesAndVerifies) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "r.json";
+    const Finished done =
+        cli({"measure", "all", "--sizes", "2^10..2^12", "--repeat", "3", "-o", file});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("GB/s"));
+    const json results = json::parse(read_file(file));
+    ASSERT_EQ(results["rows"].size(), 6U);
+    for (const json& row : results["rows"]) {
+        EXPECT_EQ(row["right"], true);
+        EXPECT_EQ(row["device_ms"].size(), 3U);
+    }
+}
+
+TEST(Cli, ServeAnswersLines) {
+    RunOptions options;
+    options.input =
+        R"({"id": 1, "method": "step", "parameters": {"variant": "relaunch", "shape": {"n": 8}}}
+nonsense
+{"id": 2, "method": "fly", "parameters": {}}
+{"id": 3, "method": "step", "parameters": {}}
+{"id": 4, "method": "step", "parameters": {"variant": 7, "shape": {"n": "x"}}}
+{"id": 5, "method": "devices", "parameters": {}})";
+    const Finished done = cli({"serve"}, options);
+    EXPECT_EQ(done.status, 0) << done.err;
+    std::vector<json> answers;
+    std::istringstream lines(done.out);
+    for (std::string line; std::getline(lines, line);)
+        answers.push_back(json::parse(line));
+    ASSERT_EQ(answers.size(), 6U);
+    EXPECT_EQ(answers[0]["result"]["result"], 36);
+    for (const std::size_t bad : {1U, 2U, 3U, 4U})
+        EXPECT_TRUE(answers[bad].contains("problem"));
+    EXPECT_TRUE(answers[5].contains("result"));
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Who may know whom, where the include folders of the targets cannot keep it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bad=0
+complain() { printf '%s\n' "$1" >&2; bad=1; }
+
+only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms alone
+    local rooms=()
+    while [ "$1" != -- ]; do rooms+=(":!app/$1"); shift; done
+    local found
+    found=$(git grep -nE "#include [<\"]$2" -- app "${rooms[@]}" || true)
+    [ -z "$found" ] || complain "these rooms may not include that:
+$found"
+}
+only_in compute -- 'CL/'
+only_in gui -- '(GLFW|glad|imgui)'
+only_in draw -- '(cairo|ft2build)'
+only_in base worker -- 'boost/'
+found=$(git grep -nE '#include "\.\./' -- app tests || true)
+[ -z "$found" ] || complain "includes are written from the room's name, as base/problem.h:
+$found"
+
+# The app never loads an OpenCL driver, and the command line needs no window.
+! ldd "$BIN/reduction-lab" | grep -qi opencl || complain "reduction-lab links OpenCL"
+! ldd "$BIN/reduction-lab-cli" | grep -qiE 'glfw|libGL\.' || complain "reduction-lab-cli links GL"
+exit $bad
