@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "draw/palette.h"
 #include "gui/keys.h"
 #include "gui/options.h"
 #include "gui/panels.h"
@@ -34,6 +35,10 @@ TEST(Panels, EveryViewHasSome) {
             count += panel.view == std::string(view) ? 1 : 0;
         EXPECT_GT(count, 0) << view;
     }
+}
+
+TEST(Themes, OfTheSessionAreThoseOfThePalette) {
+    EXPECT_THAT(session::themes(), testing::ElementsAreArray(draw::kThemes));
 }
 
 std::optional<Options> parse(std::vector<std::string> words, int& exit) {
