@@ -40,7 +40,7 @@ END
   show step relaunch "${input[@]}" -o out/relaunch.png
   show measure local-tree --sizes 2^20..2^24
   ((failed == 0)) || { printf '\nNot every command above did what it should.\n' >&2 && return 1; }
-  printf '\n%s\n' "Written: out/relaunch.svg and out/relaunch.png, the same figure for a slide and for a page."
+  printf '\nWritten: out/relaunch.svg and out/relaunch.png, the same figure to scale and to paste.\n'
 }
 
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then

@@ -113,6 +113,17 @@ TEST(Cli, ADriverThatCannotBeLoadedIsNoCrash) {
     EXPECT_EQ(done.status, 3) << done.err;
 }
 
+TEST(Cli, APlatformWithoutADeviceIsSaidPlainly) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "empty.icd") << LAB_EMPTY_PLATFORM << '\n';
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"devices"}, kStory}) {
+        const Finished done = cli(arguments, without_driver(folder));
+        EXPECT_EQ(done.status, 3) << arguments[0];
+        EXPECT_THAT(done.err, HasSubstr("'Empty platform' has no device"));
+    }
+}
+
 TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
     const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
         {{}, "subcommand"},

@@ -7,8 +7,10 @@
 lab_build() {
   local preset=$1 folder=$root/build/$1 log=$root/build/$1.log home used=''
   shift
-  mkdir -p "$root/build"
-  : >"$log"
+  if ! { mkdir -p "$root/build" && : >"$log"; } 2>/dev/null; then
+    echo "$root/build cannot be written to. If it was made with sudo, remove it with sudo." >&2
+    exit 1
+  fi
   # A build folder of a checkout that lay elsewhere is of no use.
   home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt" 2>/dev/null || true)
   if [[ -n $home && $home -ef $root ]]; then

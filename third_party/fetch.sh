@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings into third_party/.cache/ what a stable Debian does not package in a new enough version:
 # Dear ImGui. It takes Debian's own source package of a newer release, from the mirror that this
-# machine uses, signed and checked by apt. Nothing is installed, and apt's own lists are not touched.
+# machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not touched.
 set -euo pipefail
 
 cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
@@ -19,7 +19,8 @@ fail() {
 # formats are read: paragraphs of fields (*.sources), and one line each (*.list).
 own_mirror() {
   local suite
-  suite=" ($(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)|oldstable|stable|testing|sid|unstable) "
+  suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+  suite=" ($suite|oldstable|stable|testing|unstable|sid) "
   { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk -v suite="$suite" '
     function use() {
       if ((" " field["types"] " ") ~ / deb / && tolower(field["enabled"]) !~ /no/ &&
@@ -37,7 +38,7 @@ own_mirror() {
     /^[ \t]/ { field[name] = field[name] "\n" $0; next }
     { name = tolower($0); sub(/:.*/, "", name); sub(/^[^:]*:[ \t]*/, ""); field[name] = $0 }
     END { use() }' | grep . && return
-  { cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null || true; } | awk -v suite="$suite" '
+  { cat /etc/apt/sources.list{,.d/*.list} 2>/dev/null || true; } | awk -v suite="$suite" '
     $1 != "deb" { next }
     {
       key = ""
@@ -83,15 +84,16 @@ versions() {
 # Downloads one version from the open suite and puts its sources in place.
 take() {
   local full
-  full=$(own apt-cache showsrc --only-source imgui | sed -n 's/^Version: //p' | grep "^$1[+-]" | tail -n 1)
+  full=$(own apt-cache showsrc --only-source imgui | sed -n "s/^Version: \\($1[+-].*\\)/\\1/p" |
+    sort -V | tail -n 1)
   (cd "$work" && own apt-get source --download-only --only-source "imgui=$full") ||
     { cat "$work/log" >&2 && fail "the sources of Dear ImGui $1 could not be downloaded"; }
   if [[ $1 == "$release" ]]; then
-    printf '%s  %s\n' "$sha256" "$work"/imgui_*.orig.tar.* | sha256sum --check --status ||
+    printf '%s  %s\n' "$sha256" "$work"/imgui_*.orig.tar.?z | sha256sum --check --status ||
       fail "the archive of $release is not the one that was tested: its SHA-256 differs"
   fi
   mkdir "$work/imgui"
-  tar -xf "$work"/imgui_*.orig.tar.* -C "$work/imgui" --strip-components=1
+  tar -xf "$work"/imgui_*.orig.tar.?z -C "$work/imgui" --strip-components=1
   rm -rf "$cache/imgui-$1"
   mv -T "$work/imgui" "$cache/imgui-$1"  # whole, or not at all
   echo "Dear ImGui $1 is in third_party/.cache"
@@ -119,7 +121,7 @@ fetch_imgui() {
 
 [[ ${1:-} == imgui && $# == 1 ]] || fail "usage: third_party/fetch.sh imgui"
 compgen -G "$cache/imgui-*/imgui.h" >/dev/null && exit 0
-command -v apt-get >/dev/null || fail "this takes apt; elsewhere, configure with LAB_FETCH=ON (the default)"
+command -v apt-get >/dev/null || fail "this takes apt; without it, configure fetches from upstream"
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -26,7 +26,7 @@ packages=(
   fonts-inter fonts-jetbrains-mono fonts-noto-cjk
 
   # to test, and to take screenshots without a display
-  xvfb xauth xdotool x11-utils poppler-utils
+  xvfb xauth xdotool x11-utils procps poppler-utils
 )
 
 if ! command -v dpkg-query >/dev/null; then
@@ -52,9 +52,14 @@ if ((${#missing[@]})); then
   fi
   echo "Installing ${#missing[@]} Debian packages (log: build/setup.log)"
   mkdir -p "$root/build"
-  apt_get=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
-  if ! { "${apt_get[@]}" update &&
-    "${apt_get[@]}" install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+  apt_get() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@"
+  }
+  # Nothing is removed for it; and a list that cannot be updated may be one that we do not need.
+  if ! {
+    apt_get update
+    apt_get install --no-remove --no-install-recommends "${missing[@]}"
+  } >"$log" 2>&1 </dev/null; then
     tail -n 15 "$log" >&2
     printf '%s\n' "" "These packages could not be installed: ${missing[*]}" \
       "The whole log: build/setup.log" >&2

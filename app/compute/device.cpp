@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -132,15 +133,16 @@ Device open_device(const std::string& id) {
     std::vector<Found> found = find_all(problems);
     if (found.empty()) throw problems.front();
 
-    const Found* chosen = nullptr;
+    Devices known;
     std::vector<std::string> ids;
     for (const Found& candidate : found) {
+        known.devices.push_back(candidate.info);
         ids.push_back(fmt::format("{} ({})", candidate.info.id, candidate.info.name));
-        if (id.empty() ? candidate.info.kind == "GPU" : candidate.info.id == id)
-            if (chosen == nullptr) chosen = &candidate;
     }
-    if (chosen == nullptr && id.empty()) chosen = &found.front();
-    if (chosen == nullptr)
+    const std::string wanted = id.empty() ? standard_device(known) : id;
+    const auto chosen = std::find_if(found.begin(), found.end(),
+                                     [&](const Found& of) { return of.info.id == wanted; });
+    if (chosen == found.end())
         throw Problem(fmt::format("There is no device '{}'", id), "",
                       fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--device");
     return guarded("Opening the device", chosen->info.name, [&] {

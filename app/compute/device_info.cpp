@@ -4,6 +4,12 @@
 
 namespace lab {
 
+std::string standard_device(const Devices& devices) {
+    for (const DeviceInfo& device : devices.devices)
+        if (device.kind == "GPU") return device.id;
+    return devices.devices.empty() ? "" : devices.devices.front().id;
+}
+
 LAB_JSON_FIELDS(DeviceInfo, id, platform, name, vendor, driver, version, c_version, kind,
                 compute_units, max_group, local_bytes, global_bytes, largest_buffer, timer_ns,
                 doubles, sub_groups, group_collectives)

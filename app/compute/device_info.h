@@ -32,6 +32,10 @@ struct Devices {
     std::vector<Problem> problems;
 };
 
+// The id of the device that is taken where none is named: the first GPU, else the first device;
+// empty if there is none.
+std::string standard_device(const Devices& devices);
+
 void to_json(nlohmann::json& json, const DeviceInfo& device);
 void from_json(const nlohmann::json& json, DeviceInfo& device);
 void to_json(nlohmann::json& json, const Devices& devices);

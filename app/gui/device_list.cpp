@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
@@ -30,13 +32,15 @@ void device_card(Ui& ui, const DeviceInfo& device) {
         {"device.double", yes_no(device.doubles)},
         {"device.sub_groups", yes_no(device.sub_groups)},
         {"device.collectives", yes_no(device.group_collectives)}};
+    float widest = 0;
+    for (const auto& [key, value] : facts)
+        widest = std::max(widest, ui.metrics.text_width(ui.tr()(key), kSmallSize, Face::sans));
     for (const auto& [key, value] : facts) {
         label(ui, ui.tr()(key));
-        ImGui::SameLine(ui.px(200));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + ui.px(widest + 28));
         wrapped(value, ImGui::GetContentRegionAvail().x);
     }
-    const std::string& used = ui.session.settings().choice.shape.device;
-    const bool chosen = used == device.id;
+    const bool chosen = ui.session.device_in_use() == device.id;
     ImGui::BeginDisabled(chosen);
     if (ImGui::Button(
             (ui.tr()(chosen ? "device.used" : "device.use") + "###use" + device.id).c_str())) {

@@ -54,13 +54,18 @@ void progress(Ui& ui, float width) {
                                            fmt::arg("n", measure.total)));
 }
 
+std::string title_of(const Ui& ui, const Row& row) {
+    return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
 // The last row, large: what this device makes of it.
 void headline(Ui& ui, const Measurements& results) {
     if (results.rows.empty()) return;
     const Row& last = results.rows.back();
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        ImGui::TextUnformatted(fmt::format("{} · n = {}", last.title, size_text(last.n)).c_str());
+        ImGui::TextUnformatted(
+            fmt::format("{} · n = {}", title_of(ui, last), size_text(last.n)).c_str());
     }
     const TextStyle style(ui, Face::bold, 30, last.right ? Role::text : Role::race);
     ImGui::TextUnformatted(last.right ? fmt::format("{:.4g} ms   {:.3g} GB/s", last.device_median(),
@@ -92,7 +97,7 @@ void table_row(Ui& ui, const Row& row, double best) {
     ImGui::TableNextColumn();
     {
         const TextStyle style(ui, Face::sans, kTextSize);
-        ImGui::TextUnformatted(row.title.c_str());
+        ImGui::TextUnformatted(title_of(ui, row).c_str());
     }
     const TextStyle style(ui, Face::mono, kTextSize);
     const auto cell = [](const std::string& text) {

@@ -198,7 +198,7 @@ void step_controls(Ui& ui, PanelState& state, float width) {
     if (ui.narrower()) variant_field(ui, choice, flow);
     flow.field(ui.tr()("field.n"), 70, [&](float w) { count_field(ui, choice, w); });
     flow.field(ui.tr()("field.group"), 70, [&](float w) { group_field(ui, choice, w); });
-    flow.field(ui.tr()("field.op"), 92, [&](float w) {
+    flow.field(ui.tr()("field.op"), 96, [&](float w) {
         const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
         if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
         key_tip(ui, "op.next");

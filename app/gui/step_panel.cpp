@@ -105,9 +105,12 @@ void sentence_box(Ui& ui, const Passes& passes, float width) {
 }
 
 float sentence_height(Ui& ui, const Passes& passes, float width) {
-    // The tallest of all passes, so that stepping moves nothing.
+    // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
+    // to spare.
     float height = 0;
-    for (std::size_t i = 0; i < passes.passes.size(); ++i)
+    const std::size_t cursor = ui.session.step().cursor;
+    for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : passes.passes.size());
+         ++i)
         height = std::max(height, ImGui::CalcTextSize(draw::sentence(passes, i, ui.tr()).c_str(),
                                                       nullptr, false, width - ui.px(22))
                                       .y);
@@ -128,7 +131,7 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
     const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float height =
-        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(110));
+        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(80));
     ImGui::BeginChild("figure", {room.x, height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const draw::Point inner{(room.x - ui.px(14)) / ui.scale, height / ui.scale};
     const draw::Scene& scene = figure(ui, state, passes, inner).scene;

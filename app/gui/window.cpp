@@ -7,6 +7,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>  // its queue of input: whether anything came in
 
 #include <algorithm>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kLively = milliseconds(700);
+constexpr auto kSettling = milliseconds(50);
 constexpr auto kFrame = milliseconds(16);
 
 [[noreturn]] void no_window(const std::string& what) {
@@ -111,27 +113,25 @@ void Window::wake() {
 }
 
 void Window::wait(std::optional<Clock::time_point> until) {
-    const Clock::time_point now = Clock::now();
-    if (hidden_ || now < lively_until_) {
-        const auto due = last_frame_ + kFrame;
-        if (now < due)
-            glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
+    const auto sleep = [](Clock::duration time) {
+        if (time > Clock::duration::zero())
+            glfwWaitEventsTimeout(std::chrono::duration<double>(time).count());
         else
             glfwPollEvents();
-        // Whatever came in keeps it lively; that nothing came in cannot be told, so it is asked.
-        if (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0 ||
-            ImGui::IsAnyMouseDown())
-            lively_until_ = Clock::now() + kLively;
-        return;
-    }
-    if (until && *until > now)
-        glfwWaitEventsTimeout(std::chrono::duration<double>(*until - now).count());
-    else if (!until)
-        glfwWaitEvents();
+    };
+    const Clock::time_point now = Clock::now();
+    if (hidden_ || now < lively_until_)
+        sleep(last_frame_ + kFrame - now);
+    else if (until)
+        sleep(*until - now);
     else
-        glfwPollEvents();
-    const bool timed_out = until && Clock::now() >= *until;
-    lively_until_ = Clock::now() + (timed_out ? 3 * kFrame : kLively);
+        glfwWaitEvents();
+    // What came in is worth some frames, what woke us up otherwise a few.
+    const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+    if (input)
+        lively_until_ = Clock::now() + kLively;
+    else if (now >= lively_until_)
+        lively_until_ = Clock::now() + kSettling;
 }
 
 void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {

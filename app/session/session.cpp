@@ -61,6 +61,12 @@ const Variant* Session::variant() const {
     return nullptr;
 }
 
+std::string Session::device_in_use() const {
+    if (!settings_.choice.shape.device.empty() || !devices_.answer)
+        return settings_.choice.shape.device;
+    return standard_device(*devices_.answer);
+}
+
 bool Session::busy() const {
     return step_.passes.waiting || measure_.results.waiting || devices_.waiting;
 }

@@ -62,6 +62,7 @@ class Session {
     const StepState& step() const { return step_; }
     const MeasureState& measure() const { return measure_; }
     const Asked<Devices>& devices() const { return devices_; }
+    std::string device_in_use() const;  // its id; empty while the devices are not known
     const std::vector<Problem>& problems() const {
         return problems_;
     }  // not of one view, oldest first

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include <gmock/gmock.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
 
 #include <cstdlib>
 #include <fstream>
@@ -153,6 +154,44 @@ TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
     session.set_measure(choice);
     run(session, command("measure.run"));
     settle(session);
+    EXPECT_EQ(session.measure().results.answer->rows.size(), 1U);
+}
+
+// The worker processes of this one, by the kernel's own list.
+std::vector<pid_t> children() {
+    std::vector<pid_t> found;
+    for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+        std::ifstream list(task.path() / "children");
+        for (pid_t child = 0; list >> child;)
+            found.push_back(child);
+    }
+    return found;
+}
+
+TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
+    Settings settings;
+    settings.measure.sizes = "2^10,2^26";
+    settings.measure.repeat = 1000;
+    Session session(options(), settings);
+    run(session, command("measure.run"));
+    EXPECT_TRUE(wait(session, [&] { return session.measure().done >= 1; }));
+    ASSERT_FALSE(children().empty());
+    for (const pid_t child : children())
+        kill(child, SIGKILL);
+    settle(session);
+    ASSERT_TRUE(session.measure().results.problem.has_value());
+    EXPECT_THAT(session.measure().results.problem->why, HasSubstr("signal 9"));
+    EXPECT_EQ(session.measure().results.answer->rows.size(), 1U);
+    session.start();
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    MeasureChoice choice = session.settings().measure;
+    choice.sizes = "2^10";
+    choice.repeat = 1;
+    session.set_measure(choice);
+    run(session, command("measure.run"));
+    settle(session);
+    EXPECT_FALSE(session.measure().results.problem.has_value());
     EXPECT_EQ(session.measure().results.answer->rows.size(), 1U);
 }
 
