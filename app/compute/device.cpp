@@ -59,6 +59,14 @@ Problem no_platform() {
             kInstall, "", Exit::no_device};
 }
 
+Problem no_device(const std::string& platform) {
+    return {fmt::format("The platform '{}' has no device", platform),
+            "Its driver is installed, but finds no hardware that it serves",
+            "Check that the device is plugged in and that you may use it (group render or video); "
+            "for the CPU: sudo apt-get install pocl-opencl-icd",
+            platform, Exit::no_device};
+}
+
 std::vector<Found> find_all(std::vector<Problem>& problems) {
     std::vector<cl::Platform> platforms;
     try {
@@ -78,16 +86,11 @@ std::vector<Found> find_all(std::vector<Problem>& problems) {
             for (std::size_t d = 0; d < devices.size(); ++d)
                 found.push_back(
                     {devices[d], info_of(devices[d], fmt::format("{}:{}", p, d), name)});
+            if (devices.empty()) problems.push_back(no_device(name));
         } catch (const cl::Error& error) {
-            if (error.err() != CL_DEVICE_NOT_FOUND) {
-                problems.push_back(problem_of(error, "Asking for devices", name));
-                continue;
-            }
-            problems.emplace_back(fmt::format("The platform '{}' has no device", name),
-                                  "Its driver is installed, but finds no hardware that it serves",
-                                  "Check that the device is plugged in and that you may use it "
-                                  "(group render or video)",
-                                  name, Exit::no_device);
+            problems.push_back(error.err() == CL_DEVICE_NOT_FOUND
+                                   ? no_device(name)
+                                   : problem_of(error, "Asking for devices", name));
         }
     }
     return found;
