@@ -127,7 +127,7 @@ TEST(Cli, APlatformWithoutADeviceIsSaidPlainly) {
 TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
     const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
         {{}, "subcommand"},
-        {{"fly"}, ""},
+        {{"fly"}, "measure"},
         {{"step"}, "variant"},
         {{"step", "nothing"}, "relaunch"},
         {{"step", "relaunch", "--input", "1,x"}, "input:1:3"},
@@ -148,6 +148,11 @@ TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
         {{"step", "relaunch", "-o", "f.svg", "--lang", "xx"}, "zh"},
         {{"measure", "local-tree", "--sizes", "8..4"}, "2^16..2^26"},
         {{"measure", "local-tree", "--repeat", "0"}, "repeat"},
+        {{"measure", "all", "--n", "8", "--sizes", "16"}, "twice"},
+        {{"measure", "all", "--input", "1,2", "--sizes", "16"}, "twice"},
+        {{"measure", "all", "--set", "NOTHING=1"}, "toggle"},
+        {{"step", "relaunch", "--theme", "pink"}, "projector"},
+        {{"step", "relaunch", "--input", "-1", "--type", "uint"}, "int"},
         {{"measure", "local-tree", "-o", "r.xml"}, ".json"},
     };
     for (const auto& [arguments, words] : wrong) {
@@ -156,6 +161,62 @@ TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
         EXPECT_EQ(done.status, 2) << line << done.err;
         EXPECT_THAT(done.err + done.out, HasSubstr(words)) << line;
     }
+}
+
+// A copy of the program's data in which `from` of kernels/relaunch.cl is `to`.
+RunOptions with_kernel(const TemporaryFolder& folder, const std::string& from,
+                       const std::string& to) {
+    fs::copy(fs::path(LAB_BIN_DIR) / "../share/reduction-lab", folder.path(),
+             fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    fs::remove_all(folder.path() / "kernels");
+    fs::create_directory(folder.path() / "kernels");
+    std::string text = read_file(fs::path(LAB_SOURCE_DIR) / "kernels/relaunch.cl");
+    const auto at = text.find(from);
+    EXPECT_NE(at, std::string::npos);
+    text.replace(at, from.size(), to);
+    std::ofstream(folder.path() / "kernels/relaunch.cl") << text;
+    RunOptions options;
+    options.environment["REDUCTION_LAB_DATA"] = folder.path().string();
+    return options;
+}
+
+TEST(Cli, AKernelThatDoesNotCompileNamesItsLine) {
+    const TemporaryFolder folder;
+    const Finished done =
+        cli({"step", "relaunch"}, with_kernel(folder, "get_global_id", "get_globl_id"));
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("kernels/relaunch.cl:19:"));
+}
+
+TEST(Cli, AKernelThatCrashesTheDriverIsAProblem) {
+    const TemporaryFolder folder;
+    const Finished done =
+        cli({"step", "relaunch"},
+            with_kernel(folder, "data[id] =", "data[id + 1000000000] = data[id] ="));
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("signal"));
+}
+
+TEST(Cli, AHeaderWithAMistakeIsNamedAndTheCommandEndsWith2) {
+    const TemporaryFolder folder;
+    const Finished done = cli({"variants"}, with_kernel(folder, "per-pass", "sometimes"));
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.err, HasSubstr("relaunch.cl:6"));
+    EXPECT_THAT(done.err, HasSubstr("'plan'"));
+}
+
+TEST(Cli, AFullDiskIsNoSuccess) {
+    const Finished done = run_program(
+        "bash", {"-c", std::string(LAB_BIN_DIR) + "/reduction-lab-cli variants > /dev/full"});
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.err, HasSubstr("could not be written"));
+}
+
+TEST(Cli, MeasureOfMoreThanFitsLeavesTheOtherRows) {
+    const Finished done = cli({"measure", "local-tree", "--sizes", "2^10,2^40"});
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.out, HasSubstr("right"));
+    EXPECT_THAT(done.err, HasSubstr("a buffer"));
 }
 
 TEST(Cli, MeasureTimesAndVerifies) {
@@ -181,18 +242,19 @@ nonsense
 {"id": 2, "method": "fly", "parameters": {}}
 {"id": 3, "method": "step", "parameters": {}}
 {"id": 4, "method": "step", "parameters": {"variant": 7, "shape": {"n": "x"}}}
-{"id": 5, "method": "devices", "parameters": {}})";
+{"id": 5, "method": "step", "parameters": {"variant": "relaunch", "shape": {"n": -1}}}
+{"id": 6, "method": "devices", "parameters": {}})";
     const Finished done = cli({"serve"}, options);
     EXPECT_EQ(done.status, 0) << done.err;
     std::vector<json> answers;
     std::istringstream lines(done.out);
     for (std::string line; std::getline(lines, line);)
         answers.push_back(json::parse(line));
-    ASSERT_EQ(answers.size(), 6U);
+    ASSERT_EQ(answers.size(), 7U);
     EXPECT_EQ(answers[0]["result"]["result"], 36);
-    for (const std::size_t bad : {1U, 2U, 3U, 4U})
+    for (const std::size_t bad : {1U, 2U, 3U, 4U, 5U})
         EXPECT_TRUE(answers[bad].contains("problem"));
-    EXPECT_TRUE(answers[5].contains("result"));
+    EXPECT_TRUE(answers[6].contains("result"));
 }
 
 }  // namespace

@@ -133,6 +133,23 @@ TEST_F(WindowTest, SleepsWhileNothingMoves) {
     EXPECT_LE(std::atoi(done.out.c_str()), 3) << done.out << done.err;  // of 300 ticks: 1 %
 }
 
+TEST_F(WindowTest, TooltipsShowWithoutAMistakeOfOurs) {
+    const Finished done = script(R"(
+        "$LAB" & pid=$!
+        id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
+        xdotool windowfocus "$id"
+        sleep 2
+        for at in '300 170' '400 170' '110 120' '300 830' '60 30' '1200 30'; do
+            xdotool mousemove --window "$id" $at; sleep 0.6
+        done
+        xdotool mousemove --window "$id" 400 170 click 1; sleep 0.4
+        xdotool key Down Down Return; sleep 0.6
+        xdotool key ctrl+q
+        wait $pid)");
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out + done.err, testing::Not(HasSubstr("imgui-error")));
+}
+
 TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
     const Finished done = script(R"(
         "$LAB" & pid=$!

@@ -105,7 +105,10 @@ fetch_imgui() {
   for suite in "${suites[@]}"; do
     open_suite "$suite" || continue
     while read -r version; do
-      [[ $version == "$release" ]] && take "$version" && return
+      if [[ $version == "$release" ]]; then
+        take "$version"
+        return
+      fi
       if dpkg --compare-versions "$version" ge "$minimum"; then
         newest=$version newest_in=$suite
       fi

@@ -100,6 +100,7 @@ void Header::check_keys() const {
                                          [&](const Key& key) { return line.key == key.name; });
         if (known == kKeys.end()) {
             std::vector<const char*> names;
+            names.reserve(kKeys.size());
             for (const Key& key : kKeys)
                 names.push_back(key.name);
             throw Problem(fmt::format("The header's key '{}' is unknown", line.key), "",

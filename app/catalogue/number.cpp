@@ -55,7 +55,12 @@ struct Token {
     const char* type_name = info(type).name;
     if (error == std::errc::result_out_of_range)
         throw Problem(fmt::format("'{}' does not fit the type {}", shown, type_name),
-                      "The number is too large or too small", "Choose a wider type", where);
+                      "The number is too large or too small",
+                      !info(type).floating && shown.starts_with('-')
+                          ? "Choose int, long, float or double"
+                      : type == Type::double_ ? "A double goes up to about 1.8e308"
+                                              : "Choose a wider type",
+                      where);
     double as_double = 0;
     if (!info(type).floating && whole_number(token.text, as_double) == std::errc{})
         throw Problem(fmt::format("'{}' is no {}", shown, type_name),
@@ -146,8 +151,9 @@ Values parse_values(std::string_view text, Type type, std::string_view name) {
     Values values = make_values(type, 0);
     constexpr std::string_view kBetween = " \t\r\n\f\v,;";
     Token token;
-    std::size_t line_start = 0;
-    for (std::size_t at = 0; at < text.size();) {
+    constexpr std::string_view kMark = "\xef\xbb\xbf";  // some editors begin a file with it
+    std::size_t line_start = text.starts_with(kMark) ? kMark.size() : 0;
+    for (std::size_t at = line_start; at < text.size();) {
         if (kBetween.find(text[at]) != std::string_view::npos) {
             if (text[at] == '\n') {
                 ++token.line;
@@ -172,6 +178,12 @@ std::string bytes_text(std::uint64_t bytes) {
     for (; value >= 1024 && unit + 1 < kNames.size(); ++unit)
         value /= 1024;
     return fmt::format("{:.4g} {}", value, kNames[unit]);
+}
+
+std::string figure_text(double value) {
+    if (value >= 1000) return fmt::format("{:.0f}", value);
+    const std::string text = fmt::format("{:#.4g}", value);
+    return text.find('e') == std::string::npos ? text : fmt::format("{:.4g}", value);
 }
 
 std::string size_text(std::uint64_t n) {

@@ -22,6 +22,7 @@ std::vector<std::uint64_t> parse_sizes(std::string_view text);
 Values parse_values(std::string_view text, Type type, std::string_view name);
 
 std::string bytes_text(std::uint64_t bytes);  // "48 KiB", to four digits
+std::string figure_text(double value);        // four digits, without an exponent: "0.4063", "2640"
 std::string size_text(std::uint64_t n);       // "64 Mi", "1000": as short as it is exact
 
 }  // namespace lab

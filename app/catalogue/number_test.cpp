@@ -44,6 +44,14 @@ TEST(Size, IsShownAsShortAsItIsExact) {
     EXPECT_EQ(bytes_text(48 * 1024), "48 KiB");
 }
 
+TEST(Figure, HasFourDigitsAndNoExponent) {
+    EXPECT_EQ(figure_text(0.40631), "0.4063");
+    EXPECT_EQ(figure_text(24), "24.00");
+    EXPECT_EQ(figure_text(2641.2), "2641");
+    EXPECT_EQ(figure_text(123456.7), "123457");
+    EXPECT_EQ(figure_text(0), "0.000");
+}
+
 TEST(Sizes, DoubleOverRangesAndSort) {
     EXPECT_THAT(parse_sizes("2^3..2^6"), ElementsAre(8, 16, 32, 64));
     EXPECT_THAT(parse_sizes("100..500"), ElementsAre(100, 200, 400, 500));

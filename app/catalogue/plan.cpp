@@ -15,7 +15,7 @@ constexpr std::size_t kMostLaunches = 10'000;
 
 [[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Mend the header of the kernel file",
-                  variant.file.filename().string());
+                  variant.file.filename().string(), Exit::kernel_fault);
 }
 
 // The value of each toggle, as chosen or by default.
@@ -197,7 +197,12 @@ class Planner {
 
 Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
                std::uint64_t units) {
-    return Planner(variant, shape, n, group, units).plan();
+    try {
+        return Planner(variant, shape, n, group, units).plan();
+    } catch (const Problem& problem) {
+        if (!problem.where.empty()) throw;
+        bad_plan(variant, problem.what_happened, problem.why);  // an expression of the header
+    }
 }
 
 KernelText kernel_text(const Variant& variant, const Shape& shape,

@@ -1,8 +1,22 @@
 #include "catalogue/shape.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "base/problem.h"
+
 namespace lab {
+namespace {
+
+std::uint64_t count(const nlohmann::json& json, const char* name) {
+    if (!json.is_number_unsigned())
+        throw Problem(fmt::format("'{}' is {}, which is no count", name, json.dump()), "",
+                      "Give a whole number from 0 up", name);
+    return json.get<std::uint64_t>();
+}
+
+}  // namespace
 
 void to_json(nlohmann::json& json, const Shape& shape) {
     json = {
@@ -12,8 +26,8 @@ void to_json(nlohmann::json& json, const Shape& shape) {
 }
 
 void from_json(const nlohmann::json& json, Shape& shape) {
-    if (json.contains("n")) shape.n = json.at("n").get<std::uint64_t>();
-    shape.group = json.value("group", std::uint64_t{0});
+    if (json.contains("n")) shape.n = count(json.at("n"), "n");
+    if (json.contains("group")) shape.group = count(json.at("group"), "group");
     shape.op = parse_op(json.value("op", "add"));
     shape.type = parse_type(json.value("type", "int"));
     shape.input = parse_input(json.value("input", "ramp"));

@@ -8,8 +8,9 @@
 namespace lab {
 
 void ShapeOptions::add_to(CLI::App& app) {
-    app.add_option("--n", n, "Number of elements, as 1000, 2^20 or 10Mi");
-    app.add_option("--group", group, "Work-items a group");
+    app.add_option("--n", n,
+                   "Number of elements, as 1000, 2^20 or 10Mi [as many as the input has; 8]");
+    app.add_option("--group", group, "Work-items a group [4 to step, 256 to measure]");
     app.add_option("--op", op, "Operator: add, min, max, product")->capture_default_str();
     app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
         ->capture_default_str();

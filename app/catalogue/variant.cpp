@@ -13,8 +13,6 @@
 namespace lab {
 namespace {
 
-namespace fs = std::filesystem;
-
 [[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
     throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
                   std::move(hint), line.where);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "draw/palette.h"
@@ -31,6 +33,11 @@ void print_json(const Data& data) {
               << '\n';
 }
 
+template <typename Names>
+std::vector<std::string> words(const Names& names) {
+    return {std::begin(names), std::end(names)};
+}
+
 void add_json(CLI::App& app, bool& json) {
     app.add_flag("--json", json, "Print JSON instead of text");
 }
@@ -40,6 +47,10 @@ Catalogue catalogue() {
     Catalogue loaded = load_catalogue();
     for (const Problem& problem : loaded.problems)
         warn(problem);
+    if (loaded.variants.empty())
+        throw Problem("There is no kernel that can be read", "",
+                      "Install the program again, or mend the files",
+                      (data_folder() / "kernels").string());
     return loaded;
 }
 
@@ -47,7 +58,7 @@ Action devices_command(CLI::App& app) {
     auto json = make<bool>();
     add_json(app, *json);
     return [json] {
-        const Devices found = service::devices();
+        const auto found = ask("devices", nlohmann::json::object()).get<Devices>();
         if (*json)
             print_json(found);
         else
@@ -67,7 +78,7 @@ Action variants_command(CLI::App& app) {
             print_json(json_of(all));
         else
             std::cout << text_of(all);
-        return Exit::done;
+        return all.problems.empty() ? Exit::done : Exit::usage;
     };
 }
 
@@ -88,15 +99,20 @@ Action step_command(CLI::App& app) {
         ->capture_default_str();
     app.add_option("-o,--output", options->files, "Draw the passes to a file: svg, png or pdf")
         ->type_name("FILE");
-    app.add_option("--theme", options->theme, "Of the drawing: light, dark, projector")
+    app.add_option("--theme", options->theme, "Of the drawing")
+        ->check(CLI::IsMember(words(draw::kThemes)))
         ->capture_default_str();
-    app.add_option("--lang", options->language, "Of the drawing: en, zh, ru")
+    app.add_option("--lang", options->language, "Of the drawing")
+        ->check(CLI::IsMember(words(kLanguages)))
         ->capture_default_str();
     add_json(app, options->json);
     return [options] {
         for (const std::string& file : options->files)
             draw::check_suffix(file);
-        const Passes passes = service::step(catalogue(), options->variant, options->shape.shape());
+        (void)catalogue().find(options->variant);
+        const nlohmann::json request{{"variant", options->variant},
+                                     {"shape", options->shape.shape()}};
+        const auto passes = ask("step", request).get<Passes>();
         if (options->json)
             print_json(passes);
         else
@@ -115,9 +131,11 @@ Action step_command(CLI::App& app) {
     };
 }
 
+constexpr auto kLongestRow = std::chrono::minutes(10);  // without a sign of life
+
 struct MeasureOptions {
     std::vector<std::string> variants;
-    std::string sizes = "2^20";
+    std::string sizes;
     ShapeOptions shape;
     int repeat = 10;
     bool json = false;
@@ -125,9 +143,15 @@ struct MeasureOptions {
 };
 
 MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
-    MeasureRequest request{options.variants, parse_sizes(options.sizes), options.shape.shape(),
-                           options.repeat};
-    if (request.shape.n) request.sizes = {*request.shape.n};
+    MeasureRequest request{options.variants, {}, options.shape.shape(), options.repeat};
+    const bool counted = request.shape.input.kind == Input::Kind::values ||
+                         request.shape.input.kind == Input::Kind::file;
+    if (!options.sizes.empty() && (request.shape.n || counted))
+        throw Problem("The number of elements is given twice",
+                      counted ? "The input has as many as it has" : "By --n and by --sizes",
+                      "Leave --sizes out", "--sizes");
+    request.sizes = request.shape.n ? std::vector{*request.shape.n}
+                                    : parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
     if (request.variants == std::vector<std::string>{"all"}) {
         request.variants.clear();
         for (const Variant& variant : all.variants)
@@ -144,8 +168,9 @@ Action measure_command(CLI::App& app) {
     options->shape.type = "float";
     options->shape.input = "random:1";
     options->shape.add_to(app);
-    app.add_option("--sizes", options->sizes, "Numbers of elements, as 2^16..2^26 or 1000,10Mi")
-        ->capture_default_str();
+    app.add_option(
+        "--sizes", options->sizes,
+        "Numbers of elements: a list, 1000,10Mi; a range by doubling, 2^16..2^26 [2^20]");
     app.add_option("--repeat", options->repeat, "Counted runs a row")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
@@ -156,8 +181,9 @@ Action measure_command(CLI::App& app) {
         for (const std::string& file : options->files)
             check_result_suffix(file);
         const Catalogue all = catalogue();
-        const Measurements measured =
-            service::measure(all, request_of(*options, all), progress_line());
+        const auto measured =
+            ask("measure", request_of(*options, all), progress_line(), kLongestRow)
+                .get<Measurements>();
         if (options->json)
             print_json(measured);
         else
@@ -172,7 +198,7 @@ Action measure_command(CLI::App& app) {
             return measured.problems.front().exit;
         for (const Row& row : measured.rows)
             if (!row.right) return Exit::found;
-        return measured.problems.empty() ? Exit::done : Exit::found;
+        return measured.problems.empty() ? Exit::done : measured.problems.front().exit;
     };
 }
 

@@ -1,10 +1,30 @@
 // reduction-lab-cli: everything that the app can compute and export, without a window.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <exception>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/command.h"
+
+namespace {
+
+// CLI11 would only say that some command is required.
+void known_command(int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::vector<std::string> names;
+    for (const lab::cli::Command& command : lab::cli::commands()) {
+        if (std::string_view(argv[1]) == command.name) return;
+        names.emplace_back(command.name);
+    }
+    throw lab::Problem(fmt::format("There is no command '{}'", argv[1]), "",
+                       fmt::format("The commands are {}", fmt::join(names, ", ")));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
@@ -16,13 +36,24 @@ int main(int argc, char** argv) {
         actions.emplace_back(sub, command.define(*sub));
     }
     try {
+        known_command(argc, argv);
         app.parse(argc, argv);
+    } catch (const lab::Problem& problem) {
+        std::cerr << "error: " << problem.text() << '\n';
+        return static_cast<int>(problem.exit);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : static_cast<int>(lab::Exit::usage);
     }
     try {
         for (const auto& [sub, action] : actions)
-            if (sub->parsed()) return static_cast<int>(action());
+            if (sub->parsed()) {
+                const lab::Exit exit = action();
+                std::cout.flush();
+                if (!std::cout)
+                    throw lab::Problem("The output could not be written",
+                                       "Standard output is full or closed", "Write it elsewhere");
+                return static_cast<int>(exit);
+            }
     } catch (const lab::Problem& problem) {
         std::cerr << "error: " << problem.text() << '\n';
         return static_cast<int>(problem.exit);

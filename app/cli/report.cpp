@@ -137,8 +137,8 @@ std::string text_of(const Measurements& measurements) {
     for (const Row& row : measurements.rows)
         rows.push_back(
             {row.variant, size_text(row.n), std::to_string(row.group),
-             fmt::format("{:#.4g}", row.device_median()), fmt::format("{:#.4g}", row.wall_median()),
-             fmt::format("{:#.3g}", row.gigabytes_per_second()), fmt::format("{:.1e}", row.error),
+             figure_text(row.device_median()), figure_text(row.wall_median()),
+             figure_text(row.gigabytes_per_second()), fmt::format("{:.1e}", row.error),
              row.right ? "right" : fmt::format("WRONG: {} for {}", row.result, row.expected)});
     return fmt::format("{}, {} of {}, input {}; medians of {} runs, input in cache where it fits\n",
                        measurements.device.name, measurements.op, measurements.type,
@@ -150,11 +150,12 @@ void warn(const Problem& problem) {
     std::cerr << "problem: " << problem.text() << '\n';
 }
 
-std::function<void(const MeasureProgress&)> progress_line() {
+std::function<void(const nlohmann::json&)> progress_line() {
     if (isatty(STDERR_FILENO) == 0) return {};
-    return [](const MeasureProgress& at) {
-        std::cerr << fmt::format("\r{} of {} rows{}", at.done, at.total,
-                                 at.done == at.total ? "\n" : " ")
+    return [](const nlohmann::json& at) {
+        const std::size_t done = at.value("done", std::size_t{0});
+        const std::size_t total = at.value("total", std::size_t{0});
+        std::cerr << fmt::format("\r{} of {} rows{}", done, total, done == total ? "\n" : " ")
                   << std::flush;
     };
 }

@@ -8,7 +8,7 @@
 #include "catalogue/variant.h"
 #include "compute/device_info.h"
 #include "insight/passes.h"
-#include "measure/measure.h"
+#include "measure/result.h"
 
 namespace lab::cli {
 
@@ -19,8 +19,9 @@ std::string text_of(const Measurements& measurements);
 nlohmann::json json_of(const Catalogue& catalogue);
 
 void warn(const Problem& problem);  // on standard error
-// Keeps one line on standard error up to date; does nothing where that is no terminal.
-std::function<void(const MeasureProgress&)> progress_line();
+// Told the progress of a measurement, keeps one line on standard error up to date; does nothing
+// where that is no terminal.
+std::function<void(const nlohmann::json&)> progress_line();
 void check_result_suffix(const std::string& file);  // throws Problem
 
 }  // namespace lab::cli

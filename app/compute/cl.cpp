@@ -63,6 +63,9 @@ constexpr std::array kKnown{
               "Choose a smaller n", Exit::usage),
     LAB_ERROR(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "The kernel failed while it ran",
               "Check the kernel's indices", Exit::kernel_fault),
+    // Not in the standard: what NVIDIA's driver answers for an illegal access on the device.
+    Known{-9999, "NVIDIA's error -9999", "The kernel touched memory that is not its own",
+          "Check the kernel's indices", Exit::kernel_fault},
 };
 #undef LAB_ERROR
 

@@ -21,7 +21,7 @@ struct Found {
 };
 
 std::string trimmed_name(std::string name) {
-    name = name.c_str();  // up to the first NUL: some drivers count it in
+    name.resize(std::min(name.size(), name.find('\0')));  // some drivers count the NUL in
     while (!name.empty() && name.back() == ' ')
         name.pop_back();
     return name;
@@ -60,11 +60,12 @@ Problem no_platform() {
 }
 
 Problem no_device(const std::string& platform) {
-    return {fmt::format("The platform '{}' has no device", platform),
-            "Its driver is installed, but finds no hardware that it serves",
-            "Check that the device is plugged in and that you may use it (group render or video); "
-            "for the CPU: sudo apt-get install pocl-opencl-icd",
-            platform, Exit::no_device};
+    return {
+        fmt::format("The platform '{}' has no device", platform),
+        "Its driver is installed, but finds no hardware that it serves, or may not write its cache",
+        "Check that the device is plugged in and that you may use it (group render or video). If "
+        "this is PoCL, set POCL_CACHE_DIR to a folder that you may write",
+        platform, Exit::no_device};
 }
 
 std::vector<Found> find_all(std::vector<Problem>& problems) {
@@ -134,7 +135,7 @@ Devices find_devices() {
 Device open_device(const std::string& id) {
     std::vector<Problem> problems;
     std::vector<Found> found = find_all(problems);
-    if (found.empty()) throw problems.front();
+    if (found.empty()) throw Problem(problems.front());
 
     Devices known;
     std::vector<std::string> ids;

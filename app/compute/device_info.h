@@ -36,9 +36,9 @@ struct Devices {
 // empty if there is none.
 std::string standard_device(const Devices& devices);
 
-void to_json(nlohmann::json& json, const DeviceInfo& device);
-void from_json(const nlohmann::json& json, DeviceInfo& device);
-void to_json(nlohmann::json& json, const Devices& devices);
-void from_json(const nlohmann::json& json, Devices& devices);
+void to_json(nlohmann::json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t);
+void from_json(const nlohmann::json& nlohmann_json_j, DeviceInfo& nlohmann_json_t);
+void to_json(nlohmann::json& nlohmann_json_j, const Devices& nlohmann_json_t);
+void from_json(const nlohmann::json& nlohmann_json_j, Devices& nlohmann_json_t);
 
 }  // namespace lab

@@ -16,12 +16,18 @@ const std::regex& place_in_log() {
     return place;
 }
 
+// The place of the first error in a mapped log, or else of the first line with a place: a linker
+// that stops may name none itself.
 std::string first_place(const std::string& log, const std::string& file) {
-    const std::regex error(
-        "(" + std::regex_replace(file, std::regex(R"([.^$|()\[\]{}*+?\\])"), R"(\$&)") +
-        R"(:\d+:\d+): (fatal )?error)");
-    std::smatch found;
-    return std::regex_search(log, found, error) ? found[1].str() : file;
+    std::string first = file;
+    for (std::size_t at = log.find(file + ":"); at != std::string::npos;
+         at = log.find(file + ":", at + 1)) {
+        const std::size_t end = log.find(": ", at);
+        std::string place = log.substr(at, end - at);
+        if (end != std::string::npos && log.compare(end + 2, 5, "error") == 0) return place;
+        if (first == file) first = place;
+    }
+    return first;
 }
 
 }  // namespace

@@ -90,6 +90,11 @@ class App {
         const draw::Colour& ground = palette_[draw::Role::background];
         window_.frame(
             [&] {
+                // An open list is walked by the arrow keys; elsewhere they are the app's own.
+                ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+                const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+                flags = list ? flags | ImGuiConfigFlags_NavEnableKeyboard
+                             : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
                 press_keys(session_, window_.take_presses());
                 draw_panels(ui, panels_);
             },

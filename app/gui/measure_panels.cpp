@@ -68,10 +68,11 @@ void headline(Ui& ui, const Measurements& results) {
             fmt::format("{} · n = {}", title_of(ui, last), size_text(last.n)).c_str());
     }
     const TextStyle style(ui, Face::bold, 30, last.right ? Role::text : Role::race);
-    ImGui::TextUnformatted(last.right ? fmt::format("{:.4g} ms   {:.3g} GB/s", last.device_median(),
-                                                    last.gigabytes_per_second())
-                                            .c_str()
-                                      : ui.tr()("measure.wrong").c_str());
+    ImGui::TextUnformatted(last.right
+                               ? fmt::format("{} ms   {} GB/s", figure_text(last.device_median()),
+                                             figure_text(last.gigabytes_per_second()))
+                                     .c_str()
+                               : ui.tr()("measure.wrong").c_str());
 }
 
 void bar(const Ui& ui, float part, bool right) {
@@ -105,9 +106,9 @@ void table_row(Ui& ui, const Row& row, double best) {
         right_aligned(text);
     };
     cell(size_text(row.n));
-    cell(fmt::format("{:#.4g}", row.device_median()));
-    cell(fmt::format("{:#.4g}", row.wall_median()));
-    cell(fmt::format("{:#.3g}", row.gigabytes_per_second()));
+    cell(figure_text(row.device_median()));
+    cell(figure_text(row.wall_median()));
+    cell(figure_text(row.gigabytes_per_second()));
     ImGui::TableNextColumn();
     bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
     ImGui::TableNextColumn();

@@ -32,12 +32,14 @@ Layout layout(const Ui& ui, std::string_view view) {
     const float bar = ui.px(52);
     const float points = size.x / ui.scale;
     Layout made;
-    made.has_left = !ui.narrower();
+    made.has_left = !ui.narrower() || view == "measure";
     made.has_right = !ui.narrow();
     made.top = {{0, 0}, {size.x, bar}};
     const float y = bar + gap;
     const float height = size.y - y - gap;
-    const float left = ui.px(view == "measure" ? 300 : points < 1400 ? 200 : 230);
+    const float left = ui.px(view == "measure" ? std::min(300.0F, points * 0.42F)
+                             : points < 1400   ? 200
+                                               : 230);
     const float right = ui.px(std::clamp(points * 0.32F, 330.0F, 520.0F));
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
@@ -93,10 +95,6 @@ void draw_panels(Ui& ui, PanelState& state) {
         for (const Panel& panel : kPanels) {
             if (*panel.view != 0 && view != panel.view) continue;
             const Area* area = place_of(places, panel.place);
-            // In a narrow window what stands in the left or right column is reached another way.
-            if (panel.place == Place::left && area == nullptr && view == "measure")
-                area = &places.whole;
-            if (panel.place == Place::whole && view == "measure" && !places.has_left) continue;
             if (area != nullptr) panel.draw(ui, state, *area);
         }
     }

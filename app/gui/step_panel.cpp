@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "draw/pass_figure.h"
@@ -31,6 +32,8 @@ std::vector<Switch> switches(const Ui& ui, PanelState& state) {
                         "step.show_text.tip", &state.kernel_instead});
     return made;
 }
+
+constexpr auto kLong = std::chrono::seconds(3);
 
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY();
@@ -167,7 +170,12 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     heading(ui, state, width);
     if (!ui.low() || state.controls_open) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;
-    if (passes.problem) problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
+    if (passes.problem) {
+        problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
+        if (passes.answer) label(ui, ui.tr()("step.last_good"));
+    } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {
+        label(ui, ui.tr()("step.takes_long"));
+    }
     if (ui.narrow() && state.kernel_instead) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         kernel_text(ui, state, inner);

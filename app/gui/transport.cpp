@@ -76,9 +76,8 @@ void transport(Ui& ui, PanelState&, const Area& area) {
     ImGui::SameLine();
     sign_button(ui, "step.back", Sign::back);
     ImGui::SameLine();
-    const bool roomy = area.size.x / ui.scale > 560;
     sign_button(ui, "step.play", step.playing ? Sign::pause : Sign::play,
-                roomy ? ui.tr()(step.playing ? "transport.pause" : "transport.play") : "");
+                ui.tr()(step.playing ? "transport.pause" : "transport.play"));
     ImGui::SameLine();
     sign_button(ui, "step.forward", Sign::forward);
     ImGui::SameLine();

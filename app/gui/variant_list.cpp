@@ -28,7 +28,10 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         ImGui::PushStyleColor(ImGuiCol_Header, ui.colour4(Role::act_fill));
         const float indent = ui.px(8);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
-        if (ImGui::Selectable((title_of(ui, variant) + "###" + variant.id).c_str(), chosen)) {
+        const std::string title =
+            ui.metrics.shortened(title_of(ui, variant), ImGui::GetContentRegionAvail().x / ui.scale,
+                                 kTextSize, Face::sans);
+        if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
             session::Choice choice = ui.session.settings().choice;
             choice.variant = variant.id;
             choice.shape.set.clear();

@@ -87,10 +87,12 @@ void tip(const Ui& ui, const std::string& text, const char* key) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
         return;
     if (!ImGui::BeginTooltip()) return;
-    const TextStyle style(ui, Face::sans, kTextSize);
-    ImGui::PushTextWrapPos(ui.px(320));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
+    }
     if (key != nullptr) {
         const TextStyle key_style(ui, Face::mono, kSmallSize, Role::muted);
         ImGui::TextUnformatted(key);

@@ -55,7 +55,8 @@ Window::Window(const Options& options)
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
-    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for nothing
+    io.ConfigErrorRecoveryEnableTooltip = false;  // our mistakes are for the log, not for a class
+    io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
     ImGui_ImplGlfw_InitForOpenGL(window_, true);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
+#include "catalogue/number.h"
 #include "compute/reduction.h"
 #include "measure/reference.h"
 
@@ -18,8 +20,50 @@ struct Work {
     const Reference& right;
 };
 
+// Of several variants each takes the toggles that it has.
+Shape shape_for(const Variant& variant, Shape shape) {
+    std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
+    return shape;
+}
+
+// The variants asked for, each once. Throws Problem for a toggle that none of them has.
+std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequest& request) {
+    std::vector<const Variant*> variants;
+    for (const std::string& id : request.variants) {
+        const Variant* variant = &catalogue.find(id);
+        if (std::find(variants.begin(), variants.end(), variant) == variants.end())
+            variants.push_back(variant);
+    }
+    for (const auto& [name, value] : request.shape.set) {
+        const auto has = [&name = name](const Variant* of) { return of->toggle(name) != nullptr; };
+        if (std::none_of(variants.begin(), variants.end(), has))
+            throw Problem(fmt::format("None of the variants has a toggle '{}'", name), "",
+                          "`variants` lists the toggles of each",
+                          fmt::format("--set {}={}", name, value));
+    }
+    return variants;
+}
+
+// Throws Problem where neither the device nor this machine could hold the elements.
+Values input_that_fits(const DeviceInfo& device, const Shape& shape,
+                       std::optional<std::uint64_t> n) {
+    const char* hint = "Choose smaller sizes";
+    if (n && *n > device.largest_buffer / info(shape.type).bytes)
+        throw Problem(fmt::format("{} elements do not fit into a buffer", size_text(*n)),
+                      fmt::format("{} takes at most {} a buffer", device.name,
+                                  bytes_text(device.largest_buffer)),
+                      hint, "--sizes");
+    try {
+        return make_values(shape.input, shape.type, n);
+    } catch (const std::bad_alloc&) {
+        throw Problem(
+            fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
+            "The input and its copy on the device must fit", hint, "--sizes");
+    }
+}
+
 Row measure_row(const Work& work, const Variant& variant, const compute::Program& program) {
-    const Shape& shape = work.request.shape;
+    const Shape shape = shape_for(variant, work.request.shape);
     Row row;
     row.variant = variant.id;
     row.title = variant.title;
@@ -76,18 +120,25 @@ Measurements measure(const compute::Device& device, const Catalogue& catalogue,
                       {},
                       {}};
     std::vector<std::pair<const Variant*, compute::Program>> programs;
-    for (const std::string& id : request.variants) {
-        const Variant& variant = catalogue.find(id);
-        programs.emplace_back(&variant,
-                              compute::build(device, kernel_text(variant, shape), variant.entry));
-    }
+    for (const Variant* variant : chosen(catalogue, request))
+        programs.emplace_back(
+            variant, compute::build(device, kernel_text(*variant, shape_for(*variant, shape)),
+                                    variant->entry));
     const bool given =
         shape.input.kind == Input::Kind::values || shape.input.kind == Input::Kind::file;
     std::vector<std::optional<std::uint64_t>> sizes(request.sizes.begin(), request.sizes.end());
     if (given) sizes = {std::nullopt};  // as many as there are
     MeasureProgress at{0, programs.size() * sizes.size(), nullptr};
     for (const std::optional<std::uint64_t> n : sizes) {
-        const Values input = make_values(shape.input, shape.type, n);
+        Values input;
+        try {
+            input = input_that_fits(device.info, shape, n);
+        } catch (const Problem& problem) {
+            made.problems.push_back(problem);
+            at.done += programs.size();
+            if (progress) progress(at);
+            continue;
+        }
         const Reference right = reference(input, shape.op);
         for (const auto& [variant, program] : programs) {
             at.row = nullptr;

@@ -33,8 +33,8 @@ struct Measurements {
 
 double median(std::vector<double> samples);  // 0 of none
 
-void to_json(nlohmann::json& json, const Row& row);
-void from_json(const nlohmann::json& json, Row& row);
+void to_json(nlohmann::json& nlohmann_json_j, const Row& nlohmann_json_t);
+void from_json(const nlohmann::json& nlohmann_json_j, Row& nlohmann_json_t);
 void to_json(nlohmann::json& json, const Measurements& measurements);
 void from_json(const nlohmann::json& json, Measurements& measurements);
 

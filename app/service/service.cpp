@@ -89,7 +89,9 @@ Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
     return lab::measure(device_for(request.shape), catalogue, request, progress);
 }
 
-std::map<std::string, worker::Method> methods() {
+namespace {
+
+std::map<std::string, worker::Method> plain_methods() {
     using nlohmann::json;
     // The kernels are read anew for each request, so a file that was just edited is what runs.
     return {
@@ -109,6 +111,22 @@ std::map<std::string, worker::Method> methods() {
                             });
          }},
     };
+}
+
+}  // namespace
+
+std::map<std::string, worker::Method> methods() {
+    std::map<std::string, worker::Method> all = plain_methods();
+    for (auto& [name, method] : all)
+        method = [act = method](const nlohmann::json& parameters, const worker::Progress& tell) {
+            try {
+                return act(parameters, tell);
+            } catch (const nlohmann::json::exception& error) {
+                throw Problem("The request's parameters cannot be read", error.what(),
+                              "Give them as the app does: worker/protocol.h has an example");
+            }
+        };
+    return all;
 }
 
 }  // namespace lab::service

@@ -186,7 +186,7 @@ constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
             [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
-    Command{"devices.ask", "F5", always, [](Session& s) { s.ask_devices(); }},
+    Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
     Command{"view.step", "1", always, show_view<0>},
     Command{"view.measure", "2", always, show_view<1>},
     Command{"view.devices", "3", always, show_view<2>},

@@ -124,6 +124,7 @@ void Session::run_step() {
     handle.result = again(handle.result);
     handle.problem = again(handle.problem);
     step_.passes.waiting = true;
+    step_.asked = Clock::now();
     step_ticket_ = stepper_.send(
         "step", {{"variant", settings_.choice.variant}, {"shape", settings_.choice.shape}},
         std::move(handle), kStepLimit);
@@ -133,6 +134,8 @@ void Session::cancel_step() {
     if (!step_.passes.waiting) return;
     stepper_.cancel(step_ticket_);
     step_.passes.waiting = false;
+    step_.passes.problem = Problem("The run was cancelled", "",
+                                   "Change anything, or press F5, to run it again", "", Exit::done);
     step_again_ = false;
     step_.playing = false;
 }
@@ -248,6 +251,8 @@ void Session::poll() {
 
 std::optional<Clock::time_point> Session::next_move() const {
     if (step_.playing) return step_.next_pass;
+    // While an answer is awaited the picture says for how long.
+    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
     return {};
 }
 

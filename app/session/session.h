@@ -33,6 +33,7 @@ struct StepState {
     std::uint64_t version = 0;  // another one for each answer
     std::size_t cursor = 0;     // the pass shown last; 0 is the start
     bool playing = false;
+    Clock::time_point asked;  // when the request under way was sent
     double passes_per_second = 1;
     Clock::time_point next_pass;
 };

@@ -145,8 +145,9 @@ void Conversation::fail(const std::string& what, std::string why) {
         why += "; its last lines:" + words;
     leave_process();
     done(Problem(fmt::format("The worker process {} '{}'", what, current_->method), std::move(why),
-                 "It starts again with the next request; if it happens again, choose a smaller "
-                 "size or another device"));
+                 "It starts again with the next request; check the kernel's indices and loops, or "
+                 "choose a smaller size or another device",
+                 "", Exit::kernel_fault));
 }
 
 void Conversation::done(std::variant<ProgressMade, Result, Problem> what) {

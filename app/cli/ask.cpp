@@ -1,0 +1,43 @@
+#include "cli/ask.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+
+#include "base/paths.h"
+#include "worker/client.h"
+
+namespace lab::cli {
+
+nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
+                   const Told& progress, std::chrono::milliseconds limit) {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    bool waiting = false;
+    worker::Client::Options options;
+    options.program = program_path();
+    options.wake = [&] {
+        const std::lock_guard lock(mutex);
+        waiting = true;
+        arrived.notify_one();
+    };
+    worker::Client client(options);
+    std::optional<nlohmann::json> result;
+    std::optional<Problem> problem;
+    client.send(method, parameters,
+                {progress, [&](const nlohmann::json& of) { result = of; },
+                 [&](const Problem& of) { problem = of; }},
+                limit);
+    while (!result && !problem) {
+        {
+            std::unique_lock lock(mutex);
+            arrived.wait(lock, [&] { return waiting; });
+            waiting = false;
+        }
+        client.poll();
+    }
+    if (problem) throw Problem(*problem);
+    return *result;
+}
+
+}  // namespace lab::cli
