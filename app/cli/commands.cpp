@@ -205,7 +205,7 @@ Action measure_command(CLI::App& app) {
 Action serve_command(CLI::App&) {
     return [] {
         worker::end_with_parent();
-        worker::serve(std::cin, std::cout, service::methods());
+        worker::serve_standard_streams(service::methods());
         return Exit::done;
     };
 }
