@@ -93,7 +93,13 @@ void right_aligned(const std::string& text) {
     ImGui::TextUnformatted(text.c_str());
 }
 
-void table_row(Ui& ui, const Row& row, double best) {
+// What a narrow table leaves out.
+struct TableShape {
+    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
+    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
+};
+
+void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     {
@@ -107,20 +113,26 @@ void table_row(Ui& ui, const Row& row, double best) {
     };
     cell(size_text(row.n));
     cell(figure_text(row.device_median()));
-    cell(figure_text(row.wall_median()));
+    if (shape.wall) cell(figure_text(row.wall_median()));
     cell(figure_text(row.gigabytes_per_second()));
-    ImGui::TableNextColumn();
-    bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    if (shape.bars) {
+        ImGui::TableNextColumn();
+        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    }
     ImGui::TableNextColumn();
     const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
-    ImGui::TextUnformatted(row.right ? ui.tr()("measure.right").c_str()
-                                     : ui.tr()("measure.wrong_for", fmt::arg("got", row.result),
-                                               fmt::arg("want", row.expected))
-                                           .c_str());
+    const std::string words = row.right ? ui.tr()("measure.right")
+                                        : ui.tr()("measure.wrong_for", fmt::arg("got", row.result),
+                                                  fmt::arg("want", row.expected));
+    ImGui::TextUnformatted(shape.words ? words.c_str() : row.right ? "✓" : "✗");
+    tip(ui, words);
 }
 
 void table(Ui& ui, const Measurements& results) {
-    if (!ImGui::BeginTable("rows", 7,
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const TableShape shape{room > 620, room > 480, room > 480};
+    const float tight = shape.words ? 1 : 0.72F;
+    if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
@@ -131,29 +143,37 @@ void table(Ui& ui, const Measurements& results) {
         const char* key;
         float points;
     };
-    constexpr std::array kColumns{Column{"column.variant", 0},    Column{"column.n", 70},
-                                  Column{"column.device", 90},    Column{"column.wall", 90},
-                                  Column{"column.bandwidth", 70}, Column{"", 0},
-                                  Column{"column.checked", 130}};
-    for (const Column& column : kColumns)
+    std::vector<Column> columns{Column{"column.variant", 0},
+                                Column{"column.n", 70},
+                                Column{"column.device", 90},
+                                Column{"column.wall", 90},
+                                Column{"column.bandwidth", 70},
+                                Column{"", 0},
+                                Column{"column.checked", shape.words ? 130.0F : 30.0F}};
+    std::erase_if(columns, [&](const Column& of) {
+        const std::string_view key = of.key;
+        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
+    });
+    for (const Column& column : columns)
         ImGui::TableSetupColumn(column.key,
                                 column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
                                                   : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0 ? ui.px(column.points) : 1.0F);
+                                column.points > 0 ? ui.px(column.points * tight) : 1.0F);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow();
-    for (const Column& column : kColumns) {
+    for (const Column& column : columns) {
         ImGui::TableNextColumn();
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
         const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
-        const std::string words = *column.key == 0 ? "" : ui.tr()(column.key);
+        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
+        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
         if (number)
             right_aligned(words);
         else
             ImGui::TextUnformatted(words.c_str());
     }
     for (const Row& row : results.rows)
-        table_row(ui, row, best);
+        table_row(ui, row, best, shape);
     ImGui::EndTable();
 }
 

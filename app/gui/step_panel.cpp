@@ -40,13 +40,15 @@ void heading(Ui& ui, PanelState& state, float width) {
     const Variant* variant = ui.session.variant();
     const std::string title =
         variant != nullptr ? title_of(ui, *variant) : ui.session.settings().choice.variant;
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::TextUnformatted(title.c_str());
-    }
     float buttons = 0;
     for (const Switch& entry : switches(ui, state))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(title, (width - buttons) / ui.scale, kTitleSize, Face::bold)
+                .c_str());
+    }
     if (const auto& passes = ui.session.step().passes.answer) {
         const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
         const std::string shown = ui.metrics.shortened(draw::subtitle(*passes, ui.tr()),
@@ -134,7 +136,7 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
     const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float height =
-        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(80));
+        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
     ImGui::BeginChild("figure", {room.x, height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const draw::Point inner{(room.x - ui.px(14)) / ui.scale, height / ui.scale};
     const draw::Scene& scene = figure(ui, state, passes, inner).scene;
