@@ -8,17 +8,12 @@
 #include <cmath>
 
 #include "base/problem.h"
+#include "catalogue/header.h"
 
 namespace lab {
 namespace {
 
 constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 48;
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 // All of `text` as a number, or an error.
 template <typename N>
