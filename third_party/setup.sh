@@ -17,6 +17,7 @@ packages=(
   libcairo2-dev libfreetype-dev                    # figures: PNG, PDF, the width of a text
   libfmt-dev libcli11-dev nlohmann-json3-dev
   libboost-dev libboost-filesystem-dev             # Boost.Process
+  libtbb-dev                                       # what devices are held against
   libgtest-dev libgmock-dev libbenchmark-dev
 
   # to run

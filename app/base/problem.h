@@ -8,7 +8,14 @@
 namespace lab {
 
 // How a program ends; the command line promises these numbers.
-enum class Exit { done = 0, found = 1, usage = 2, no_device = 3, kernel_fault = 4 };
+enum class Exit {
+    done = 0,
+    found = 1,
+    usage = 2,
+    no_device = 3,
+    kernel_fault = 4,
+    interrupted = 130  // by Ctrl+C, as shells count it
+};
 
 // Thrown where something cannot be done, caught once at the edge of each program, request or
 // command. `what` happened, `why`, what to do (`hint`), and `where` (a file:line:column, a device,

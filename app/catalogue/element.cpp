@@ -71,27 +71,43 @@ std::string element_macros(Op op, Type type) {
     const LimitNames& limits = kLimits[static_cast<std::size_t>(type)];
     std::string combine;
     const char* identity = "0";
+    const char* word = "";
     switch (op) {
         case Op::add:
             combine = "((a) + (b))";
+            word = "add";
             break;
         case Op::product:
             combine = "((a) * (b))";
+            word = "mul";
             identity = "1";
             break;
         case Op::min:
             combine = of.floating ? "fmin((a), (b))" : "min((a), (b))";
+            word = "min";
             identity = limits.highest;
             break;
         case Op::max:
             combine = of.floating ? "fmax((a), (b))" : "max((a), (b))";
+            word = "max";
             identity = limits.lowest;
             break;
     }
     return fmt::format(
-        "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n",
+        "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n#define OPERATOR {}\n",
         type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", of.name,
-        combine, identity);
+        combine, identity, word);
+}
+
+std::string atomic_macros(Type type) {
+    const TypeInfo& of = info(type);
+    const bool wide = of.bytes == 8;
+    return fmt::format(
+        "{}#define WORD {}\n#define AS_WORD(x) as_{}(x)\n#define AS_T(w) as_{}(w)\n"
+        "#define CMPXCHG(p, old, new) {}(p, old, new)\n",
+        wide ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "",
+        wide ? "ulong" : "uint", wide ? "ulong" : "uint", of.name,
+        wide ? "atom_cmpxchg" : "atomic_cmpxchg");
 }
 
 Values make_values(Type type, std::size_t count) {

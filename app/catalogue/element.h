@@ -37,8 +37,12 @@ const char* name_of(Op op);
 Type parse_type(std::string_view name);
 Op parse_op(std::string_view name);
 
-// The lines that define T, COMBINE(a, b) and IDENTITY for a kernel, each with its end.
+// The lines that define T, COMBINE(a, b), IDENTITY and OPERATOR (a word: add, min, max, mul) for a
+// kernel, each with its end.
 std::string element_macros(Op op, Type type);
+// The same of what a compare-exchange of T takes: WORD, the unsigned integer as wide as T;
+// AS_WORD(x) and AS_T(w), the same bits as one and as the other; CMPXCHG(p, old, new) on words.
+std::string atomic_macros(Type type);
 
 Values make_values(Type type, std::size_t count);  // zeros
 Values identity(Op op, Type type);                 // the operator's neutral element, one of it

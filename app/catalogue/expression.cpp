@@ -17,7 +17,7 @@ using Int = std::int64_t;
 using Result = std::optional<Int>;  // nothing: overflow or division by zero
 
 template <bool (*overflows)(Int, Int, Int*)>
-Result checked(Int a, Int b) {
+Result checked(Int a, Int b, Int = 0) {
     Int value = 0;
     if (overflows(a, b, &value)) return {};
     return value;
@@ -36,58 +36,65 @@ bool no_quotient(Int a, Int b) {
     return b == 0 || (a == INT64_MIN && b == -1);
 }
 
-Result divided(Int a, Int b) {
+Result divided(Int a, Int b, Int) {
     if (no_quotient(a, b)) return {};
     return a / b;
 }
-Result remainder(Int a, Int b) {
+Result remainder(Int a, Int b, Int) {
     if (no_quotient(a, b)) return {};
     return a % b;
 }
-Result div_up(Int a, Int b) {
+Result div_up(Int a, Int b, Int = 0) {
     if (b <= 0 || a < 0) return {};
     return a / b + (a % b != 0 ? 1 : 0);
 }
-Result round_up(Int a, Int b) {
+Result round_up(Int a, Int b, Int) {
     const Result times = div_up(a, b);
     return times ? checked<mul_overflows>(*times, b) : times;
 }
-Result log2_up(Int a, Int) {
+Result log2_up(Int a, Int = 0, Int = 0) {
     return a <= 1 ? 0 : 64 - std::countl_zero(static_cast<std::uint64_t>(a - 1));
 }
-Result power_of_two(Int a, Int) {
+Result power_of_two(Int a, Int, Int) {
     return a > 0 && (a & (a - 1)) == 0;
+}
+Result power_of_two_up(Int a, Int, Int) {
+    const Int exponent = *log2_up(a);
+    if (exponent > 62) return {};
+    return Int{1} << exponent;
 }
 
 struct Operation {
     const char* name;
     int operands;
     int precedence;  // of an infix operator, higher binds tighter; 0: a prefix or a function
-    Result (*apply)(Int, Int);
+    Result (*apply)(Int, Int, Int);
 };
 
 constexpr std::array kOperations{
-    Operation{"||", 2, 1, [](Int a, Int b) -> Result { return a != 0 || b != 0; }},
-    Operation{"&&", 2, 2, [](Int a, Int b) -> Result { return a != 0 && b != 0; }},
-    Operation{"==", 2, 3, [](Int a, Int b) -> Result { return a == b; }},
-    Operation{"!=", 2, 3, [](Int a, Int b) -> Result { return a != b; }},
-    Operation{"<=", 2, 4, [](Int a, Int b) -> Result { return a <= b; }},
-    Operation{">=", 2, 4, [](Int a, Int b) -> Result { return a >= b; }},
-    Operation{"<", 2, 4, [](Int a, Int b) -> Result { return a < b; }},
-    Operation{">", 2, 4, [](Int a, Int b) -> Result { return a > b; }},
+    Operation{"||", 2, 1, [](Int a, Int b, Int) -> Result { return a != 0 || b != 0; }},
+    Operation{"&&", 2, 2, [](Int a, Int b, Int) -> Result { return a != 0 && b != 0; }},
+    Operation{"==", 2, 3, [](Int a, Int b, Int) -> Result { return a == b; }},
+    Operation{"!=", 2, 3, [](Int a, Int b, Int) -> Result { return a != b; }},
+    Operation{"<=", 2, 4, [](Int a, Int b, Int) -> Result { return a <= b; }},
+    Operation{">=", 2, 4, [](Int a, Int b, Int) -> Result { return a >= b; }},
+    Operation{"<", 2, 4, [](Int a, Int b, Int) -> Result { return a < b; }},
+    Operation{">", 2, 4, [](Int a, Int b, Int) -> Result { return a > b; }},
     Operation{"+", 2, 5, checked<add_overflows>},
     Operation{"-", 2, 5, checked<sub_overflows>},
     Operation{"*", 2, 6, checked<mul_overflows>},
     Operation{"/", 2, 6, divided},
     Operation{"%", 2, 6, remainder},
-    Operation{"!", 1, 0, [](Int a, Int) -> Result { return a == 0; }},
-    Operation{"negate", 1, 0, [](Int a, Int) { return checked<sub_overflows>(0, a); }},
-    Operation{"min", 2, 0, [](Int a, Int b) -> Result { return std::min(a, b); }},
-    Operation{"max", 2, 0, [](Int a, Int b) -> Result { return std::max(a, b); }},
+    Operation{"!", 1, 0, [](Int a, Int, Int) -> Result { return a == 0; }},
+    Operation{"negate", 1, 0, [](Int a, Int, Int) { return checked<sub_overflows>(0, a); }},
+    Operation{"min", 2, 0, [](Int a, Int b, Int) -> Result { return std::min(a, b); }},
+    Operation{"max", 2, 0, [](Int a, Int b, Int) -> Result { return std::max(a, b); }},
     Operation{"div_up", 2, 0, div_up},
     Operation{"round_up", 2, 0, round_up},
     Operation{"log2", 1, 0, log2_up},
     Operation{"power_of_two", 1, 0, power_of_two},
+    Operation{"power_of_two_up", 1, 0, power_of_two_up},
+    Operation{"choose", 3, 0, [](Int a, Int b, Int c) -> Result { return a != 0 ? b : c; }},
 };
 
 Int operation(std::string_view name) {
@@ -139,7 +146,7 @@ class ExpressionParser {
     [[noreturn]] void fail(const std::string& why) const {
         throw Problem(fmt::format("'{}' is no expression", text_), why,
                       "Write integers, names, + - * / %, comparisons, && || ! and the functions "
-                      "min, max, div_up, round_up, log2, power_of_two",
+                      "min, max, div_up, round_up, log2, power_of_two, power_of_two_up, choose",
                       fmt::format("column {}", at_ + 1));
     }
 
@@ -251,13 +258,16 @@ std::int64_t Expression::operator()(const Variables& variables) const {
             }
             case Step::Kind::operation: {
                 const Operation& of = kOperations[static_cast<std::size_t>(step.number)];
-                const Int b = of.operands == 2 ? stack.back() : 0;
-                if (of.operands == 2) stack.pop_back();
-                const Result value = of.apply(stack.back(), b);
+                std::array<Int, 3> operands{};
+                for (int i = of.operands - 1; i >= 0; --i) {
+                    operands[static_cast<std::size_t>(i)] = stack.back();
+                    stack.pop_back();
+                }
+                const Result value = of.apply(operands[0], operands[1], operands[2]);
                 if (!value)
                     throw Problem(fmt::format("'{}' cannot be worked out", text_),
                                   fmt::format("'{}' overflows or divides by zero", of.name), "");
-                stack.back() = *value;
+                stack.push_back(*value);
                 break;
             }
         }

@@ -33,11 +33,14 @@ TEST(Expression, KnowsTheFunctions) {
     EXPECT_EQ(value("power_of_two(group)"), 1);
     EXPECT_EQ(value("power_of_two(n) + power_of_two(0)"), 0);
     EXPECT_EQ(value("max(min(n, 3), 2)"), 3);
+    EXPECT_EQ(value("power_of_two_up(n)"), 16);
+    EXPECT_EQ(value("power_of_two_up(0) + power_of_two_up(16)"), 17);
+    EXPECT_EQ(value("choose(n > 5, 1, 2) * 10 + choose(0, 1, 2)"), 12);
 }
 
 TEST(Expression, RefusesWhatIsNone) {
-    for (const char* text : {"", "1 +", "(1", "1)", "2 3", "m", "sqrt(2)", "min(1)", "1 $ 2",
-                             "99999999999999999999", "n n"})
+    for (const char* text : {"", "1 +", "(1", "1)", "2 3", "m", "sqrt(2)", "min(1)", "choose(1, 2)",
+                             "1 $ 2", "99999999999999999999", "n n"})
         EXPECT_THROW(Expression(text, kKnown), Problem) << text;
     EXPECT_THROW(Expression(std::string(100'000, '('), kKnown), Problem);
     EXPECT_THROW(Expression(std::string(100'000, '!') + "1", kKnown), Problem);
@@ -49,6 +52,7 @@ TEST(Expression, RefusesOverflowAndDivisionByZero) {
     EXPECT_THROW(value("9223372036854775807 + 1"), Problem);
     EXPECT_THROW(value("n * 9223372036854775807"), Problem);
     EXPECT_THROW(value("round_up(9223372036854775807, 4)"), Problem);
+    EXPECT_THROW(value("power_of_two_up(9223372036854775807)"), Problem);
 }
 
 }  // namespace

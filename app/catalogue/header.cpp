@@ -20,7 +20,8 @@ constexpr std::array kKeys{
     Key{"title", false},  Key{"chapter", false}, Key{"origin", false}, Key{"teaches", false},
     Key{"entry", false},  Key{"plan", false},    Key{"pass", false},   Key{"args", false},
     Key{"global", false}, Key{"local", false},   Key{"result", false}, Key{"depth", false},
-    Key{"legal", true},   Key{"expect", false},  Key{"toggle", true},
+    Key{"group", false},  Key{"legal", true},    Key{"needs", false},  Key{"expect", false},
+    Key{"every", false},  Key{"rounds", false},  Key{"stuck", false},  Key{"toggle", true},
 };
 // clang-format on
 
@@ -123,6 +124,12 @@ const HeaderLine& Header::need(std::string_view key) const {
         }
     throw Problem(fmt::format("The header's key '{}' is missing", key), "",
                   fmt::format("Add a line '{}: …' to the header", key), fmt::format("{}:1", file_));
+}
+
+const HeaderLine* Header::find(std::string_view key) const {
+    for (const HeaderLine& line : lines_)
+        if (line.key == key) return &need(key);
+    return nullptr;
 }
 
 std::vector<HeaderLine> Header::all(std::string_view key) const {

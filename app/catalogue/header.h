@@ -22,6 +22,7 @@ class Header {
     void check_keys() const;
     const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
     std::vector<HeaderLine> all(std::string_view key) const;
+    const HeaderLine* find(std::string_view key) const;  // nullptr if it is not given
 
   private:
     std::string file_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "base/paths.h"
 #include "base/problem.h"
@@ -23,11 +25,28 @@ std::uint64_t random_bits(std::uint64_t seed, std::uint64_t index) {
 }
 
 template <typename N>
-N random_value(std::uint64_t bits) {
-    if constexpr (std::is_floating_point_v<N>)
-        return static_cast<N>(bits >> 40U) * static_cast<N>(0x1p-24);
-    else
-        return static_cast<N>((bits >> 32U) * 100 >> 32U);
+N random_value(std::uint64_t bits, Op op) {
+    if constexpr (std::is_floating_point_v<N>) {
+        const auto fraction = static_cast<N>(bits >> 40U) * static_cast<N>(0x1p-24);
+        if (op != Op::product) return fraction;
+        return 1 + (fraction - static_cast<N>(0.5)) * static_cast<N>(0x1p-9);
+    } else {
+        if (op != Op::product) return static_cast<N>((bits >> 32U) * 100 >> 32U);
+        return static_cast<N>(2 * ((bits >> 32U) * 50 >> 32U) + 1);
+    }
+}
+
+template <typename N>
+N any_value(std::uint64_t bits, Op op) {
+    if constexpr (std::is_floating_point_v<N>) {
+        const N size = op == Op::product ? random_value<N>(bits, op)
+                                         : std::ldexp(1 + random_value<N>(bits, Op::add),
+                                                      static_cast<int>(bits >> 2U & 31U) % 21 - 10);
+        return (bits & 1U) != 0 ? -size : size;
+    } else {
+        const auto value = static_cast<N>(bits);
+        return op == Op::product ? static_cast<N>(value | 1) : value;
+    }
 }
 
 Values counted(Values values, std::optional<std::uint64_t> n, std::string_view name) {
@@ -48,14 +67,16 @@ Input parse_input(std::string_view text) {
         return {Input::Kind::file, std::string(text.substr(1)), 0};
     }
     if (text == "random") return {Input::Kind::random, {}, 1};
-    if (constexpr std::string_view kRandom = "random:"; text.starts_with(kRandom)) {
-        const std::string_view digits = text.substr(kRandom.size());
-        Input input{Input::Kind::random, {}, 0};
+    for (const auto& [word, kind] : {std::pair{std::string_view("random:"), Input::Kind::random},
+                                     std::pair{std::string_view("bits:"), Input::Kind::bits}}) {
+        if (!text.starts_with(word)) continue;
+        const std::string_view digits = text.substr(word.size());
+        Input input{kind, {}, 0};
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), input.seed);
         if (error != std::errc{} || end != digits.data() + digits.size())
             throw Problem(fmt::format("'{}' is no seed", digits), "A seed is a whole number",
-                          "Write random:42");
+                          fmt::format("Write {}42", word));
         return input;
     }
     return {Input::Kind::values, std::string(text), 0};
@@ -71,11 +92,13 @@ std::string text_of(const Input& input) {
             return "ramp";
         case Input::Kind::random:
             return fmt::format("random:{}", input.seed);
+        case Input::Kind::bits:
+            return fmt::format("bits:{}", input.seed);
     }
     return {};
 }
 
-Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n) {
+Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n, Op op) {
     switch (input.kind) {
         case Input::Kind::values:
             return counted(parse_values(input.text, type, "input"), n, "The input");
@@ -83,16 +106,19 @@ Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n
             return counted(parse_values(read_file(input.text), type, input.text), n, input.text);
         case Input::Kind::ramp:
         case Input::Kind::random:
+        case Input::Kind::bits:
             break;
     }
     Values values = make_values(type, n.value_or(kStandardCount));
     std::visit(
-        [&input](auto& into) {
+        [&input, op](auto& into) {
             using N = typename std::decay_t<decltype(into)>::value_type;
-            for (std::size_t i = 0; i < into.size(); ++i)
-                into[i] = input.kind == Input::Kind::ramp
-                              ? static_cast<N>(i + 1)
-                              : random_value<N>(random_bits(input.seed, i));
+            for (std::size_t i = 0; i < into.size(); ++i) {
+                const std::uint64_t bits = random_bits(input.seed, i);
+                into[i] = input.kind == Input::Kind::ramp     ? static_cast<N>(i + 1)
+                          : input.kind == Input::Kind::random ? random_value<N>(bits, op)
+                                                              : any_value<N>(bits, op);
+            }
         },
         values);
     return values;

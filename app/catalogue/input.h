@@ -10,21 +10,24 @@
 
 namespace lab {
 
-// "7,1,6,8" | "@FILE" | "ramp" | "random:SEED", as on the command line.
+// "7,1,6,8" | "@FILE" | "ramp" | "random:SEED" | "bits:SEED", as on the command line.
 struct Input {
-    enum class Kind : std::uint8_t { values, file, ramp, random } kind = Kind::ramp;
+    enum class Kind : std::uint8_t { values, file, ramp, random, bits } kind = Kind::ramp;
     std::string text;        // the values, or the file's name
-    std::uint64_t seed = 0;  // of random
+    std::uint64_t seed = 0;  // of random and bits
 };
 
 Input parse_input(std::string_view text);  // throws Problem
 std::string text_of(const Input& input);   // as parse_input reads it
 
 // The elements. `ramp` is 1, 2, 3, …; `random` gives whole numbers 0 to 99 for integer types, and
-// multiples of 2^-24 in [0, 1) for float and double; each element depends on the seed and its
-// index alone. `n` is how many; nothing asks for as many as the values or the file have (8 of a
-// ramp or of random numbers). Throws Problem if the values or the file have another number than
-// `n`, or hold anything that is not a number of the type.
-Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n);
+// multiples of 2^-24 in [0, 1) for float and double; to be multiplied, odd numbers 1 to 99, and
+// floats within 2^-10 of 1, whose product neither vanishes nor leaves the type. `bits` is harder on
+// a kernel than on a reader: all the bits of an integer (the lowest set, to be multiplied), and
+// floats of both signs and magnitudes 2^-10 to 2^10 (within 2^-10 of 1 and -1, likewise). Each
+// element depends on the seed and its index alone. `n` is how many; nothing asks for as many as the
+// values or the file have (8 of a ramp or of random numbers). Throws Problem if the values or the
+// file have another number than `n`, or hold anything that is not a number of the type.
+Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n, Op op = Op::add);
 
 }  // namespace lab

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "base/problem.h"
@@ -11,7 +13,7 @@ namespace lab {
 namespace {
 
 TEST(Input, ReadsAndWritesItsForms) {
-    for (const char* text : {"7,1,6,8", "@numbers.txt", "ramp", "random:42"})
+    for (const char* text : {"7,1,6,8", "@numbers.txt", "ramp", "random:42", "bits:7"})
         EXPECT_EQ(text_of(parse_input(text)), text);
     EXPECT_THROW(parse_input("@"), Problem);
     EXPECT_THROW(parse_input("random:x"), Problem);
@@ -45,6 +47,32 @@ TEST(Input, RandomDependsOnSeedAndIndexAlone) {
         make_values(parse_input("random:3"), Type::int_, 10'000));
     EXPECT_EQ(*std::min_element(ints.begin(), ints.end()), 0);
     EXPECT_EQ(*std::max_element(ints.begin(), ints.end()), 99);
+}
+
+TEST(Input, ToBeMultipliedNeitherVanishesNorOverflows) {
+    for (const char* text : {"random:1", "bits:1"}) {
+        const auto ints = std::get<std::vector<std::int32_t>>(
+            make_values(parse_input(text), Type::int_, 1000, Op::product));
+        EXPECT_TRUE(std::all_of(ints.begin(), ints.end(), [](int of) { return of % 2 != 0; }));
+        const auto floats = std::get<std::vector<float>>(
+            make_values(parse_input(text), Type::float_, 1 << 20, Op::product));
+        double product = 1;
+        for (const float of : floats)
+            product *= static_cast<double>(of);
+        EXPECT_GT(std::abs(product), 1e-3);
+        EXPECT_LT(std::abs(product), 1e3);
+    }
+}
+
+TEST(Input, BitsUsesAllOfAType) {
+    const auto longs =
+        std::get<std::vector<std::int64_t>>(make_values(parse_input("bits:1"), Type::long_, 1000));
+    EXPECT_GT(*std::max_element(longs.begin(), longs.end()), INT64_MAX / 2);
+    EXPECT_LT(*std::min_element(longs.begin(), longs.end()), INT64_MIN / 2);
+    const auto floats =
+        std::get<std::vector<float>>(make_values(parse_input("bits:1"), Type::float_, 1000));
+    EXPECT_GT(*std::max_element(floats.begin(), floats.end()), 512);
+    EXPECT_LT(*std::min_element(floats.begin(), floats.end()), -512);
 }
 
 TEST(Input, ReadsAFileAndNamesItsMistakes) {

@@ -12,56 +12,53 @@ using Kind = Argument::Kind;
 using Fill = Argument::Fill;
 
 constexpr std::size_t kMostLaunches = 10'000;
+constexpr std::uint64_t kStandardGroup = 256;
+
+bool has(const std::vector<Need>& needs, Need need) {
+    return std::find(needs.begin(), needs.end(), need) != needs.end();
+}
 
 [[noreturn]] void bad_plan(const Variant& variant, std::string what, std::string why) {
     throw Problem(std::move(what), std::move(why), "Mend the header of the kernel file",
                   variant.file.filename().string(), Exit::kernel_fault);
 }
 
-// The value of each toggle, as chosen or by default.
-std::map<std::string, std::string> settings(const Variant& variant, const Shape& shape) {
-    std::map<std::string, std::string> chosen;
-    for (const Toggle& toggle : variant.toggles)
-        chosen[toggle.name] = toggle.values.front();
-    for (const auto& [name, value] : shape.set) {
-        const Toggle* toggle = variant.toggle(name);
-        if (toggle == nullptr) {
-            std::vector<std::string> names;
-            for (const Toggle& known : variant.toggles)
-                names.push_back(known.name);
-            throw Problem(fmt::format("{} has no toggle '{}'", variant.id, name), "",
-                          names.empty() ? "This variant has no toggles"
-                                        : fmt::format("Its toggles: {}", fmt::join(names, ", ")),
-                          fmt::format("--set {}={}", name, value));
-        }
-        (void)toggle->number_of(value);  // throws for an unknown value
-        chosen[name] = value;
-    }
-    return chosen;
-}
-
 // Works the launches out one after another.
 class Planner {
   public:
-    Planner(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
-            std::uint64_t units)
+    Planner(const Variant& variant, const Shape& shape, std::uint64_t n, const Target& target)
         : variant_(variant), shape_(shape), count_(n) {
-        for (const auto& [name, value] : settings(variant, shape))
+        for (const auto& [name, value] : toggle_settings(variant, shape))
             variables_[name] = variant.toggle(name)->number_of(value);
+        for (const OpInfo& op : ops())
+            variables_[op.name] = static_cast<std::int64_t>(op.op);
+        variables_["op"] = static_cast<std::int64_t>(shape.op);
+        variables_["floating"] = info(shape.type).floating ? 1 : 0;
         variables_["n"] = static_cast<std::int64_t>(n);
-        variables_["group"] = static_cast<std::int64_t>(group);
-        variables_["units"] = static_cast<std::int64_t>(units);
+        variables_["units"] = static_cast<std::int64_t>(target.units);
+        variables_["max_group"] = static_cast<std::int64_t>(target.max_group);
+        variables_["cpu"] = target.cpu ? 1 : 0;
+        variables_["groups"] = 1;
+        plan_.group = group(target);
+        variables_["group"] = static_cast<std::int64_t>(plan_.group);
     }
 
     Plan plan() {
+        if (count_ > 0) {
+            if (variant_.plan == PlanKind::per_pass)
+                variables_[variant_.pass.name] = variant_.pass.first(variables_);
+            count_groups();
+        }
         for (const Legal& legal : variant_.legal)
             if (legal.condition(variables_) == 0)
-                throw Problem(fmt::format("{} cannot reduce {} elements in groups of {}",
-                                          variant_.id, count_, variables_.at("group")),
-                              fmt::format("It asks for {}", legal.text),
-                              "Choose another n or group, or a variant without that limit",
-                              variant_.file.filename().string());
-        if (count_ == 0) return {};
+                throw Problem(
+                    fmt::format("{} cannot reduce {} elements in groups of {}", variant_.id, count_,
+                                plan_.group),
+                    fmt::format("It asks for {}", legal.text),
+                    "Choose another n, group or operator, or a variant without that limit",
+                    variant_.file.filename().string());
+        if (count_ == 0) return std::move(plan_);
+        expect();
         switch (variant_.plan) {
             case PlanKind::once:
                 launch({});
@@ -72,11 +69,45 @@ class Planner {
             case PlanKind::partials:
                 partials();
                 break;
+            case PlanKind::iterate:
+                plan_.rounds = positive(variant_.rounds, "rounds");
+                launch({});
+                break;
         }
+        if (!variant_.stuck.empty()) plan_.stuck = buffer(variant_.stuck);
         return std::move(plan_);
     }
 
   private:
+    std::uint64_t group(const Target& target) const {
+        if (shape_.group != 0) return shape_.group;
+        if (variant_.group.empty())
+            return std::min<std::uint64_t>(kStandardGroup, target.max_group);
+        return positive(variant_.group, "group");
+    }
+
+    void count_groups() {
+        const std::uint64_t local = positive(variant_.local, "local");
+        const std::uint64_t global = positive(variant_.global, "global");
+        if (global % local != 0)
+            bad_plan(variant_,
+                     fmt::format("The global size {} is no multiple of the local size {}", global,
+                                 local),
+                     fmt::format("global: {}, local: {}", variant_.global.text(),
+                                 variant_.local.text()));
+        variables_["groups"] = static_cast<std::int64_t>(global / local);
+    }
+
+    void expect() {
+        const Expectation& of = variant_.expect;
+        plan_.expect = of.kind;
+        if (of.kind == Expect::races && !of.when.empty() && of.when(variables_) == 0)
+            plan_.expect = Expect::correct;
+        if (of.kind != Expect::partial) return;
+        plan_.every = positive(variant_.every, "every");
+        plan_.parts = (count_ + plan_.every - 1) / plan_.every;
+    }
+
     void passes() {
         const PassLoop& loop = variant_.pass;
         std::int64_t value = loop.first(variables_);
@@ -90,7 +121,7 @@ class Planner {
     }
 
     void partials() {
-        plan_.buffers.push_back({"input", {}, count_, Fill::input, reads_only(), 0});
+        plan_.buffers.push_back({"input", {}, count_, Fill::input, reads_only(), false, 0});
         running_ = 0;
         plan_.result = running_;
         while (count_ > 1) {
@@ -114,16 +145,9 @@ class Planner {
                      "Its loop does not end");
         Launch made;
         made.variables = std::move(words);
+        count_groups();
         made.local = positive(variant_.local, "local");
-        variables_["groups"] = 0;
         made.global = positive(variant_.global, "global");
-        if (made.global % made.local != 0)
-            bad_plan(variant_,
-                     fmt::format("The global size {} is no multiple of the local size {}",
-                                 made.global, made.local),
-                     fmt::format("global: {}, local: {}", variant_.global.text(),
-                                 variant_.local.text()));
-        variables_["groups"] = static_cast<std::int64_t>(made.global / made.local);
         if (variant_.plan == PlanKind::partials) {
             names_.clear();
             make_buffers();
@@ -156,7 +180,6 @@ class Planner {
     }
 
     void make_buffers() {
-        variables_.emplace("groups", 0);
         for (const Argument& argument : variant_.arguments) {
             if (argument.kind != Kind::buffer) continue;
             if (argument.fill == Fill::values) {
@@ -169,6 +192,7 @@ class Planner {
             made.count = positive(argument.count, "args");
             made.fill = argument.fill;
             made.constant = argument.constant;
+            made.once = argument.once;
             if (argument.fill == Fill::number) made.number = argument.value(variables_);
             names_[argument.name] = plan_.buffers.size();
             plan_.buffers.push_back(std::move(made));
@@ -195,21 +219,54 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
-               std::uint64_t units) {
+std::map<std::string, std::string> toggle_settings(const Variant& variant, const Shape& shape) {
+    std::map<std::string, std::string> chosen;
+    for (const Toggle& toggle : variant.toggles)
+        chosen[toggle.name] = toggle.values.front();
+    for (const auto& [name, value] : shape.set) {
+        const Toggle* toggle = variant.toggle(name);
+        if (toggle == nullptr) {
+            std::vector<std::string> names;
+            for (const Toggle& known : variant.toggles)
+                names.push_back(known.name);
+            throw Problem(fmt::format("{} has no toggle '{}'", variant.id, name), "",
+                          names.empty() ? "This variant has no toggles"
+                                        : fmt::format("Its toggles: {}", fmt::join(names, ", ")),
+                          fmt::format("--set {}={}", name, value));
+        }
+        (void)toggle->number_of(value);  // throws for an unknown value
+        chosen[name] = value;
+    }
+    return chosen;
+}
+
+Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, const Target& target) {
     try {
-        return Planner(variant, shape, n, group, units).plan();
+        return Planner(variant, shape, n, target).plan();
     } catch (const Problem& problem) {
         if (!problem.where.empty()) throw;
         bad_plan(variant, problem.what_happened, problem.why);  // an expression of the header
     }
 }
 
+Shape small_shape(const Variant& variant, Shape shape, std::uint64_t n, const Target& target) {
+    constexpr std::uint64_t kSmallGroup = 4;
+    if (shape.group != 0) return shape;
+    shape.group = kSmallGroup;
+    try {
+        (void)make_plan(variant, shape, n, target);
+    } catch (const Problem&) {
+        shape.group = 0;
+    }
+    return shape;
+}
+
 KernelText kernel_text(const Variant& variant, const Shape& shape,
                        const std::optional<std::string>& element) {
     KernelText made;
     made.macros = element ? *element : element_macros(shape.op, shape.type);
-    for (const auto& [name, value] : settings(variant, shape))
+    if (!element && has(variant.needs, Need::atomics)) made.macros += atomic_macros(shape.type);
+    for (const auto& [name, value] : toggle_settings(variant, shape))
         made.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
     made.text = variant.text;
     made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));

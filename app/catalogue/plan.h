@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct PlannedBuffer {
     std::uint64_t count = 0;   // elements
     Argument::Fill fill = Argument::Fill::none;
     bool constant = false;    // no launch writes it
+    bool once = false;        // filled before the first run only
     std::int64_t number = 0;  // of Fill::number
 };
 
@@ -40,16 +42,34 @@ struct Launch {
 struct Plan {
     std::vector<PlannedBuffer> buffers;
     std::vector<Launch> launches;
+    std::uint64_t group = 0;  // work-items a group: as asked for, or what suits
     // The buffer whose first element is the result; nothing where n is 0: the identity.
     std::optional<std::size_t> result;
     std::uint64_t depth = 0;  // combinations on the longest way from an element to the result
+    Expect expect = Expect::correct;   // of this shape
+    std::uint64_t parts = 1;           // of Expect::partial: how many parts the result has …
+    std::uint64_t every = 1;           // … and how far apart they are
+    std::uint64_t rounds = 0;          // of PlanKind::iterate: the result is all cells, see there
+    std::optional<std::size_t> stuck;  // the buffer that is not 0 once a spin gave up
 };
 
-// `n` elements in groups of `group`, on a device of `units` compute units. Throws Problem (where =
-// the variant's file) if the variant's header does not allow that n or group, or a toggle of
-// `shape` is unknown.
-Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, std::uint64_t group,
-               std::uint64_t units);
+// What a plan may know of the device.
+struct Target {
+    std::uint64_t units = 1;        // compute units
+    std::uint64_t max_group = 256;  // work-items a group
+    bool cpu = true;
+};
+
+// `n` elements in groups of shape.group. Throws Problem (where = the variant's file) if the
+// variant's header does not allow that n or group, or a toggle of `shape` is unknown.
+Plan make_plan(const Variant& variant, const Shape& shape, std::uint64_t n, const Target& target);
+
+// The shape with small groups (4) where it asks for none, so that there are several to see; what
+// suits the variant where it does not allow them.
+Shape small_shape(const Variant& variant, Shape shape, std::uint64_t n, const Target& target);
+
+// The value of each toggle, as chosen or by default. Throws Problem for one that is unknown.
+std::map<std::string, std::string> toggle_settings(const Variant& variant, const Shape& shape);
 
 // The kernel's text with the macros that it needs before it.
 struct KernelText {
@@ -59,7 +79,7 @@ struct KernelText {
     std::string file;  // for messages: kernels/relaunch.cl
 };
 
-// `element` overrides the lines that define T, COMBINE and IDENTITY.
+// `element` overrides the lines that define T, COMBINE and IDENTITY, and what else follows from T.
 KernelText kernel_text(const Variant& variant, const Shape& shape,
                        const std::optional<std::string>& element = {});
 

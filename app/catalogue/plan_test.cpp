@@ -15,7 +15,8 @@ const Catalogue& shipped() {
 }
 
 Plan plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}) {
-    return make_plan(shipped().find(id), shape, n, group, 2);
+    shape.group = group;
+    return make_plan(shipped().find(id), shape, n, {2, 256, true});
 }
 
 TEST(Plan, RelaunchDoublesTheSpanUntilItCoversAll) {
@@ -69,6 +70,65 @@ TEST(Plan, RefusesUnknownTogglesAndValues) {
     EXPECT_THROW(plan("local-tree", 8, 4, shape), Problem);
     shape.set = {{"BARRIER_LOAD", "maybe"}};
     EXPECT_THROW(plan("local-tree", 8, 4, shape), Problem);
+}
+
+TEST(Plan, ExpectationsFollowTheShape) {
+    Shape barrier;
+    barrier.set["BARRIER"] = "group";
+    EXPECT_EQ(plan("span-modulo", 8, 4, barrier).expect, Expect::races);
+    EXPECT_EQ(plan("span-modulo", 8, 8, barrier).expect, Expect::correct);
+    EXPECT_EQ(plan("span-modulo", 8, 8).expect, Expect::races);
+    const Plan part = plan("one-pass", 9, 4);
+    EXPECT_EQ(part.expect, Expect::partial);
+    EXPECT_EQ(part.parts, 5U);
+    EXPECT_EQ(part.every, 2U);
+}
+
+TEST(Plan, TakesTheGroupThatSuitsWhereNoneIsAsked) {
+    const auto group_of = [](const char* id, std::uint64_t n, const Target& target) {
+        return make_plan(shipped().find(id), {}, n, target).group;
+    };
+    EXPECT_EQ(group_of("local-tree", 1000, {2, 4096, true}), 256U);
+    EXPECT_EQ(group_of("local-tree", 1000, {2, 64, false}), 64U);
+    EXPECT_EQ(group_of("block-local", 1000, {2, 4096, true}), 512U);
+    EXPECT_EQ(group_of("tile", 1000, {2, 4096, true}), 1U);
+    EXPECT_EQ(group_of("tile", 1000, {132, 1024, false}), 512U);
+    EXPECT_EQ(small_shape(shipped().find("local-tree"), {}, 8, {}).group, 4U);
+    EXPECT_EQ(small_shape(shipped().find("ladder-5-unrolled"), {}, 8, {}).group, 0U);
+}
+
+TEST(Plan, NamesTheLegalN) {
+    try {
+        plan("block-local", 100, 4);
+        ADD_FAILURE();
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.why, HasSubstr("n <= 2 * group"));
+    }
+    Shape product;
+    product.op = Op::product;
+    EXPECT_THROW(plan("subgroup", 100, 4, product), Problem);
+}
+
+TEST(Plan, IteratesWithABufferThatTellsOfSpins) {
+    const Plan made = plan("sync-flags", 64, 16);
+    EXPECT_EQ(made.rounds, 64U);
+    ASSERT_TRUE(made.stuck.has_value());
+    EXPECT_EQ(made.buffers[*made.stuck].name, "stuck");
+    EXPECT_EQ(plan("single-pass", 64, 16).buffers[2].once, true);
+}
+
+TEST(Plan, TakesElementsBeyondFourGigabytes) {
+    const std::uint64_t n = (std::uint64_t{1} << 33U) + 5;
+    for (const Variant& variant : shipped().variants) {
+        Plan made;
+        try {
+            made = make_plan(variant, {}, n, {132, 1024, false});
+        } catch (const Problem& problem) {
+            EXPECT_THAT(problem.why, HasSubstr("n <= ")) << variant.id;
+            continue;
+        }
+        EXPECT_EQ(made.buffers[0].count, n) << variant.id;
+    }
 }
 
 TEST(KernelText, PutsWholeLinesBeforeTheFile) {

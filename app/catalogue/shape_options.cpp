@@ -7,14 +7,21 @@
 
 namespace lab {
 
-void ShapeOptions::add_to(CLI::App& app) {
+void ShapeOptions::add_to(CLI::App& app, bool with_group) {
     app.add_option("--n", n,
                    "Number of elements, as 1000, 2^20 or 10Mi [as many as the input has; 8]");
-    app.add_option("--group", group, "Work-items a group [4 to step, 256 to measure]");
+    if (with_group)
+        app.add_option("--group", group,
+                       "Work-items a group [4, or what suits a variant that cannot have that]");
     app.add_option("--op", op, "Operator: add, min, max, product")->capture_default_str();
     app.add_option("--type", type, "Element type: int, uint, long, ulong, float, double")
         ->capture_default_str();
-    app.add_option("--input", input, "7,1,6,8 | @file | ramp | random:SEED")->capture_default_str();
+    add_input_to(app);
+}
+
+void ShapeOptions::add_input_to(CLI::App& app) {
+    app.add_option("--input", input, "7,1,6,8 | @file | ramp | random:SEED | bits:SEED")
+        ->capture_default_str();
     app.add_option("--set", set, "A toggle of the variant, as BARRIER_LOAD=off")
         ->type_name("NAME=VALUE");
     app.add_option("--device", device, "platform:device, as `devices` lists them")

@@ -13,8 +13,9 @@ struct ShapeOptions {
     std::string n, group, op = "add", type = "int", input = "ramp", device;
     std::vector<std::string> set;
 
-    void add_to(CLI::App& app);
-    Shape shape() const;  // throws Problem for what cannot be read
+    void add_to(CLI::App& app, bool with_group = true);
+    void add_input_to(CLI::App& app);  // --input, --set, --device only
+    Shape shape() const;               // throws Problem for what cannot be read
 };
 
 }  // namespace lab

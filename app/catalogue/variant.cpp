@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <tuple>
 
@@ -12,6 +13,9 @@
 
 namespace lab {
 namespace {
+
+constexpr std::array kExpectations{"correct", "partial", "races"};
+constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics"};
 
 [[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
     throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
@@ -37,6 +41,10 @@ class VariantReader {
         into_.local = expression(header_.need("local"), header_.need("local").value);
         read_arguments(header_.need("args"));
         read_result(header_.need("result"));
+        if (const HeaderLine* line = header_.find("group"))
+            into_.group = expression(*line, line->value);
+        if (const HeaderLine* line = header_.find("needs")) read_needs(*line);
+        if (const HeaderLine* line = header_.find("stuck")) read_stuck(*line);
         into_.depth = expression(header_.need("depth"), header_.need("depth").value);
         for (const HeaderLine& line : header_.all("legal"))
             into_.legal.push_back({expression(line, line.value), line.value});
@@ -89,9 +97,12 @@ class VariantReader {
         } else if (line.value == "per-pass") {
             into_.plan = PlanKind::per_pass;
             read_pass(header_.need("pass"));
+        } else if (line.value == "iterate") {
+            into_.plan = PlanKind::iterate;
+            into_.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
         } else {
             wrong(line, fmt::format("'{}' is no launch plan", line.value),
-                  "Choose one of: once, per-pass, partials");
+                  "Choose one of: once, per-pass, partials, iterate");
         }
     }
 
@@ -156,8 +167,12 @@ class VariantReader {
         }
     }
 
-    void read_value(const HeaderLine& line, Argument& argument, const std::string& value) const {
+    void read_value(const HeaderLine& line, Argument& argument, std::string value) const {
         using Fill = Argument::Fill;
+        if (constexpr std::string_view kOnce = " once"; value.ends_with(kOnce)) {
+            argument.once = true;
+            value.resize(value.size() - kOnce.size());
+        }
         if (argument.kind == Argument::Kind::scalar) {
             argument.value = expression(line, value.empty() ? argument.name : value);
         } else if (argument.kind == Argument::Kind::local) {
@@ -182,43 +197,89 @@ class VariantReader {
               "Name the buffer whose first element is the result");
     }
 
-    void read_expectation(const HeaderLine& line) {
-        using Kind = Expectation::Kind;
-        const char* form = "Write correct, partial, races, or races when NAME=VALUE or NAME=VALUE";
-        std::string_view rest = line.value;
-        if (rest == "correct" || rest == "partial") {
-            into_.expect.kind = rest == "correct" ? Kind::correct : Kind::partial;
-            return;
-        }
-        if (!rest.starts_with("races")) wrong(line, "", form);
-        into_.expect.kind = Kind::races;
-        rest = trimmed(rest.substr(5));
-        if (rest.empty()) return;
-        if (!rest.starts_with("when ")) wrong(line, "", form);
-        rest = rest.substr(5);
-        while (!rest.empty()) {
-            const auto word = rest.find(" or ");
-            read_race(line, rest.substr(0, word), form);
-            rest = word == std::string_view::npos ? std::string_view{} : rest.substr(word + 4);
+    void read_needs(const HeaderLine& line) {
+        for (const std::string& word : split(line.value, ',')) {
+            const auto* found = std::find_if(kNeeds.begin(), kNeeds.end(),
+                                             [&](const char* name) { return word == name; });
+            if (found == kNeeds.end())
+                wrong(line, fmt::format("'{}' is nothing that a device can have", word),
+                      fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
+            into_.needs.push_back(static_cast<Need>(found - kNeeds.begin()));
         }
     }
 
-    void read_race(const HeaderLine& line, std::string_view part, const char* form) {
+    void read_stuck(const HeaderLine& line) {
+        into_.stuck = line.value;
+        for (const Argument& argument : into_.arguments)
+            if (argument.name == line.value && argument.kind == Argument::Kind::buffer &&
+                argument.type == Type::uint_)
+                return;
+        wrong(line, fmt::format("'{}' is no uint buffer in args", line.value),
+              "Name the buffer that the kernel sets once a spin gives up");
+    }
+
+    void read_expectation(const HeaderLine& line) {
+        const char* form =
+            "Write correct, partial, races, or races when CONDITION, as 'races when BARRIER=none "
+            "or groups > 1'";
+        into_.expect.text = line.value;
+        std::string_view rest = line.value;
+        if (rest == "correct") return;
+        if (rest == "partial") {
+            into_.expect.kind = Expect::partial;
+            into_.every = expression(header_.need("every"), header_.need("every").value);
+            return;
+        }
+        if (!rest.starts_with("races")) wrong(line, "", form);
+        into_.expect.kind = Expect::races;
+        rest = trimmed(rest.substr(5));
+        if (rest.empty()) return;
+        if (!rest.starts_with("when ")) wrong(line, "", form);
+        into_.expect.when = expression(line, condition(line, rest.substr(5), form));
+    }
+
+    // "NAME=VALUE or groups > 1 and …" as an expression.
+    std::string condition(const HeaderLine& line, std::string_view text, const char* form) const {
+        std::string made;
+        while (!text.empty()) {
+            const auto either = text.find(" or ");
+            const auto both = text.find(" and ");
+            const auto end = std::min(either, both);
+            made += fmt::format("({})", toggle_condition(line, trimmed(text.substr(0, end)), form));
+            if (end == std::string_view::npos) break;
+            made += either < both ? " || " : " && ";
+            text = text.substr(end + (either < both ? 4 : 5));
+        }
+        return made;
+    }
+
+    std::string toggle_condition(const HeaderLine& line, std::string_view part,
+                                 const char* form) const {
         const auto sides = split(part, '=');
-        const Toggle* toggle = sides.size() == 2 ? into_.toggle(sides[0]) : nullptr;
+        if (sides.size() != 2 || sides[0].ends_with('<') || sides[0].ends_with('>') ||
+            sides[0].ends_with('!'))
+            return std::string(part);
+        const Toggle* toggle = into_.toggle(sides[0]);
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
-            wrong(line, fmt::format("'{}' is no toggle and value of this file", trimmed(part)),
-                  form);
-        into_.expect.when.emplace_back(sides[0], sides[1]);
+            wrong(line, fmt::format("'{}' is no toggle and value of this file", part), form);
+        return fmt::format("{} == {}", toggle->name, toggle->number_of(sides[1]));
     }
 
     Variant& into_;
     const Header& header_;
-    std::vector<std::string> known_ = {"n", "group", "groups", "units"};
+    std::vector<std::string> known_ = {"n",  "group", "groups", "units", "max_group", "cpu",
+                                       "op", "add",   "min",    "max",   "product",   "floating"};
 };
 
 }  // namespace
+
+const char* name_of(Expect expect) {
+    return kExpectations[static_cast<std::size_t>(expect)];
+}
+const char* name_of(Need need) {
+    return kNeeds[static_cast<std::size_t>(need)];
+}
 
 std::int64_t Toggle::number_of(const std::string& value) const {
     std::int64_t words = 0;

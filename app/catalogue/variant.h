@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/problem.h"
@@ -31,6 +30,7 @@ struct Argument {
         identity,  // the operator's neutral element
         number,    // `value`
     };
+    bool once = false;  // filled before the first run only: the kernel itself leaves it so
     std::string name;
     std::optional<Type> type;  // nothing: T
     bool constant = false;     // of a buffer: the kernel only reads it
@@ -43,6 +43,8 @@ enum class PlanKind : std::uint8_t {
     once,      // one launch
     per_pass,  // a launch a pass, with a loop variable that the host counts
     partials,  // each launch turns n values into one a group, until one is left
+    iterate,   // one launch of many rounds: every cell of a ring of ones becomes the combination of
+               // itself and the two after it (document D), so that all are equal at the end
 };
 
 struct PassLoop {  // of PlanKind::per_pass: for (name = first; condition; name = next)
@@ -50,11 +52,22 @@ struct PassLoop {  // of PlanKind::per_pass: for (name = first; condition; name 
     Expression first, condition, next;
 };
 
+enum class Expect : std::uint8_t { correct, partial, races };
+const char* name_of(Expect expect);
+
 struct Expectation {
-    enum class Kind : std::uint8_t { correct, partial, races } kind = Kind::correct;
-    // Of `races`: while any of these toggles has this value, else correct; empty: always.
-    std::vector<std::pair<std::string, std::string>> when;
+    Expect kind = Expect::correct;
+    Expression when;   // of `races`: while this is not 0, else correct; empty: always
+    std::string text;  // as the header has it
 };
+
+// What a variant asks of a device beyond OpenCL C 1.2.
+enum class Need : std::uint8_t {
+    sub_groups,
+    group_collectives,
+    atomics,  // compare-exchange as wide as T
+};
+const char* name_of(Need need);  // as a header has it
 
 struct Legal {
     Expression condition;
@@ -71,10 +84,15 @@ struct Variant {
     PlanKind plan = PlanKind::once;
     PassLoop pass;
     std::vector<Argument> arguments;
+    Expression group;  // work-items a group where none is asked for; may be empty
     Expression global, local;
     std::string result;  // the buffer whose first element is the result
+    Expression every;    // of a partial result: each such element of it is a part, all the whole
+    Expression rounds;   // of PlanKind::iterate
+    std::string stuck;   // the buffer that is not 0 once a spin gave up; may be empty
     Expression depth;    // combinations on the longest way from an element to the result, a launch
     std::vector<Legal> legal;
+    std::vector<Need> needs;
     Expectation expect;
     std::vector<Toggle> toggles;
 

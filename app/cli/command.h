@@ -19,4 +19,9 @@ struct Command {
 
 std::span<const Command> commands();
 
+// Those with a file of their own.
+Action measure_command(CLI::App& app);
+Action check_command(CLI::App& app);
+Action trials_command(CLI::App& app);
+
 }  // namespace lab::cli

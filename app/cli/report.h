@@ -1,13 +1,16 @@
 // What the commands print: text for people, and the catalogue as JSON.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "catalogue/variant.h"
+#include "cli/ask.h"
 #include "compute/device_info.h"
 #include "insight/passes.h"
+#include "measure/documents.h"
+#include "measure/report.h"
 #include "measure/result.h"
 
 namespace lab::cli {
@@ -16,12 +19,16 @@ std::string text_of(const Devices& devices);
 std::string text_of(const Catalogue& catalogue);
 std::string text_of(const Passes& passes);
 std::string text_of(const Measurements& measurements);
+// What the documents measured of the same variants, as theirs.
+std::string documents_text(const Measurements& measurements,
+                           const std::vector<DocumentFigure>& figures);
+std::string text_of(const CheckReport& report);
+std::string text_of(const Trials& trials);
 nlohmann::json json_of(const Catalogue& catalogue);
 
 void warn(const Problem& problem);  // on standard error
-// Told the progress of a measurement, keeps one line on standard error up to date; does nothing
-// where that is no terminal.
-std::function<void(const nlohmann::json&)> progress_line();
-void check_result_suffix(const std::string& file);  // throws Problem
+// Told a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
+// of 17 rows"; nothing where that is no terminal.
+Told progress_line(const std::string& unit);
 
 }  // namespace lab::cli

@@ -5,7 +5,9 @@
 
 #include "base/paths.h"
 #include "compute/devices.h"
+#include "compute/needs.h"
 #include "compute/reduction.h"
+#include "compute/resident.h"
 #include "compute/steps.h"
 
 namespace lab::compute {
@@ -45,10 +47,16 @@ Shape story() {
     return shape;
 }
 
+Shape with_group(Shape shape, std::uint64_t group) {
+    shape.group = group;
+    return shape;
+}
+
 std::vector<Step> steps_of(const char* id, const Shape& shape, std::uint64_t group) {
     const Values input = make_values(shape.input, shape.type, shape.n);
     const Variant& variant = shipped().find(id);
-    return run_steps(device(), variant, shape, make_plan(variant, shape, count_of(input), group, 2),
+    return run_steps(device(), variant, shape,
+                     make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true}),
                      input);
 }
 
@@ -85,17 +93,16 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
     const auto line = std::count(variant.text.begin(),
                                  variant.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
                       1;
-    const Problem problem =
-        problem_of([&] { build(device(), kernel_text(variant, {}), variant.entry); });
+    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
     EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
 }
 
 TEST(Program, AMissingEntryIsAProblem) {
-    const Variant& variant = shipped().find("relaunch");
-    const Problem problem =
-        problem_of([&] { build(device(), kernel_text(variant, {}), "nothing"); });
+    Variant variant = shipped().find("relaunch");
+    variant.entry = "nothing";
+    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
     EXPECT_THAT(problem.hint, HasSubstr("entry"));
 }
 
@@ -149,11 +156,12 @@ TEST(Reduction, RunsAgainAfterAReset) {
     const Variant& variant = shipped().find("relaunch");
     const Values input = make_values(shape.input, shape.type, {});
     const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, 8, 4, 2);
-    const Program program = build(device(), kernel_text(variant, shape), variant.entry);
-    Reduction reduction(device(), program, plan, elements_of(input, neutral));
+    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    const Program program = build(device(), variant, kernel_text(variant, shape));
+    Inputs inputs(device(), elements_of(input, neutral));
+    Reduction reduction(device(), program, plan, inputs);
     for (int run = 0; run < 3; ++run) {
-        reduction.reset();
+        reduction.prepare();
         const Times times = reduction.run();
         EXPECT_GT(times.device_ms, 0);
         EXPECT_GE(times.wall_ms, times.device_ms * 0.5);
@@ -161,6 +169,77 @@ TEST(Reduction, RunsAgainAfterAReset) {
         std::memcpy(&result, reduction.result().data(), sizeof result);
         EXPECT_EQ(result, 41);
     }
+}
+
+TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
+    const Shape shape = story();
+    Variant variant = shipped().find("block-local");
+    const Values input = make_values(shape.input, shape.type, {});
+    const Values neutral = identity(shape.op, shape.type);
+    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    Inputs inputs(device(), elements_of(input, neutral));
+    const auto result_of = [&] {
+        const Program program = build(device(), variant, kernel_text(variant, shape));
+        Reduction reduction(device(), program, plan, inputs);
+        std::int32_t result = 0;
+        for (int run = 0; run < 2; ++run) {
+            reduction.prepare();
+            reduction.run();
+            std::memcpy(&result, reduction.result().data(), sizeof result);
+        }
+        return result;
+    };
+    EXPECT_EQ(result_of(), 41);
+    const auto at = variant.text.find("out[0] = buf[0]");
+    ASSERT_NE(at, std::string::npos);
+    variant.text.replace(at, 15, "buf[0] = buf[1]");
+    EXPECT_NE(result_of(), 41);
+}
+
+TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
+    const Values input = make_values(parse_input("ramp"), Type::int_, 1000);
+    const Values neutral = identity(Op::add, Type::int_);
+    Inputs inputs(device(), elements_of(input, neutral), 1 << 20);
+    EXPECT_GT(inputs.copies(), 100U);
+    for (std::uint64_t i = 0; i <= inputs.copies(); ++i) {
+        std::vector<std::int32_t> copy(1000);
+        device().queue.enqueueReadBuffer(inputs.current(), CL_TRUE, 0, 4000, copy.data());
+        ASSERT_EQ(copy, ints(input));
+        inputs.rotate();
+    }
+    EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
+}
+
+TEST(Needs, SayWhatADeviceLacks) {
+    DeviceInfo device;
+    device.name = "a small device";
+    const Variant& atomic = shipped().find("groups-atomic");
+    EXPECT_FALSE(lacking(device, atomic, Type::int_));
+    EXPECT_THAT(lacking(device, atomic, Type::long_)->why, HasSubstr("64-bit atomics"));
+    EXPECT_THAT(lacking(device, atomic, Type::double_)->why, HasSubstr("cl_khr_fp64"));
+    EXPECT_THAT(lacking(device, shipped().find("subgroup"), Type::int_)->why,
+                HasSubstr("sub-groups"));
+    EXPECT_THAT(lacking(device, shipped().find("workgroup-builtin"), Type::int_)->why,
+                HasSubstr("work_group_reduce"));
+    device.sub_groups = device.group_collectives = true;
+    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), Type::int_));
+}
+
+TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
+    // Nobody ever comes for the third group: with more than two, every spin gives up.
+    Variant variant = shipped().find("sync-leaders");
+    const auto at = variant.text.find("atomic_inc(come);");
+    ASSERT_NE(at, std::string::npos);
+    variant.text.replace(at, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
+    Shape shape = with_group(Shape{}, 4);
+    const Program program = build(device(), variant, kernel_text(variant, shape));
+    const std::uint64_t most = most_groups(device(), program, variant, shape, 64);
+    EXPECT_GE(most, 1U);  // 2 where the device runs two at once
+    EXPECT_LE(most, 2U);
+    const Plan plan = make_plan(variant, shape, 64, target_of(device().info));
+    const Problem problem = not_resident(variant, plan, most);
+    EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
+    EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
 }
 
 }  // namespace

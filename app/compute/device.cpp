@@ -114,9 +114,12 @@ DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& 
     info.local_bytes = ask<CL_DEVICE_LOCAL_MEM_SIZE, std::uint64_t>(device, 0);
     info.global_bytes = ask<CL_DEVICE_GLOBAL_MEM_SIZE, std::uint64_t>(device, 0);
     info.largest_buffer = ask<CL_DEVICE_MAX_MEM_ALLOC_SIZE, std::uint64_t>(device, 0);
+    info.cache_bytes = ask<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, std::uint64_t>(device, 0);
+    info.buffer_align = ask<CL_DEVICE_MEM_BASE_ADDR_ALIGN, std::uint64_t>(device, 0) / 8;
     info.timer_ns = ask<CL_DEVICE_PROFILING_TIMER_RESOLUTION, std::uint64_t>(device, 0);
     const std::string extensions = ask<CL_DEVICE_EXTENSIONS>(device, std::string());
     info.doubles = has(extensions, "cl_khr_fp64");
+    info.wide_atomics = has(extensions, "cl_khr_int64_base_atomics");
     info.sub_groups = has(extensions, "cl_khr_subgroups") ||
                       has(extensions, "cl_intel_subgroups") ||
                       ask<CL_DEVICE_MAX_NUM_SUB_GROUPS, cl_uint>(device, 0) > 0;

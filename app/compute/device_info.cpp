@@ -11,8 +11,8 @@ std::string standard_device(const Devices& devices) {
 }
 
 LAB_JSON_FIELDS(DeviceInfo, id, platform, name, vendor, driver, version, c_version, kind,
-                compute_units, max_group, local_bytes, global_bytes, largest_buffer, timer_ns,
-                doubles, sub_groups, group_collectives)
+                compute_units, max_group, local_bytes, global_bytes, largest_buffer, cache_bytes,
+                buffer_align, timer_ns, doubles, wide_atomics, sub_groups, group_collectives)
 LAB_JSON_FIELDS(Devices, devices, problems)
 
 }  // namespace lab

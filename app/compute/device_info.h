@@ -20,8 +20,11 @@ struct DeviceInfo {
     std::uint64_t local_bytes = 0;  // local memory a group
     std::uint64_t global_bytes = 0;
     std::uint64_t largest_buffer = 0;  // bytes
+    std::uint64_t cache_bytes = 0;     // of global memory, as the driver tells
+    std::uint64_t buffer_align = 0;    // bytes that a part of a buffer may start at a multiple of
     std::uint64_t timer_ns = 0;        // resolution of event times
     bool doubles = false;              // cl_khr_fp64
+    bool wide_atomics = false;         // cl_khr_int64_base_atomics
     bool sub_groups = false;           // cl_khr_subgroups, cl_intel_subgroups or core
     bool group_collectives = false;    // work_group_reduce_*
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 namespace lab::compute {
@@ -32,6 +33,13 @@ std::string first_place(const std::string& log, const std::string& file) {
 
 }  // namespace
 
+std::string build_options(const DeviceInfo& device, const Variant& variant) {
+    const auto is_newer = [](Need need) { return need != Need::atomics; };
+    if (std::none_of(variant.needs.begin(), variant.needs.end(), is_newer)) return "-cl-std=CL1.2";
+    // "OpenCL C 3.0 …"; 2.0 and 3.0 name these functions alike.
+    return device.c_version.starts_with("OpenCL C 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
 std::string mapped_log(const std::string& log, const KernelText& text) {
     std::string mapped;
     auto at = log.cbegin();
@@ -52,12 +60,12 @@ std::string mapped_log(const std::string& log, const KernelText& text) {
     return mapped;
 }
 
-Program build(const Device& device, const KernelText& text, const std::string& entry) {
+Program build(const Device& device, const Variant& variant, const KernelText& text) {
     return guarded("Building the kernel", text.file, [&] {
         cl::Program program(device.context, text.macros + text.text);
         bool failed = false;
         try {
-            program.build({device.device}, "-cl-std=CL1.2");
+            program.build({device.device}, build_options(device.info, variant).c_str());
         } catch (const cl::BuildError&) {
             failed = true;
         }
@@ -68,7 +76,7 @@ Program build(const Device& device, const KernelText& text, const std::string& e
                           built.log.empty() ? "The compiler gave no reason" : built.log,
                           "Mend the kernel's text at the line named",
                           first_place(built.log, text.file), Exit::kernel_fault);
-        built.kernel = cl::Kernel(program, entry.c_str());
+        built.kernel = cl::Kernel(program, variant.entry.c_str());
         return built;
     });
 }

@@ -13,9 +13,12 @@ struct Program {
     std::string log;  // warnings too; places as file:line:column of the kernel file
 };
 
-// Builds `text` and takes its kernel `entry`. Throws Problem with the log as why, where = the
-// first place in it, and Exit::kernel_fault.
-Program build(const Device& device, const KernelText& text, const std::string& entry);
+// Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
+// with the log as why, where = the first place in it, and Exit::kernel_fault.
+Program build(const Device& device, const Variant& variant, const KernelText& text);
+
+// What the compiler is told besides the text.
+std::string build_options(const DeviceInfo& device, const Variant& variant);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
 // the macros is shown as macros:line:column.

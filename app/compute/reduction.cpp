@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 namespace lab::compute {
 namespace {
 
 using Fill = Argument::Fill;
 
-std::span<const std::byte> span_of(const Values& values) {
-    return {static_cast<const std::byte*>(bytes_of(values)),
-            count_of(values) * info(type_of(values)).bytes};
-}
+constexpr std::size_t kUnwrittenBytes = std::size_t{1} << 20U;  // made to look so before each run
 
 void check_group(const Device& device, const Launch& launch) {
     if (launch.local > device.info.max_group)
@@ -24,86 +22,108 @@ void check_group(const Device& device, const Launch& launch) {
 
 }  // namespace
 
-Elements elements_of(const Values& input, const Values& identity) {
-    return {info(type_of(input)).bytes, span_of(input), span_of(identity)};
-}
-
-Reduction::Reduction(const Device& device, const Program& program, const Plan& plan,
-                     const Elements& elements)
+Reduction::Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
+                     std::optional<Type> element)
     : device_(device),
       kernel_(program.kernel),
-      plan_(plan),
-      element_bytes_(elements.bytes),
-      identity_(elements.identity.begin(), elements.identity.end()),
-      result_(identity_) {
-    for (const Launch& launch : plan.launches)
+      plan_(std::move(plan)),
+      inputs_(inputs),
+      element_(element.value_or(inputs.elements().type)),
+      result_(inputs.elements().identity.begin(), inputs.elements().identity.end()) {
+    result_.resize(info(element_).bytes);
+    for (const Launch& launch : plan_.launches)
         check_group(device, launch);
     guarded("Making the buffers", device.info.name, [&] {
-        if (elements.input.empty()) return;
-        input_ = cl::Buffer(device_.context, CL_MEM_READ_WRITE, elements.input.size());
-        device_.queue.enqueueWriteBuffer(input_, CL_TRUE, 0, elements.input.size(),
-                                         elements.input.data());
-        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-            const std::size_t size = size_of(i);
-            if (size > device_.info.largest_buffer)
-                throw Problem(fmt::format("The buffer '{}' of {} bytes is too large",
-                                          plan_.buffers[i].name, size),
-                              fmt::format("{} takes at most {} bytes a buffer", device_.info.name,
-                                          device_.info.largest_buffer),
-                              "Choose a smaller n", "--n");
-            // No second copy of the elements where no launch writes them.
-            const bool shared = plan_.buffers[i].fill == Fill::input && plan_.buffers[i].constant;
-            buffers_.push_back(shared ? input_
-                                      : cl::Buffer(device_.context, CL_MEM_READ_WRITE, size));
-        }
+        buffers_.resize(plan_.buffers.size());
+        for (std::size_t i = 0; i < buffers_.size(); ++i)
+            make_buffer(i);
     });
-    reset();
-}
-
-std::size_t Reduction::bytes_of(const std::optional<Type>& type) const {
-    return type ? info(*type).bytes : element_bytes_;
 }
 
 std::size_t Reduction::size_of(std::size_t buffer) const {
-    return plan_.buffers[buffer].count * bytes_of(plan_.buffers[buffer].type);
+    return plan_.buffers[buffer].count * info(type_of(plan_.buffers[buffer])).bytes;
 }
 
-void Reduction::reset() {
+void Reduction::make_buffer(std::size_t buffer) {
+    const PlannedBuffer& planned = plan_.buffers[buffer];
+    const std::size_t size = size_of(buffer);
+    if (size > device_.info.largest_buffer)
+        throw Problem(fmt::format("The buffer '{}' of {} bytes is too large", planned.name, size),
+                      fmt::format("{} takes at most {} bytes a buffer", device_.info.name,
+                                  device_.info.largest_buffer),
+                      "Choose a smaller n", "--n");
+    if (planned.fill == Fill::input) {
+        if (!planned.constant) buffers_[buffer] = inputs_.work();
+        return;  // else the input itself, another copy each time
+    }
+    buffers_[buffer] = cl::Buffer(device_.context, CL_MEM_READ_WRITE, size);
+    device_.queue.enqueueFillBuffer(buffers_[buffer],
+                                    static_cast<cl_uchar>(inputs_.elements().unwritten), 0, size);
+    if (planned.once) fill(buffer);
+}
+
+void Reduction::prepare() {
     guarded("Filling the buffers", device_.info.name, [&] {
-        for (std::size_t i = 0; i < buffers_.size(); ++i)
-            fill(i);
+        inputs_.rotate();
+        for (std::size_t i = 0; i < buffers_.size(); ++i) {
+            const PlannedBuffer& planned = plan_.buffers[i];
+            if (planned.fill == Fill::input && planned.constant)
+                buffers_[i] = inputs_.current();
+            else if (planned.fill == Fill::input)
+                device_.queue.enqueueCopyBuffer(inputs_.current(), buffers_[i], 0, 0, size_of(i));
+            else if (planned.fill == Fill::none)
+                device_.queue.enqueueFillBuffer(buffers_[i],
+                                                static_cast<cl_uchar>(inputs_.elements().unwritten),
+                                                0, std::min(size_of(i), kUnwrittenBytes));
+        }
         device_.queue.finish();
     });
 }
 
-void Reduction::fill(std::size_t buffer) {
-    const PlannedBuffer& planned = plan_.buffers[buffer];
-    std::vector<std::byte> pattern;
-    switch (planned.fill) {
-        case Fill::none:
-        case Fill::values:
-            return;
-        case Fill::input:
-            if (buffers_[buffer]() != input_())
-                device_.queue.enqueueCopyBuffer(input_, buffers_[buffer], 0, 0, size_of(buffer));
-            return;
-        case Fill::identity:
-            pattern = identity_;
-            break;
-        case Fill::number: {
-            if (!planned.type)
-                throw Problem(fmt::format("The buffer '{}' cannot be filled", planned.name),
-                              "A buffer of T takes input or identity", "Mend args in the header");
-            const Values number = one_value(*planned.type, planned.number);
-            const auto bytes = span_of(number);
-            pattern.assign(bytes.begin(), bytes.end());
-            break;
-        }
+void Reduction::reset() {
+    prepare();
+    guarded("Filling the buffers", device_.info.name, [&] {
+        fill_all();
+        device_.queue.finish();
+    });
+}
+
+std::vector<cl::Event> Reduction::fill_all() {
+    std::vector<cl::Event> events;
+    for (std::size_t i = 0; i < buffers_.size(); ++i) {
+        const PlannedBuffer& planned = plan_.buffers[i];
+        if (planned.once) continue;
+        if (planned.fill == Fill::identity || planned.fill == Fill::number)
+            events.push_back(fill(i));
     }
-    std::vector<std::byte> bytes(size_of(buffer));
-    for (std::size_t at = 0; at < bytes.size(); at += pattern.size())
-        std::copy(pattern.begin(), pattern.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
-    device_.queue.enqueueWriteBuffer(buffers_[buffer], CL_TRUE, 0, bytes.size(), bytes.data());
+    return events;
+}
+
+// With the neutral element or a number. OpenCL's fill takes its pattern's type, hence the widths.
+cl::Event Reduction::fill(std::size_t buffer) {
+    const PlannedBuffer& planned = plan_.buffers[buffer];
+    const Values number = one_value(type_of(planned), planned.number);
+    const std::span<const std::byte> pattern =
+        planned.fill == Fill::identity ? inputs_.elements().identity : bytes_in(number);
+    cl::Event event;
+    const auto fill_with = [&](auto bits) {
+        std::memcpy(&bits, pattern.data(), sizeof(bits));
+        device_.queue.enqueueFillBuffer(buffers_[buffer], bits, 0, size_of(buffer), nullptr,
+                                        &event);
+    };
+    if (pattern.size() == sizeof(cl_ulong))
+        fill_with(cl_ulong{});
+    else
+        fill_with(cl_uint{});
+    return event;
+}
+
+bool Reduction::stuck() const {
+    if (!plan_.stuck || plan_.launches.empty()) return false;
+    cl_uint value = 0;
+    const std::vector<std::byte> bytes = read(*plan_.stuck, 1);
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    return value != 0;
 }
 
 void Reduction::write(std::size_t buffer, std::span<const std::byte> bytes) {
@@ -114,7 +134,7 @@ void Reduction::write(std::size_t buffer, std::span<const std::byte> bytes) {
 
 std::vector<std::byte> Reduction::read(std::size_t buffer, std::uint64_t elements) const {
     return guarded("Reading a buffer back", device_.info.name, [&] {
-        std::vector<std::byte> bytes(elements * bytes_of(plan_.buffers[buffer].type));
+        std::vector<std::byte> bytes(elements * info(type_of(plan_.buffers[buffer])).bytes);
         if (!bytes.empty())
             device_.queue.enqueueReadBuffer(buffers_[buffer], CL_TRUE, 0, bytes.size(),
                                             bytes.data());
@@ -128,11 +148,12 @@ void Reduction::bind(cl_uint index, const PlannedArgument& argument) {
             kernel_.setArg(index, buffers_[argument.buffer]);
             break;
         case Argument::Kind::local:
-            kernel_.setArg(index, cl::Local(argument.count * bytes_of(argument.type)));
+            kernel_.setArg(
+                index, cl::Local(argument.count * info(argument.type.value_or(element_)).bytes));
             break;
         case Argument::Kind::scalar: {
             const Values value = one_value(argument.type.value_or(Type::int_), argument.value);
-            kernel_.setArg(index, info(type_of(value)).bytes, lab::bytes_of(value));
+            kernel_.setArg(index, info(lab::type_of(value)).bytes, lab::bytes_of(value));
             break;
         }
     }
@@ -155,13 +176,13 @@ void Reduction::launch(std::size_t launch) {
 Times Reduction::run() {
     return guarded("Running the kernel", device_.info.name, [&] {
         const auto before = std::chrono::steady_clock::now();
-        std::vector<cl::Event> events;
-        events.reserve(plan_.launches.size());
+        std::vector<cl::Event> events = fill_all();
         for (const Launch& launch : plan_.launches)
             events.push_back(enqueue(launch));
         if (plan_.result)
             device_.queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
                                             result_.data());
+        device_.queue.finish();
         const std::chrono::duration<double, std::milli> wall =
             std::chrono::steady_clock::now() - before;
         Times times;

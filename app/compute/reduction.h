@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "catalogue/plan.h"
+#include "compute/inputs.h"
 #include "compute/program.h"
 
 namespace lab::compute {
@@ -16,44 +18,46 @@ struct Times {
     double wall_ms = 0;    // from before the first enqueue until the result is on the host
 };
 
-// What T is to the host: `bytes` an element, the elements to reduce, and the neutral element.
-struct Elements {
-    std::size_t bytes = 0;
-    std::span<const std::byte> input;
-    std::span<const std::byte> identity;
-};
-
-Elements elements_of(const Values& input, const Values& identity);
-
-// The buffers of one plan. The device, program and plan must outlive it.
+// The buffers of one plan. The device and inputs must outlive it.
 class Reduction {
   public:
-    // Allocates and fills the buffers. Throws Problem, if the device lacks the memory among others.
-    Reduction(const Device& device, const Program& program, const Plan& plan,
-              const Elements& elements);
+    // Allocates the buffers. `element`: what T is, if not the type of the inputs. Throws Problem,
+    // if the device lacks the memory among others.
+    Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
+              std::optional<Type> element = {});
 
-    void reset();  // fills all buffers anew, as the plan says
-    void write(std::size_t buffer, std::span<const std::byte> bytes);
-    void launch(std::size_t launch);  // one launch, until it is done
-    std::vector<std::byte> read(std::size_t buffer, std::uint64_t elements) const;
+    const Plan& plan() const { return plan_; }
 
-    // All launches and the result's read-back; call reset() before if the kernel works in place.
+    // Before each run, and outside its time: the next copy of the input, and what no run has
+    // written yet is made to look it, so that a kernel that writes nothing gives no right result.
+    void prepare();
+    // All launches, the fillings that the plan asks for before them, and the result's read-back.
     Times run();
     std::span<const std::byte> result() const { return result_; }
+    // Whether a spin of the kernel gave up in the last run.
+    bool stuck() const;
+
+    // The same in pieces: prepare() and the fillings; then one launch, until it is done.
+    void reset();
+    void launch(std::size_t launch);
+    void write(std::size_t buffer, std::span<const std::byte> bytes);
+    std::vector<std::byte> read(std::size_t buffer, std::uint64_t elements) const;
 
   private:
-    std::size_t bytes_of(const std::optional<Type>& type) const;
+    Type type_of(const PlannedBuffer& planned) const { return planned.type.value_or(element_); }
     std::size_t size_of(std::size_t buffer) const;
-    void fill(std::size_t buffer);
+    void make_buffer(std::size_t buffer);
+    cl::Event fill(std::size_t buffer);
+    std::vector<cl::Event> fill_all();
     cl::Event enqueue(const Launch& launch);
     void bind(cl_uint index, const PlannedArgument& argument);
 
     const Device& device_;
     cl::Kernel kernel_;
-    const Plan& plan_;
-    std::size_t element_bytes_;
-    std::vector<std::byte> identity_, result_;
-    cl::Buffer input_;  // the elements, untouched
+    Plan plan_;
+    Inputs& inputs_;
+    Type element_;
+    std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
 };
 

@@ -2,31 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <string>
 
 #include "compute/reduction.h"
 
 namespace lab::compute {
 namespace {
 
-// T as it is for the runs that find origins: which of 64 elements went in, and who combined last
-// (global id + 1, 0 for nobody). The host's form of an OpenCL ulong2.
-struct Tag {
-    std::uint64_t elements = 0;
-    std::uint64_t item = 0;
-};
-constexpr std::uint64_t kWindow = 64;
+// T as it is for the runs that find origins, an OpenCL ulong: which of 32 elements went in (the low
+// half), and who combined last (the high half: global id + 1, 0 for nobody). As a scalar it can be
+// in vectors and atomics too.
+using Tag = std::uint64_t;
+constexpr std::uint64_t kWindow = 32;
+std::uint64_t elements_in(Tag tag) {
+    return tag & 0xffffffffU;
+}
+std::int64_t item_in(Tag tag) {
+    return static_cast<std::int64_t>(tag >> 32U) - 1;
+}
 
-constexpr const char* kTagMacros =
-    "#define T ulong2\n"
-    "#define COMBINE(a, b) ((ulong2)((a).x | (b).x, get_global_id(0) + 1))\n"
-    "#define IDENTITY ((ulong2)(0, 0))\n";
-
-template <typename E>
-std::span<const std::byte> bytes_in(const E& elements) {
-    return std::as_bytes(std::span(elements));
+std::string tag_macros(const Variant& variant) {
+    const auto& needs = variant.needs;
+    const bool atomics = std::find(needs.begin(), needs.end(), Need::atomics) != needs.end();
+    return "#define T ulong\n"
+           "#define COMBINE(a, b) ((((a) | (b)) & 0xffffffffUL) "
+           "| ((ulong)(get_global_id(0) + 1) << 32))\n"
+           "#define IDENTITY ((ulong)0)\n" +
+           (atomics ? atomic_macros(Type::ulong_) : std::string());
 }
 
 Values values_from(Type type, std::span<const std::byte> bytes) {
@@ -56,18 +63,18 @@ std::vector<Origin> origins_of(Reduction& tagged, const Plan& plan, std::size_t 
     for (std::uint64_t first = 0; first < from.count; first += kWindow) {
         std::vector<Tag> tags(from.count);
         for (std::uint64_t i = first; i < std::min(first + kWindow, from.count); ++i)
-            tags[i].elements = std::uint64_t{1} << (i - first);
+            tags[i] = Tag{1} << (i - first);
         tagged.reset();
-        tagged.write(from.buffer, bytes_in(tags));
+        tagged.write(from.buffer, std::as_bytes(std::span(tags)));
         tagged.launch(k);
         const std::vector<std::byte> bytes = tagged.read(launch.shows, launch.shows_count);
         for (std::size_t cell = 0; cell < origins.size(); ++cell) {
-            Tag tag;
+            Tag tag = 0;
             std::memcpy(&tag, bytes.data() + cell * sizeof(Tag), sizeof(Tag));
             Origin& origin = origins[cell];
-            origin.written = origin.written || tag.item != 0 || launch.shows != from.buffer;
-            if (tag.item != 0) origin.item = static_cast<std::int64_t>(tag.item) - 1;
-            for (std::uint64_t set = tag.elements; set != 0; set &= set - 1)
+            origin.written = origin.written || item_in(tag) >= 0 || launch.shows != from.buffer;
+            if (item_in(tag) >= 0) origin.item = item_in(tag);
+            for (std::uint64_t set = elements_in(tag); set != 0; set &= set - 1)
                 origin.from.push_back(static_cast<std::uint32_t>(
                     first + static_cast<std::uint64_t>(std::countr_zero(set))));
         }
@@ -87,23 +94,33 @@ std::vector<Step> run_steps(const Device& device, const Variant& variant, const 
                       "Choose a smaller n; measure takes any size", "--n");
     if (plan.launches.empty()) return {};
 
-    const Program program = build(device, kernel_text(variant, shape), variant.entry);
+    const Program program = build(device, variant, kernel_text(variant, shape));
     const Values neutral = identity(shape.op, shape.type);
-    Reduction reduction(device, program, plan, elements_of(input, neutral));
+    Inputs inputs(device, elements_of(input, neutral));
+    Reduction reduction(device, program, plan, inputs);
+    reduction.reset();
 
-    const Program tag_program =
-        build(device, kernel_text(variant, shape, kTagMacros), variant.entry);
-    const std::vector<Tag> no_tags(count_of(input));
-    const std::array<Tag, 1> no_tag{};
-    Reduction tagged(device, tag_program, plan, {sizeof(Tag), bytes_in(no_tags), bytes_in(no_tag)});
-
+    // A library's own reduction cannot be told to unite sets.
+    const bool tags = std::none_of(variant.needs.begin(), variant.needs.end(),
+                                   [](Need need) { return need != Need::atomics; });
     std::vector<Step> steps;
     for (std::size_t k = 0; k < plan.launches.size(); ++k) {
         reduction.launch(k);
         const Launch& launch = plan.launches[k];
-        steps.push_back({values_from(shape.type, reduction.read(launch.shows, launch.shows_count)),
-                         origins_of(tagged, plan, k)});
+        steps.push_back(
+            {values_from(shape.type, reduction.read(launch.shows, launch.shows_count)), {}});
     }
+    if (!tags || plan.rounds > 0) return steps;
+
+    const Program tag_program =
+        build(device, variant, kernel_text(variant, shape, tag_macros(variant)));
+    const std::vector<Tag> no_tags(count_of(input));
+    const std::array<Tag, 1> no_tag{};
+    Inputs tag_inputs(device, {Type::ulong_, std::as_bytes(std::span(no_tags)),
+                               std::as_bytes(std::span(no_tag)), std::byte{0}});
+    Reduction tagged(device, tag_program, plan, tag_inputs);
+    for (std::size_t k = 0; k < plan.launches.size(); ++k)
+        steps[k].origins = origins_of(tagged, plan, k);
     return steps;
 }
 

@@ -25,7 +25,8 @@ inline constexpr std::uint64_t kMostSteppedElements = 4096;
 
 // Runs the plan with `input`, and reads its values back after each launch; `origins` come from
 // runs of the same text in which T is a set of elements and COMBINE their union, so that the
-// device itself tells who combined what. Throws Problem for more than kMostSteppedElements.
+// device itself tells who combined what; a variant that leaves combining to a library, or iterates,
+// has none. Throws Problem for more than kMostSteppedElements.
 std::vector<Step> run_steps(const Device& device, const Variant& variant, const Shape& shape,
                             const Plan& plan, const Values& input);
 

@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
@@ -49,30 +50,65 @@ void progress(Ui& ui, float width) {
         into.AddRectFilled(at, {at.x + width * part, at.y + ui.px(8)}, ui.colour(Role::act),
                            ui.px(4));
     ImGui::Dummy({width, ui.px(10)});
-    label(ui, measure.total == 0 ? ui.tr()("measure.preparing")
-                                 : ui.tr()("measure.progress", fmt::arg("k", measure.done),
-                                           fmt::arg("n", measure.total)));
+    std::string words = measure.total == 0
+                            ? ui.tr()("measure.preparing")
+                            : ui.tr()("measure.progress", fmt::arg("k", measure.done),
+                                      fmt::arg("n", measure.total));
+    if (measure.seconds_left >= 1)
+        words += ", " + ui.tr()("measure.left",
+                                fmt::arg("time", fmt::format("{:.0f} s", measure.seconds_left)));
+    label(ui, words);
 }
 
 std::string title_of(const Ui& ui, const Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
 }
 
-// The last row, large: what this device makes of it.
+// The best row of the largest size, large: what this device makes of it.
 void headline(Ui& ui, const Measurements& results) {
-    if (results.rows.empty()) return;
-    const Row& last = results.rows.back();
+    const Row* best = nullptr;
+    for (const Row& row : results.rows)
+        if (row.kind == "variant" && !row.wall_ms.empty() &&
+            (best == nullptr ||
+             std::tuple(row.n, row.ranked(), row.gigabytes_per_second()) >
+                 std::tuple(best->n, best->ranked(), best->gigabytes_per_second())))
+            best = &row;
+    if (best == nullptr) return;
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::TextUnformatted(
-            fmt::format("{} · n = {}", title_of(ui, last), size_text(last.n)).c_str());
+            fmt::format("{} · n = {}", title_of(ui, *best), size_text(best->n)).c_str());
     }
-    const TextStyle style(ui, Face::bold, 30, last.right ? Role::text : Role::race);
-    ImGui::TextUnformatted(last.right
-                               ? fmt::format("{} ms   {} GB/s", figure_text(last.device_median()),
-                                             figure_text(last.gigabytes_per_second()))
+    const TextStyle style(ui, Face::bold, 30, best->right ? Role::text : Role::race);
+    ImGui::TextUnformatted(best->right
+                               ? fmt::format("{} ms   {} GB/s", figure_text(best->device_median()),
+                                             figure_text(best->gigabytes_per_second()))
                                      .c_str()
                                : ui.tr()("measure.wrong").c_str());
+}
+
+// What was not measured, and what the documents measured elsewhere: as many lines as there is room.
+void notes(Ui& ui, const Measurements& results, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    std::string all;
+    for (const std::string& line : results.skipped)
+        all += line + "\n";
+    if (!all.empty()) {
+        wrapped(fmt::format("{}: {}", ui.tr()("measure.skipped"), results.skipped.size()), width);
+        tip(ui, all);
+    }
+    std::string theirs;
+    for (const DocumentFigure& of : ui.session.document_figures())
+        for (const Row& row : results.rows)
+            if (row.variant == of.variant) {
+                theirs +=
+                    fmt::format("{}: {}, n = {}, {} ms ({})\n", of.document, title_of(ui, row),
+                                size_text(of.n), figure_text(of.ms), of.hardware);
+                break;
+            }
+    if (theirs.empty()) return;
+    wrapped(ui.tr()("measure.documents") + " …", width);
+    tip(ui, theirs);
 }
 
 void bar(const Ui& ui, float part, bool right) {
@@ -99,6 +135,15 @@ struct TableShape {
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };
 
+std::string verdict_of(const Ui& ui, const Row& row) {
+    if (!row.right)
+        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
+                       fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
+    if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
+    return ui.tr()("measure.right");
+}
+
 void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -121,9 +166,7 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     }
     ImGui::TableNextColumn();
     const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
-    const std::string words = row.right ? ui.tr()("measure.right")
-                                        : ui.tr()("measure.wrong_for", fmt::arg("got", row.result),
-                                                  fmt::arg("want", row.expected));
+    const std::string words = verdict_of(ui, row);
     ImGui::TextUnformatted(shape.words ? words.c_str() : row.right ? "✓" : "✗");
     tip(ui, words);
 }
@@ -138,7 +181,7 @@ void table(Ui& ui, const Measurements& results) {
         return;
     double best = 0;
     for (const Row& row : results.rows)
-        if (row.right) best = std::max(best, row.gigabytes_per_second());
+        if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
     struct Column {
         const char* key;
         float points;
@@ -240,8 +283,11 @@ void measure_results(Ui& ui, PanelState&, const Area& area) {
         headline(ui, *results.answer);
         {
             const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-            wrapped(ui.tr()("measure.how", fmt::arg("runs", results.answer->repeat)), width);
+            if (!results.answer->complete && !results.waiting)
+                wrapped(ui.tr()("measure.incomplete"), width);
+            wrapped(ui.tr()("measure.how"), width);
         }
+        notes(ui, *results.answer, width);
         ImGui::Dummy({0, ui.px(6)});
         if (!results.answer->rows.empty()) table(ui, *results.answer);
     }

@@ -39,7 +39,7 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         }
         ImGui::PopStyleColor();
         tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches), "Up  Down");
-        if (variant.expect.kind == Expectation::Kind::races && variant.expect.when.empty()) {
+        if (variant.expect.kind == Expect::races && variant.expect.when.empty()) {
             const TextStyle badge(ui, Face::sans, kSmallSize, Role::race);
             const std::string word = ui.tr()("badge.races");
             ImGui::SameLine();

@@ -1,29 +1,38 @@
 #include "measure/measure.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <chrono>
+#include <ctime>
+#include <map>
 #include <new>
 
 #include "catalogue/number.h"
-#include "compute/reduction.h"
-#include "measure/reference.h"
+#include "compute/needs.h"
+#include "measure/entries.h"
+#include "measure/host.h"
 
 namespace lab {
 namespace {
 
-struct Work {
-    const compute::Device& device;
-    const MeasureRequest& request;
-    const Values& input;
-    const Reference& right;
-};
+using Clock = std::chrono::steady_clock;
 
-// Of several variants each takes the toggles that it has.
-Shape shape_for(const Variant& variant, Shape shape) {
-    std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
-    return shape;
+constexpr std::size_t kMostSamples = 1000;  // a row
+constexpr std::size_t kFewestSamples = 3;   // … unless they take ten times the limit
+constexpr auto kTellEvery = std::chrono::milliseconds(300);
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Twice the cache, so that a copy is gone from it when its turn comes again. Drivers of GPUs do
+// not always count their second-level cache in.
+std::uint64_t pool_bytes(const DeviceInfo& device, const MeasureRequest& request) {
+    if (request.warm) return 0;
+    constexpr std::uint64_t kLeastCache = std::uint64_t{64} << 20U;
+    return 2 * std::max(device.cache_bytes, kLeastCache);
 }
 
 // The variants asked for, each once. Throws Problem for a toggle that none of them has.
@@ -54,106 +63,283 @@ Values input_that_fits(const DeviceInfo& device, const Shape& shape,
                                   bytes_text(device.largest_buffer)),
                       hint, "--sizes");
     try {
-        return make_values(shape.input, shape.type, n);
+        return make_values(shape.input, shape.type, n, shape.op);
     } catch (const std::bad_alloc&) {
         throw Problem(
             fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
-            "The input and its copy on the device must fit", hint, "--sizes");
+            "The input and its copies must fit", hint, "--sizes");
     }
 }
 
-Row measure_row(const Work& work, const Variant& variant, const compute::Program& program) {
-    const Shape shape = shape_for(variant, work.request.shape);
-    Row row;
-    row.variant = variant.id;
-    row.title = variant.title;
-    row.n = count_of(work.input);
-    row.group = shape.group != 0 ? shape.group : standard_group(work.device.info);
-    row.bytes = row.n * info(shape.type).bytes;
-    const Plan plan = make_plan(variant, shape, row.n, row.group, work.device.info.compute_units);
-    const Values neutral = identity(shape.op, shape.type);
-    compute::Reduction reduction(work.device, program, plan,
-                                 compute::elements_of(work.input, neutral));
-    Values result = make_values(shape.type, 1);
-    row.right = true;
-    for (int run = -1; run < work.request.repeat; ++run) {  // -1: the warm-up
-        reduction.reset();
-        const compute::Times times = reduction.run();
-        std::memcpy(bytes_of(result), reduction.result().data(), reduction.result().size());
-        const Verdict verdict = judge(result, work.right, shape.op, plan.depth);
-        if (run >= 0) {
-            row.device_ms.push_back(times.device_ms);
-            row.wall_ms.push_back(times.wall_ms);
-        }
-        // The row shows its first wrong result, else its last one.
-        if (!row.right) continue;
-        row.right = verdict.right;
-        row.error = std::max(row.error, verdict.error);
-        row.bound = verdict.bound;
-        row.result = text_of(result, 0);
+void add(Row& row, const Sample& sample, bool counted) {
+    if (counted) {
+        if (sample.device_ms) row.device_ms.push_back(*sample.device_ms);
+        row.wall_ms.push_back(sample.wall_ms);
     }
-    row.expected = text_of(work.right.value, 0);
-    return row;
+    const bool first = !counted;
+    // The row shows its first wrong result, else its last one.
+    if (!first && !row.right) return;
+    row.right = sample.outcome.verdict.right;
+    row.error =
+        first ? sample.outcome.verdict.error : std::max(row.error, sample.outcome.verdict.error);
+    row.bound = sample.outcome.verdict.bound;
+    row.result = sample.outcome.result;
 }
+
+class Measurer {
+  public:
+    Measurer(const compute::Device& device, const Catalogue& catalogue,
+             const MeasureRequest& request,
+             const std::function<void(const MeasureProgress&)>& progress)
+        : device_(device), request_(request), tell_(progress) {
+        made_.program = LAB_VERSION;
+        made_.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+        made_.device = device.info;
+        made_.host = this_host();
+        made_.op = name_of(request.shape.op);
+        made_.type = info(request.shape.type).name;
+        made_.input = text_of(request.shape.input);
+        made_.repeat = request.repeat;
+        made_.precision = request.precision;
+        made_.limit_s = request.limit_s;
+        for (const Variant* variant : chosen(catalogue, request))
+            build(*variant);
+        if (request.references) ceiling_ = build_ceiling(device);
+        groups_ = request.groups;
+        if (groups_.empty()) groups_.push_back(0);
+    }
+
+    Measurements run() {
+        const Input& input = request_.shape.input;
+        const bool given = input.kind == Input::Kind::values || input.kind == Input::Kind::file;
+        std::vector<std::optional<std::uint64_t>> sizes(request_.sizes.begin(),
+                                                        request_.sizes.end());
+        if (given) sizes = {std::nullopt};  // as many as there are
+        at_.total = sizes.size() * (programs_.size() * groups_.size() +
+                                    (request_.references ? 1 + host_loops().size() : 0));
+        sizes_left_ = sizes.size();
+        for (const std::optional<std::uint64_t> n : sizes) {
+            const auto start = Clock::now();
+            const std::size_t done = at_.done;
+            made_.rows.clear();
+            try {
+                size(n);
+            } catch (const Problem& problem) {
+                made_.problems.push_back(problem);
+            }
+            at_.done = done + at_.total / sizes.size();
+            --sizes_left_;
+            before_last_s_ = last_s_;
+            last_s_ = seconds_since(start);
+            say(0);
+        }
+        for (const auto& [words, least_n] : left_out_)
+            made_.skipped.push_back(fmt::format("{} (from n = {} on)", words, size_text(least_n)));
+        made_.rows = std::move(rows_);
+        made_.complete = true;
+        return std::move(made_);
+    }
+
+  private:
+    struct Built {
+        const Variant* variant;
+        compute::Program program;
+    };
+
+    // A variant that this device cannot build is left out, and said so.
+    void build(const Variant& variant) {
+        const Shape shape = shape_for(variant, request_.shape);
+        if (const auto problem = compute::lacking(device_.info, variant, shape.type)) {
+            if (request_.all)
+                made_.skipped.push_back(
+                    fmt::format("{}: {}", problem->what_happened, problem->why));
+            else
+                made_.problems.push_back(*problem);
+            return;
+        }
+        try {
+            programs_.push_back(
+                {&variant, compute::build(device_, variant, kernel_text(variant, shape))});
+        } catch (const Problem& problem) {
+            made_.problems.push_back(problem);
+            return;
+        }
+        const std::string options = compute::build_options(device_.info, variant);
+        if (made_.build_options.find(options) == std::string::npos)
+            made_.build_options += (made_.build_options.empty() ? "" : " | ") + options;
+    }
+
+    void size(std::optional<std::uint64_t> n) {
+        const Shape& shape = request_.shape;
+        const Values input = input_that_fits(device_.info, shape, n);
+        const Reference right = reference(input, shape.op);
+        const Values neutral = identity(shape.op, shape.type);
+        const std::uint64_t pool = pool_bytes(device_.info, request_);
+        compute::Inputs inputs(device_, compute::elements_of(input, neutral), pool);
+        HostInputs host_inputs(input, request_.references ? pool : 0);
+        const Ground ground{device_, shape, input, right, inputs, host_inputs};
+        std::vector<Entry> entries = entries_of(ground);
+        for (Entry& entry : entries)
+            turn(entry, false);
+        drop_failed(entries);
+        // The ceiling takes part as long as anything else does.
+        while (std::any_of(entries.begin(), entries.end(),
+                           [](const Entry& of) { return !of.done && of.row.kind != "ceiling"; })) {
+            for (Entry& entry : entries)
+                if (!entry.done) turn(entry, true);
+            drop_failed(entries);
+            tell_now_and_then(entries);
+        }
+        made_.rows.clear();
+        for (Entry& entry : entries) {
+            rows_.push_back(entry.row);
+            made_.rows.push_back(std::move(entry.row));
+        }
+    }
+
+    std::vector<Entry> entries_of(const Ground& ground) {
+        std::vector<Entry> entries;
+        if (request_.references)
+            if (auto ceiling = ceiling_entry(ground, ceiling_))
+                entries.push_back(std::move(*ceiling));
+        for (const Built& built : programs_)
+            for (const std::uint64_t group : groups_)
+                try {
+                    if (!known_stuck(*built.variant, group, count_of(ground.input)))
+                        entries.push_back(
+                            variant_entry(ground, *built.variant, built.program, group));
+                } catch (const Problem& problem) {
+                    leave_out(problem, count_of(ground.input));
+                }
+        if (request_.references)
+            for (const HostLoop& loop : host_loops())
+                entries.push_back(host_entry(ground, loop));
+        return entries;
+    }
+
+    // Of `all`: one line for all the sizes that a variant does not take.
+    void leave_out(const Problem& problem, std::uint64_t n) {
+        if (!request_.all || problem.exit != Exit::usage) {
+            made_.problems.push_back(problem);
+            return;
+        }
+        const std::string id = problem.what_happened.substr(0, problem.what_happened.find(' '));
+        left_out_.try_emplace(fmt::format("{}: {}", id, problem.why), n);
+    }
+
+    // One run. A problem ends the entry.
+    void turn(Entry& entry, bool counted) {
+        const auto start = Clock::now();
+        try {
+            add(entry.row, entry.run(), counted);
+        } catch (const Problem& problem) {
+            fail(entry, problem);
+            return;
+        }
+        if (!counted) return;
+        entry.spent_s += seconds_since(start);
+        entry.done = is_done(entry);
+    }
+
+    void fail(Entry& entry, const Problem& problem) {
+        entry.done = true;
+        entry.run = nullptr;  // marks it; drop_failed takes it out
+        if (entry.waits && problem.exit == Exit::kernel_fault) {
+            stuck_.emplace_back(entry.row.variant, entry.row.group, entry.row.n);
+            if (request_.all) {
+                made_.skipped.push_back(fmt::format("{}. {}", problem.what_happened, problem.why));
+                return;
+            }
+        }
+        made_.problems.push_back(problem);
+    }
+
+    static void drop_failed(std::vector<Entry>& entries) {
+        std::erase_if(entries, [](const Entry& of) { return of.run == nullptr; });
+    }
+
+    // What waited in vain at some n need not wait again at a larger one.
+    bool known_stuck(const Variant& variant, std::uint64_t group, std::uint64_t n) const {
+        return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& of) {
+            return of.variant == variant.id && (group == 0 || of.group == group) && of.n <= n;
+        });
+    }
+
+    bool is_done(const Entry& entry) const {
+        const std::size_t samples = entry.row.wall_ms.size();
+        if (request_.repeat > 0) return samples >= static_cast<std::size_t>(request_.repeat);
+        if (samples >= kMostSamples) return true;
+        if (entry.row.kind == "ceiling") return false;
+        if (samples < kFewestSamples) return entry.spent_s >= 10 * request_.limit_s;
+        if (entry.spent_s >= request_.limit_s) return true;
+        const auto precision = entry.row.summary().precision;
+        return precision && *precision <= request_.precision;
+    }
+
+    void tell_now_and_then(const std::vector<Entry>& entries) {
+        if (!tell_ || Clock::now() - told_ < kTellEvery) return;
+        double left = 0;
+        made_.rows.clear();
+        for (const Entry& entry : entries) {
+            made_.rows.push_back(entry.row);
+            if (!entry.done && entry.row.kind != "ceiling")
+                left += std::max(0.0, request_.repeat > 0
+                                          ? entry.spent_s /
+                                                    static_cast<double>(entry.row.wall_ms.size()) *
+                                                    request_.repeat -
+                                                entry.spent_s
+                                          : request_.limit_s - entry.spent_s);
+        }
+        say(left);
+    }
+
+    // `left_s`: of the size under way. The sizes after it are taken to go on growing as the last
+    // two.
+    void say(double left_s) {
+        if (!tell_) return;
+        told_ = Clock::now();
+        const double growth =
+            before_last_s_ > 0 ? std::clamp(last_s_ / before_last_s_, 1.0, 2.0) : 1.0;
+        double next = last_s_ > 0 ? last_s_ : left_s;
+        at_.seconds_left = left_s;
+        const std::size_t later = left_s > 0 ? sizes_left_ - 1 : sizes_left_;
+        for (std::size_t i = 0; i < later; ++i)
+            at_.seconds_left += next *= growth;
+        at_.results = &made_;
+        tell_(at_);
+    }
+
+    struct Stuck {
+        std::string variant;
+        std::uint64_t group, n;
+        Stuck(std::string id, std::uint64_t g, std::uint64_t count)
+            : variant(std::move(id)), group(g), n(count) {}
+    };
+
+    const compute::Device& device_;
+    const MeasureRequest& request_;
+    const std::function<void(const MeasureProgress&)>& tell_;
+    Measurements made_;      // its rows: those of the size under way
+    std::vector<Row> rows_;  // of the sizes that are done
+    std::vector<Built> programs_;
+    std::vector<compute::Program> ceiling_;
+    std::vector<std::uint64_t> groups_;
+    std::vector<Stuck> stuck_;
+    std::map<std::string, std::uint64_t> left_out_;  // what and why -> the first n
+    MeasureProgress at_;
+    std::size_t sizes_left_ = 0;
+    double last_s_ = 0, before_last_s_ = 0;  // that a size took
+    Clock::time_point told_ = Clock::now();
+};
 
 }  // namespace
-
-std::uint64_t standard_group(const DeviceInfo& device) {
-    return std::min<std::uint64_t>(256, device.max_group);
-}
 
 Measurements measure(const compute::Device& device, const Catalogue& catalogue,
                      const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress) {
-    const Shape& shape = request.shape;
-    if (info(shape.type).type == Type::double_ && !device.info.doubles)
-        throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
-                      "Choose the type float, or another device", "--type");
-    if (request.repeat < 1)
+    if (request.repeat < 0)
         throw Problem("The number of runs must be 1 or more", "", "Write --repeat 10", "--repeat");
-
-    Measurements made{device.info,
-                      name_of(shape.op),
-                      info(shape.type).name,
-                      text_of(shape.input),
-                      request.repeat,
-                      {},
-                      {}};
-    std::vector<std::pair<const Variant*, compute::Program>> programs;
-    for (const Variant* variant : chosen(catalogue, request))
-        programs.emplace_back(
-            variant, compute::build(device, kernel_text(*variant, shape_for(*variant, shape)),
-                                    variant->entry));
-    const bool given =
-        shape.input.kind == Input::Kind::values || shape.input.kind == Input::Kind::file;
-    std::vector<std::optional<std::uint64_t>> sizes(request.sizes.begin(), request.sizes.end());
-    if (given) sizes = {std::nullopt};  // as many as there are
-    MeasureProgress at{0, programs.size() * sizes.size(), nullptr};
-    for (const std::optional<std::uint64_t> n : sizes) {
-        Values input;
-        try {
-            input = input_that_fits(device.info, shape, n);
-        } catch (const Problem& problem) {
-            made.problems.push_back(problem);
-            at.done += programs.size();
-            if (progress) progress(at);
-            continue;
-        }
-        const Reference right = reference(input, shape.op);
-        for (const auto& [variant, program] : programs) {
-            at.row = nullptr;
-            try {
-                made.rows.push_back(
-                    measure_row({device, request, input, right}, *variant, program));
-                at.row = &made.rows.back();
-            } catch (const Problem& problem) {
-                made.problems.push_back(problem);
-            }
-            ++at.done;
-            if (progress) progress(at);
-        }
-    }
-    return made;
+    return Measurer(device, catalogue, request, progress).run();
 }
 
 }  // namespace lab

@@ -1,9 +1,7 @@
-// Timing variants on a device.
+// Timing variants on a device, in turns with the read ceiling and the host's own loops.
 #pragma once
 
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "catalogue/plan.h"
 #include "compute/device.h"
@@ -13,18 +11,19 @@
 namespace lab {
 
 struct MeasureProgress {
-    std::size_t done = 0, total = 0;  // rows
-    const Row* row = nullptr;         // the row just finished, if it could be measured
+    std::size_t done = 0, total = 0;        // rows
+    double seconds_left = 0;                // about
+    const Measurements* results = nullptr;  // so far; of the rows, those of the size under way
 };
 
-// Measures each variant at each size: compilation, filling, and a warm-up run outside the figures,
-// then `repeat` runs, each checked against the host's reference. A row that cannot be measured
-// becomes a Problem in the result; the others go on. Throws Problem only where nothing can start.
+// At each size every row takes one turn a round, so that whatever drifts (clocks, heat, other work)
+// drifts under all of them alike. Compilation, filling and one warm-up run each stay outside the
+// figures; each run is checked against the host's reference, outside its time. A row ends after
+// `repeat` runs, or once its median is as precise as asked, or has used up its limit. What cannot
+// be measured becomes a Problem in the result; the others go on. Throws Problem only where nothing
+// can start.
 Measurements measure(const compute::Device& device, const Catalogue& catalogue,
                      const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress = {});
-
-// The group that suits a variant measured on that device where none was asked for.
-std::uint64_t standard_group(const DeviceInfo& device);
 
 }  // namespace lab

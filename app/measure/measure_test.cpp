@@ -1,13 +1,17 @@
+// On the first device of the machine; PoCL is always there.
 #include "measure/measure.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "compute/inputs.h"
+#include "measure/check.h"
+#include "measure/host_loops.h"
 #include "measure/reference.h"
+#include "measure/trials.h"
 
 namespace lab {
 namespace {
@@ -19,148 +23,313 @@ const Catalogue& shipped() {
     return catalogue;
 }
 
-template <typename N>
-Values values(std::vector<N> of) {
-    return of;
+const compute::Device& device() {
+    static const compute::Device opened = compute::open_device("");
+    return opened;
 }
 
-TEST(Reference, IntegersWrap) {
-    const Reference sum = reference(values<std::int32_t>({2147483647, 1}), Op::add);
-    EXPECT_EQ(text_of(sum.value, 0), "-2147483648");
-    const Reference product = reference(values<std::uint32_t>({65536, 65536, 3}), Op::product);
-    EXPECT_EQ(text_of(product.value, 0), "0");
+// The shipped kernels with `from` of one of them replaced.
+Catalogue with(const char* id, const std::string& from, const std::string& to) {
+    Catalogue changed = shipped();
+    for (Variant& variant : changed.variants) {
+        if (variant.id != id) continue;
+        const auto at = variant.text.find(from);
+        EXPECT_NE(at, std::string::npos);
+        variant.text.replace(at, from.size(), to);
+    }
+    return changed;
 }
 
-TEST(Reference, OfNothingIsTheIdentity) {
-    EXPECT_EQ(text_of(reference(values<std::int32_t>({}), Op::min).value, 0), "2147483647");
-    EXPECT_EQ(text_of(reference(values<float>({}), Op::max).value, 0), "-inf");
-    EXPECT_EQ(text_of(reference(values<double>({}), Op::product).value, 0), "1");
+MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes,
+                    int repeat) {
+    MeasureRequest request;
+    request.variants = std::move(variants);
+    request.sizes = std::move(sizes);
+    request.repeat = repeat;
+    return request;
 }
 
-TEST(Reference, FloatMinAndMaxIgnoreNan) {
+const Row* row_of(const Measurements& made, const std::string& variant) {
+    for (const Row& row : made.rows)
+        if (row.variant == variant) return &row;
+    return nullptr;
+}
+
+TEST(HostLoops, AgreeWithTheReference) {
+    for (const OpInfo& op : ops())
+        for (const TypeInfo& type : types())
+            for (const std::uint64_t n : {0, 1, 63, 64, 1000}) {
+                const Values input = make_values(parse_input("bits:3"), type.type, n, op.op);
+                const Reference right = reference(input, op.op);
+                for (const HostLoop& loop : host_loops()) {
+                    const Values result = loop.reduce(op.op, type.type, compute::bytes_in(input));
+                    EXPECT_TRUE(judge(result, right, op.op, loop.depth(n)).right)
+                        << loop.id << " " << op.name << " " << type.name << " " << n << ": "
+                        << text_of(result, 0) << " for " << text_of(right.value, 0);
+                }
+            }
+}
+
+TEST(HostLoops, FloatMinAndMaxIgnoreNan) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(text_of(reference(values<float>({nan, 2, -3, nan}), Op::min).value, 0), "-3");
-    EXPECT_EQ(text_of(reference(values<float>({nan, 2, -3}), Op::max).value, 0), "2");
+    const Values input = std::vector<float>{nan, 2, -3, nan};
+    for (const HostLoop& loop : host_loops()) {
+        EXPECT_EQ(text_of(loop.reduce(Op::min, Type::float_, compute::bytes_in(input)), 0), "-3");
+        EXPECT_EQ(text_of(loop.reduce(Op::max, Type::float_, compute::bytes_in(input)), 0), "2");
+    }
 }
 
-TEST(Reference, SumsFloatsInDouble) {
-    std::vector<float> tenths(1 << 20, 0.1F);
-    const Reference sum = reference(values(tenths), Op::add);
-    EXPECT_NEAR(static_cast<double>(sum.exact), static_cast<double>(0.1F) * (1 << 20), 1e-6);
-}
-
-TEST(Judge, AllowsTheAlgorithmsOwnRoundingAndNoMore) {
-    std::vector<float> x(1024, 1.0F / 3);
-    const Reference right = reference(values(x), Op::add);
-    const auto exact = static_cast<float>(right.exact);
-    EXPECT_TRUE(judge(values<float>({exact}), right, Op::add, 10).right);
-    const float near = std::nextafter(std::nextafter(exact, 1e9F), 1e9F);
-    EXPECT_TRUE(judge(values<float>({near}), right, Op::add, 10).right);
-    EXPECT_FALSE(judge(values<float>({exact * 1.00001F}), right, Op::add, 10).right);
-    EXPECT_FALSE(
-        judge(values<float>({std::numeric_limits<float>::quiet_NaN()}), right, Op::add, 10).right);
-}
-
-TEST(Judge, TakesIntegersBitForBit) {
-    const Reference right = reference(values<std::int64_t>({1, 2, 3}), Op::add);
-    EXPECT_TRUE(judge(values<std::int64_t>({6}), right, Op::add, 2).right);
-    EXPECT_FALSE(judge(values<std::int64_t>({7}), right, Op::add, 2).right);
-}
-
-TEST(Judge, TakesInfinityWhereTheSumIsBeyondTheType) {
-    const Reference right = reference(values<float>({3e38F, 3e38F}), Op::add);
-    EXPECT_TRUE(judge(values<float>({INFINITY}), right, Op::add, 1).right);
-    EXPECT_FALSE(judge(values<float>({-INFINITY}), right, Op::add, 1).right);
-}
-
-TEST(Median, IsTheMiddle) {
-    EXPECT_EQ(median({3, 1, 2}), 2);
-    EXPECT_EQ(median({4, 1, 3, 2}), 2.5);
-    EXPECT_EQ(median({}), 0);
-}
-
+// Each variant with a few operators and types; `check all` of the command line has all of them.
 struct Case {
-    const char* variant;
     Op op;
     Type type;
 };
 
-class Measured : public testing::TestWithParam<Case> {};
+class Checked : public testing::TestWithParam<std::string> {};
 
-TEST_P(Measured, IsRightAtManySizes) {
-    const compute::Device device = compute::open_device("");
-    MeasureRequest request;
-    request.variants = {GetParam().variant};
-    request.sizes = {0, 1, 2, 3, 7, 8, 100, 255, 256, 257, 1000, 65537};
-    request.shape.op = GetParam().op;
-    request.shape.type = GetParam().type;
-    request.shape.input = parse_input("random:1");
-    request.repeat = 1;
-    const Measurements made = measure(device, shipped(), request);
-    EXPECT_TRUE(made.problems.empty());
-    ASSERT_EQ(made.rows.size(), request.sizes.size());
-    for (const Row& row : made.rows)
-        EXPECT_TRUE(row.right) << row.n << ": " << row.result << " for " << row.expected;
+TEST_P(Checked, KeepsWhatItsHeaderPromises) {
+    const Variant& variant = shipped().find(GetParam());
+    for (const Case& of : {Case{Op::add, Type::int_}, Case{Op::min, Type::ulong_},
+                           Case{Op::max, Type::double_}, Case{Op::product, Type::float_}}) {
+        CheckRequest request;
+        request.variants = {variant.id};
+        request.sizes = {0, 1, 2, 7, 256, 257, 1000, 65537};
+        request.groups = {64, 0};
+        request.ops = {of.op};
+        request.types = {of.type};
+        request.shape.input = parse_input("bits:1");
+        for (const Toggle& toggle : variant.toggles)  // the first of each; others by `check all`
+            request.shape.set[toggle.name] = toggle.values.front();
+        const CheckReport report = check(device(), shipped(), request);
+        ASSERT_EQ(report.lines.size(), 1U);
+        const CheckLine& line = report.lines[0];
+        EXPECT_TRUE(line.passed()) << nlohmann::json(report).dump(1);
+        EXPECT_TRUE(line.cases > 0 || !line.lacks.empty());
+    }
 }
 
-std::vector<Case> cases() {
-    std::vector<Case> all;
-    for (const char* variant : {"relaunch", "local-tree"})
-        for (const OpInfo& op : ops())
-            for (const TypeInfo& type : types())
-                all.push_back({variant, op.op, type.type});
+std::vector<std::string> ids() {
+    std::vector<std::string> all;
+    for (const Variant& variant : shipped().variants)
+        all.push_back(variant.id);
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Measured, testing::ValuesIn(cases()), [](const auto& test) {
-    std::string name = test.param.variant;
+INSTANTIATE_TEST_SUITE_P(All, Checked, testing::ValuesIn(ids()), [](const auto& test) {
+    std::string name = test.param;
     std::replace(name.begin(), name.end(), '-', '_');
-    return name + "_" + name_of(test.param.op) + "_" + lab::info(test.param.type).name;
+    return name;
 });
 
-TEST(Measure, KeepsSamplesAndTellsProgress) {
-    const compute::Device device = compute::open_device("");
-    MeasureRequest request{{"local-tree", "relaunch"}, {1000, 2000}, {}, 3};
-    std::size_t told = 0;
-    const Measurements made = measure(device, shipped(), request, [&](const MeasureProgress& at) {
-        EXPECT_EQ(at.done, ++told);
-        EXPECT_EQ(at.total, 4U);
-        EXPECT_NE(at.row, nullptr);
-    });
-    EXPECT_EQ(told, 4U);
+TEST(Check, VariesOneToggleAtATime) {
+    CheckRequest request;
+    request.variants = {"local-tree"};
+    request.sizes = {100};
+    request.groups = {16};
+    const CheckReport report = check(device(), shipped(), request);
+    EXPECT_EQ(report.lines.size(), 1U + 4 + 1 + 1);
+    EXPECT_EQ(report.lines[0].cases, ops().size() * types().size());
+    EXPECT_EQ(report.lines[1].set.at("ITEMS"), "1");
+    EXPECT_EQ(report.lines[1].cases, 2U);
+    const auto again = nlohmann::json(report).get<CheckReport>();
+    EXPECT_EQ(nlohmann::json(again), nlohmann::json(report));
+}
+
+TEST(Check, FindsAKernelThatIsNotAsPromised) {
+    CheckRequest request;
+    request.variants = {"two-stage"};
+    request.sizes = {1, 1000};
+    request.ops = {Op::add};
+    request.types = {Type::int_};
+    request.shape.input = parse_input("bits:1");
+    const Catalogue broken = with("two-stage", "i += items", "i += items + 1");
+    const CheckReport report = check(device(), broken, request);
+    EXPECT_FALSE(report.passed());
+    EXPECT_GT(report.lines[0].wrong, 0U);
+    EXPECT_GT(report.lines[0].right, 0U);  // one element is still right
+    ASSERT_FALSE(report.lines[0].examples.empty());
+    EXPECT_EQ(report.lines[0].examples[0].n, 1000U);
+}
+
+TEST(Check, ATextThatDoesNotBuildFails) {
+    CheckRequest request;
+    request.variants = {"two-stage", "relaunch"};
+    request.sizes = {8};
+    const CheckReport report =
+        check(device(), with("two-stage", "get_global_id", "get_globl_id"), request);
+    EXPECT_FALSE(report.lines[0].passed());
+    EXPECT_FALSE(report.lines[0].problems.empty());
+    EXPECT_TRUE(report.lines[1].passed());
+}
+
+TEST(Check, CatchesTheTextThatPoclMiscompiles) {
+    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    ASSERT_TRUE(known_bad.problems.empty());
+    CheckRequest request;
+    request.variants = {"size-in-condition"};
+    request.ops = {Op::add};
+    request.types = {Type::int_};
+    request.sizes = {1000};
+    request.groups = {8, 64};
+    const CheckReport report = check(device(), known_bad, request);
+    const bool pocl3 = device().info.platform == "Portable Computing Language" &&
+                       device().info.driver.starts_with("3.");
+    if (!pocl3) GTEST_SKIP() << "this device is not known to miscompile it";
+    EXPECT_FALSE(report.passed());
+    EXPECT_EQ(report.lines[0].wrong, 2U);
+}
+
+TEST(Check, SinglePassGivesTheSameBitsEachTime) {
+    for (const char* id : {"single-pass", "tile"}) {
+        TrialsRequest request;
+        request.variant = id;
+        request.shape.type = Type::float_;
+        request.shape.n = 100'003;
+        request.shape.group = 64;
+        request.shape.input = parse_input("bits:5");
+        request.count = 200;
+        const Trials made = trials(device(), shipped(), request);
+        ASSERT_EQ(made.results.size(), 1U) << id;
+        EXPECT_EQ(made.right(), 200U);
+    }
+}
+
+TEST(Trials, CountTheResultsOfABrokenKernel) {
+    TrialsRequest request;
+    request.variant = "span-modulo";
+    request.shape.set["BARRIER"] = "group";
+    request.shape.input = parse_input("7,1,6,8,5,6,7,1");
+    request.count = 50;
+    const Trials made = trials(device(), shipped(), request);
+    EXPECT_EQ(made.group, 4U);
+    EXPECT_EQ(made.groups, 2U);
+    EXPECT_EQ(made.expect, "races");
+    EXPECT_EQ(made.expected, "41");
+    std::uint64_t runs = 0;
+    for (const TrialResult& of : made.results) {
+        runs += of.count;
+        // The three results that there can be: the last pass adds cell 4 at 5, 11 or 19.
+        EXPECT_THAT(of.result, testing::AnyOf("27", "33", "41"));
+        EXPECT_EQ(of.right, of.result == "41");
+    }
+    EXPECT_EQ(runs, 50U);
+    EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<Trials>()), nlohmann::json(made));
+    request.shape.group = 8;  // one group: its barrier orders all
+    EXPECT_EQ(trials(device(), shipped(), request).right(), 50U);
+}
+
+TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
+    const Measurements made =
+        measure(device(), shipped(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+    EXPECT_TRUE(made.complete);
+    EXPECT_TRUE(made.problems.empty());
+    ASSERT_EQ(made.rows.size(), 2U * (2 + 1 + 3));
     for (const Row& row : made.rows) {
-        EXPECT_EQ(row.device_ms.size(), 3U);
-        EXPECT_EQ(row.wall_ms.size(), 3U);
+        EXPECT_TRUE(row.right) << row.variant << ": " << row.result << " for " << row.expected;
+        EXPECT_GE(row.wall_ms.size(), 3U) << row.variant;
+        EXPECT_EQ(row.device_ms.empty(), row.kind == "reference");
         EXPECT_GT(row.gigabytes_per_second(), 0);
     }
+    EXPECT_EQ(row_of(made, "read-ceiling")->kind, "ceiling");
+    EXPECT_EQ(row_of(made, "local-tree")->cache, "cold");
+    EXPECT_EQ(row_of(made, "relaunch")->cache, "warm");  // in place: just written
+    for (const char* id : {"cpu-serial", "cpu-openmp", "cpu-tbb"})
+        EXPECT_NE(row_of(made, id), nullptr) << id;
+    EXPECT_GE(row_of(made, "read-ceiling")->device_ms.size(), 3U);
     const auto again = nlohmann::json(made).get<Measurements>();
     EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
 }
 
+TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
+    MeasureRequest request = runs({"local-tree"}, {4096}, 0);
+    request.references = false;
+    request.precision = 1;
+    request.limit_s = 100;
+    EXPECT_EQ(measure(device(), shipped(), request).rows.at(0).wall_ms.size(), 6U);
+    request.precision = 1e-6;
+    request.limit_s = 0.001;
+    EXPECT_GE(measure(device(), shipped(), request).rows.at(0).wall_ms.size(), 3U);
+}
+
+TEST(Measure, TellsProgressThatAddsUpToTheResult) {
+    MeasureRequest request = runs({"local-tree", "relaunch"}, {1000, 2000}, 2);
+    request.references = false;
+    Measurements told;
+    std::size_t done = 0;
+    const Measurements made = measure(device(), shipped(), request, [&](const MeasureProgress& at) {
+        EXPECT_GE(at.done, done);
+        done = at.done;
+        EXPECT_EQ(at.total, 4U);
+        EXPECT_GE(at.seconds_left, 0);
+        merge(told, *at.results);
+    });
+    EXPECT_EQ(done, 4U);
+    EXPECT_FALSE(told.complete);
+    EXPECT_EQ(nlohmann::json(told.rows), nlohmann::json(made.rows));
+}
+
+TEST(Measure, TakesSeveralGroups) {
+    MeasureRequest request = runs({"local-tree"}, {1000}, 1);
+    request.groups = {32, 64};
+    request.references = false;
+    const Measurements made = measure(device(), shipped(), request);
+    ASSERT_EQ(made.rows.size(), 2U);
+    EXPECT_EQ(made.rows[0].group, 32U);
+    EXPECT_EQ(made.rows[1].group, 64U);
+}
+
 TEST(Measure, ARowThatCannotBeMeasuredLeavesTheOthers) {
-    const compute::Device device = compute::open_device("");
-    MeasureRequest request{{"local-tree", "relaunch"}, {1000}, {}, 1};
-    request.shape.group = 48;  // no power of two: not for local-tree
-    const Measurements made = measure(device, shipped(), request);
+    MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
+    request.groups = {48};  // no power of two: not for local-tree
+    request.references = false;
+    const Measurements made = measure(device(), shipped(), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_EQ(made.rows[0].variant, "relaunch");
     ASSERT_EQ(made.problems.size(), 1U);
     EXPECT_THAT(made.problems[0].why, HasSubstr("power_of_two"));
+    request.all = true;
+    const Measurements all = measure(device(), shipped(), request);
+    EXPECT_TRUE(all.problems.empty());
+    ASSERT_EQ(all.skipped.size(), 1U);
+    EXPECT_THAT(all.skipped[0], HasSubstr("local-tree: It asks for power_of_two(group)"));
 }
 
-TEST(Measure, AWrongResultIsMarked) {
-    const compute::Device device = compute::open_device("");
-    // The same kernel, told to leave out every element but those of the first item's.
-    Catalogue broken = shipped();
-    for (Variant& variant : broken.variants) {
-        const auto at = variant.text.find("if (i < n)");
-        if (at != std::string::npos) variant.text.replace(at, 10, "if (i < 1)");
-    }
-    const Measurements made = measure(device, broken, {{"local-tree"}, {1000}, {}, 2});
+TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
+    MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
+    request.groups = {8};
+    request.references = false;
+    const Measurements made = measure(device(), shipped(), request);
+    if (made.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
+    EXPECT_EQ(made.problems.size(), 1U);  // not tried again with more of them
+    EXPECT_THAT(made.problems[0].what_happened, HasSubstr("128 groups of 8"));
+    EXPECT_THAT(made.problems[0].why, HasSubstr("got through"));
+}
+
+TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
+    MeasureRequest request = runs({"local-tree"}, {1000}, 2);
+    request.references = false;
+    // Told to leave out every element but the first.
+    const Measurements made =
+        measure(device(), with("local-tree", "if (i < n)", "if (i < 1)"), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_FALSE(made.rows[0].right);
+    EXPECT_FALSE(made.rows[0].ranked());
     EXPECT_EQ(made.rows[0].result, "1");
     EXPECT_EQ(made.rows[0].expected, "500500");
+    const Measurements part = measure(device(), shipped(), runs({"one-pass"}, {1000}, 2));
+    EXPECT_TRUE(row_of(part, "one-pass")->right);
+    EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
+}
+
+TEST(Measure, TheCeilingsOwnCheckSeesWhatWasNotRead) {
+    // Sums of words that differ in one element differ: the ceiling's row is right for what it
+    // reads.
+    MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
+    request.shape.type = Type::double_;
+    request.shape.input = parse_input("bits:1");
+    for (const Row& row : measure(device(), shipped(), request).rows)
+        EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
+                               << row.expected;
 }
 
 }  // namespace

@@ -27,7 +27,17 @@ Wide pairwise(std::span<const N> x, Combine combine) {
 template <typename N>
 N combined(Op op, N a, N b) {
     if constexpr (std::is_floating_point_v<N>) {
-        return op == Op::min ? std::fmin(a, b) : std::fmax(a, b);
+        switch (op) {
+            case Op::add:
+                return a + b;
+            case Op::product:
+                return a * b;
+            case Op::min:
+                return std::fmin(a, b);
+            case Op::max:
+                return std::fmax(a, b);
+        }
+        return a;
     } else {
         using U = std::make_unsigned_t<N>;  // wraps as devices do
         switch (op) {
@@ -81,10 +91,12 @@ Verdict judged(N result, N right, const Reference& reference, std::uint64_t dept
         return verdict;
     }
     const long double u = std::numeric_limits<N>::epsilon() / 2;
-    const long double steps = static_cast<long double>(depth) * u;
+    const long double steps = std::min<long double>(static_cast<long double>(depth) * u, 1.0L / 16);
     const long double bound = steps / (1 - steps) * reference.magnitude +
                               std::numeric_limits<N>::denorm_min();  // underflow rounds too
-    const long double error = std::abs(static_cast<long double>(result) - reference.exact);
+    const long double error = std::isfinite(result)
+                                  ? std::abs(static_cast<long double>(result) - reference.exact)
+                                  : std::numeric_limits<long double>::infinity();
     const long double scale = reference.exact == 0 ? 1 : std::abs(reference.exact);
     verdict.right = error <= bound + u * std::abs(reference.exact);
     verdict.error = static_cast<double>(error / scale);
@@ -105,6 +117,18 @@ Reference reference(const Values& input, Op op) {
         },
         input);
     return made;
+}
+
+Values ring_of_ones(Op op, Type type, std::uint64_t rounds) {
+    Values cell = one_value(type, 1);
+    std::visit(
+        [&](auto& values) {
+            auto& value = values[0];
+            for (std::uint64_t round = 0; round < rounds; ++round)
+                value = combined(op, value, combined(op, value, value));
+        },
+        cell);
+    return cell;
 }
 
 Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth) {

@@ -20,6 +20,10 @@ struct Reference {
 
 Reference reference(const Values& input, Op op);
 
+// The value that each cell of a ring of ones has after `rounds` in which every cell becomes the
+// combination of itself and of the two after it, combined (plan `iterate`). One element.
+Values ring_of_ones(Op op, Type type, std::uint64_t rounds);
+
 struct Verdict {
     bool right = false;
     double error = 0;  // relative to the exact result; 0 for integers
@@ -28,8 +32,9 @@ struct Verdict {
 
 // `depth`: combinations on the longest way from an element to the result. The bound of a sum is
 // depth * u / (1 - depth * u) * sum|x| (Higham 2002, section 4.2), of a product the same with n - 1
-// for depth, since every order multiplies n - 1 times. Where the exact result is beyond the type's
-// range an infinity of its sign is right.
+// for depth, since every order multiplies n - 1 times. Where depth * u exceeds 1/16 that bound
+// would let a result through that has no right digit, so 1/16 is taken for it. Where the exact
+// result is beyond the type's range an infinity of its sign is right.
 Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth);
 
 }  // namespace lab

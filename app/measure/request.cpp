@@ -5,17 +5,62 @@
 namespace lab {
 
 void to_json(nlohmann::json& json, const MeasureRequest& request) {
-    json = {{"variants", request.variants},
-            {"sizes", request.sizes},
-            {"shape", request.shape},
-            {"repeat", request.repeat}};
+    json = {{"variants", request.variants},     {"sizes", request.sizes},
+            {"groups", request.groups},         {"shape", request.shape},
+            {"repeat", request.repeat},         {"precision", request.precision},
+            {"limit_s", request.limit_s},       {"warm", request.warm},
+            {"references", request.references}, {"all", request.all}};
 }
 
 void from_json(const nlohmann::json& json, MeasureRequest& request) {
+    const MeasureRequest standard;
     json.at("variants").get_to(request.variants);
     json.at("sizes").get_to(request.sizes);
     json.at("shape").get_to(request.shape);
-    request.repeat = json.value("repeat", 10);
+    request.groups = json.value("groups", standard.groups);
+    request.repeat = json.value("repeat", standard.repeat);
+    request.precision = json.value("precision", standard.precision);
+    request.limit_s = json.value("limit_s", standard.limit_s);
+    request.warm = json.value("warm", standard.warm);
+    request.references = json.value("references", standard.references);
+    request.all = json.value("all", standard.all);
+}
+
+void to_json(nlohmann::json& json, const CheckRequest& request) {
+    std::vector<std::string> ops, types;
+    for (const Op op : request.ops)
+        ops.emplace_back(name_of(op));
+    for (const Type type : request.types)
+        types.emplace_back(info(type).name);
+    json = {{"variants", request.variants},
+            {"sizes", request.sizes},
+            {"groups", request.groups},
+            {"ops", ops},
+            {"types", types},
+            {"shape", request.shape},
+            {"all", request.all}};
+}
+
+void from_json(const nlohmann::json& json, CheckRequest& request) {
+    json.at("variants").get_to(request.variants);
+    request.sizes = json.value("sizes", request.sizes);
+    request.groups = json.value("groups", request.groups);
+    for (const std::string& op : json.value("ops", std::vector<std::string>{}))
+        request.ops.push_back(parse_op(op));
+    for (const std::string& type : json.value("types", std::vector<std::string>{}))
+        request.types.push_back(parse_type(type));
+    json.at("shape").get_to(request.shape);
+    request.all = json.value("all", false);
+}
+
+void to_json(nlohmann::json& json, const TrialsRequest& request) {
+    json = {{"variant", request.variant}, {"shape", request.shape}, {"count", request.count}};
+}
+
+void from_json(const nlohmann::json& json, TrialsRequest& request) {
+    json.at("variant").get_to(request.variant);
+    json.at("shape").get_to(request.shape);
+    request.count = json.value("count", request.count);
 }
 
 }  // namespace lab

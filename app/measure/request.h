@@ -1,4 +1,4 @@
-// What is asked to be measured.
+// What is asked to be measured, checked or tried.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,39 @@ namespace lab {
 struct MeasureRequest {
     std::vector<std::string> variants;  // ids
     std::vector<std::uint64_t> sizes;
-    Shape shape;      // n is not used
-    int repeat = 10;  // counted runs a row, 1 or more
+    std::vector<std::uint64_t> groups;  // work-items a group; none: what suits each variant
+    Shape shape;                        // n and group are not used
+    int repeat = 0;                     // counted runs a row; 0: by the next two
+    double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
+    double limit_s = 0.5;     // of runs, a row: then it is done, precise or not
+    bool warm = false;       // leave the input in the cache; else each run finds another copy of it
+    bool references = true;  // the ceiling, and the host's own loops
+    // Of `all`: what a variant's header or the device rules out is left out; else it is a problem.
+    bool all = false;
+};
+
+// Many cases of each variant against the host's reference.
+struct CheckRequest {
+    std::vector<std::string> variants;
+    std::vector<std::uint64_t> sizes, groups;  // none: the standard ones
+    std::vector<Op> ops;                       // likewise
+    std::vector<Type> types;
+    Shape shape;  // the toggles, input and device
+    bool all = false;
+};
+
+// One case, many times.
+struct TrialsRequest {
+    std::string variant;
+    Shape shape;
+    std::uint64_t count = 1000;
 };
 
 void to_json(nlohmann::json& json, const MeasureRequest& request);
 void from_json(const nlohmann::json& json, MeasureRequest& request);
+void to_json(nlohmann::json& json, const CheckRequest& request);
+void from_json(const nlohmann::json& json, CheckRequest& request);
+void to_json(nlohmann::json& json, const TrialsRequest& request);
+void from_json(const nlohmann::json& json, TrialsRequest& request);
 
 }  // namespace lab

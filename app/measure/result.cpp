@@ -1,27 +1,36 @@
 #include "measure/result.h"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 #include "base/json_fields.h"
 
 namespace lab {
+namespace {
 
-LAB_JSON_FIELDS(Row, variant, title, n, group, bytes, device_ms, wall_ms, result, expected, error,
-                bound, right)
+constexpr int kSchema = 2;
 
-double median(std::vector<double> samples) {
-    if (samples.empty()) return 0;
-    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
-    std::nth_element(samples.begin(), middle, samples.end());
-    if (samples.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(samples.begin(), middle)) / 2;
+nlohmann::json json_of(const Summary& of) {
+    nlohmann::json json{
+        {"median", of.median}, {"q1", of.q1}, {"q3", of.q3}, {"p5", of.p5}, {"p95", of.p95}};
+    json["precision"] = of.precision ? nlohmann::json(*of.precision) : nlohmann::json();
+    return json;
 }
 
-double Row::device_median() const {
-    return median(device_ms);
+// JSON knows no NaN and no infinity: they are written as null.
+double number(const nlohmann::json& json) {
+    return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
 }
-double Row::wall_median() const {
-    return median(wall_ms);
+
+}  // namespace
+
+void to_json(nlohmann::json& json, const Host& host);
+void from_json(const nlohmann::json& json, Host& host);
+LAB_JSON_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
+
+const std::vector<double>& Row::samples_ms() const {
+    return device_ms.empty() ? wall_ms : device_ms;
 }
 
 double Row::gigabytes_per_second() const {
@@ -29,36 +38,114 @@ double Row::gigabytes_per_second() const {
     return ms > 0 ? static_cast<double>(bytes) / ms * 1e-6 : 0;
 }
 
+void put(std::vector<Row>& rows, Row row) {
+    const auto key = [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); };
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& of) { return key(of) == key(row); });
+    if (found == rows.end())
+        rows.push_back(std::move(row));
+    else
+        *found = std::move(row);
+}
+
+void merge(Measurements& into, Measurements part) {
+    std::vector<Row> rows = std::move(into.rows);
+    for (Row& row : part.rows)
+        put(rows, std::move(row));
+    into = std::move(part);
+    into.rows = std::move(rows);
+}
+
+// `summary_ms` and `gb_per_s` follow from the samples; they are there for other programs.
+void to_json(nlohmann::json& json, const Row& row) {
+    json = {{"variant", row.variant},
+            {"title", row.title},
+            {"kind", row.kind},
+            {"expect", row.expect},
+            {"set", row.set},
+            {"n", row.n},
+            {"group", row.group},
+            {"groups", row.groups},
+            {"launches", row.launches},
+            {"bytes", row.bytes},
+            {"cache", row.cache},
+            {"device_ms", row.device_ms},
+            {"wall_ms", row.wall_ms},
+            {"result", row.result},
+            {"expected", row.expected},
+            {"error", row.error},
+            {"bound", row.bound},
+            {"right", row.right},
+            {"ranked", row.ranked()},
+            {"summary_ms", json_of(row.summary())},
+            {"gb_per_s", row.gigabytes_per_second()}};
+}
+
+void from_json(const nlohmann::json& json, Row& row) {
+    json.at("variant").get_to(row.variant);
+    json.at("title").get_to(row.title);
+    json.at("kind").get_to(row.kind);
+    json.at("expect").get_to(row.expect);
+    json.at("set").get_to(row.set);
+    json.at("n").get_to(row.n);
+    json.at("group").get_to(row.group);
+    json.at("groups").get_to(row.groups);
+    json.at("launches").get_to(row.launches);
+    json.at("bytes").get_to(row.bytes);
+    json.at("cache").get_to(row.cache);
+    json.at("device_ms").get_to(row.device_ms);
+    json.at("wall_ms").get_to(row.wall_ms);
+    json.at("result").get_to(row.result);
+    json.at("expected").get_to(row.expected);
+    row.error = number(json.at("error"));
+    row.bound = number(json.at("bound"));
+    json.at("right").get_to(row.right);
+}
+
 void to_json(nlohmann::json& json, const Measurements& of) {
-    json = {{"schema", 1},
+    json = {{"schema", kSchema},
+            {"program", of.program},
+            {"started", of.started},
             {"device", of.device},
+            {"host", of.host},
+            {"build_options", of.build_options},
             {"op", of.op},
             {"type", of.type},
             {"input", of.input},
             {"repeat", of.repeat},
-            {"cache", "warm"},  // one input, read
-                                // again by each run
+            {"precision", of.precision},
+            {"limit_s", of.limit_s},
+            {"complete", of.complete},
             {"rows", of.rows},
-            {"problems", of.problems}};
-    for (std::size_t i = 0; i < of.rows.size(); ++i) {
-        json["rows"][i]["device_ms_median"] = of.rows[i].device_median();
-        json["rows"][i]["wall_ms_median"] = of.rows[i].wall_median();
-        json["rows"][i]["gb_per_s"] = of.rows[i].gigabytes_per_second();
-    }
+            {"problems", of.problems},
+            {"skipped", of.skipped}};
 }
 
 void from_json(const nlohmann::json& json, Measurements& of) {
-    if (const int schema = json.value("schema", 0); schema != 1)
+    const int schema =
+        json.is_object() && json.contains("schema") && json.at("schema").is_number_integer()
+            ? json.at("schema").get<int>()
+            : 0;
+    if (schema != kSchema)
         throw Problem("The results are of another version",
-                      "Their schema is " + std::to_string(schema) + ", this program reads 1",
+                      "Their schema is " + std::to_string(schema) + ", this program reads " +
+                          std::to_string(kSchema),
                       "Measure again with this version");
+    json.at("program").get_to(of.program);
+    json.at("started").get_to(of.started);
     json.at("device").get_to(of.device);
+    json.at("host").get_to(of.host);
+    json.at("build_options").get_to(of.build_options);
     json.at("op").get_to(of.op);
     json.at("type").get_to(of.type);
     json.at("input").get_to(of.input);
     json.at("repeat").get_to(of.repeat);
+    json.at("precision").get_to(of.precision);
+    json.at("limit_s").get_to(of.limit_s);
+    json.at("complete").get_to(of.complete);
     json.at("rows").get_to(of.rows);
     json.at("problems").get_to(of.problems);
+    json.at("skipped").get_to(of.skipped);
 }
 
 }  // namespace lab

@@ -1,40 +1,70 @@
-// What was measured, as plain data: samples, medians, verdicts.
+// What was measured, as plain data: samples, verdicts, and all that it takes to believe them.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "compute/device_info.h"
+#include "measure/statistics.h"
 
 namespace lab {
 
 struct Row {
-    std::string variant, title;
-    std::uint64_t n = 0, group = 0, bytes = 0;  // bytes of the input
-    std::vector<double> device_ms, wall_ms;     // a sample a run, in the order they were taken
+    std::string variant, title;      // of a reference or the ceiling: its own id and title
+    std::string kind = "variant";    // "variant", "ceiling" (reads only) or "reference" (the host)
+    std::string expect = "correct";  // "correct", "partial" or "races": what the header says of it
+    std::map<std::string, std::string> set;                    // toggles
+    std::uint64_t n = 0, group = 0, groups = 0, launches = 0;  // groups: of the first launch
+    std::uint64_t bytes = 0;                                   // of the input
+    std::string cache;                       // "cold" or "warm": where a run finds its input
+    std::vector<double> device_ms, wall_ms;  // a sample a run, in the order they were taken
     std::string result, expected;
     double error = 0, bound = 0;  // relative to the expected result
-    bool right = false;           // a wrong row has times, but no rank
+    bool right = false;           // each of its results
 
-    double device_median() const;
-    double wall_median() const;
-    double gigabytes_per_second() const;  // of the input, by the device's median time
+    // By the device's clock; of a reference, which has none, by the wall's.
+    const std::vector<double>& samples_ms() const;
+    Summary summary() const { return summary_of(samples_ms()); }
+    double device_median() const { return median(samples_ms()); }
+    double wall_median() const { return median(wall_ms); }
+    double gigabytes_per_second() const;  // of the input, by the median time
+    // Only a whole reduction that is right and bound to be so may be compared with others.
+    bool ranked() const { return right && expect == "correct"; }
+};
+
+struct Host {
+    std::string processor, system, compiler;
+    std::uint64_t processors = 0, memory_bytes = 0;
 };
 
 struct Measurements {
+    std::string program;  // its version
+    std::string started;  // "2026-11-21T14:05:00Z"
     DeviceInfo device;
+    Host host;
+    std::string build_options;  // as the kernels' compiler was told
     std::string op, type, input;
-    int repeat = 0;
+    int repeat = 0;         // runs a row; 0: until precise, or the limit is used up
+    double precision = 0;   // asked for
+    double limit_s = 0;     // a row
+    bool complete = false;  // else cancelled, or ended early
     std::vector<Row> rows;
-    std::vector<Problem> problems;  // of rows that could not be measured
+    std::vector<Problem> problems;     // of rows that could not be measured
+    std::vector<std::string> skipped;  // what was left out, and why: one line a reason
 };
 
-double median(std::vector<double> samples);  // 0 of none
+// The row of the same variant, toggles, n and group is replaced, else it is added.
+void put(std::vector<Row>& rows, Row row);
 
-void to_json(nlohmann::json& nlohmann_json_j, const Row& nlohmann_json_t);
-void from_json(const nlohmann::json& nlohmann_json_j, Row& nlohmann_json_t);
+// What a progress tells, into what was told before: nothing that was measured is lost, whatever
+// happens next.
+void merge(Measurements& into, Measurements part);
+
+void to_json(nlohmann::json& json, const Row& row);
+void from_json(const nlohmann::json& json, Row& row);
 void to_json(nlohmann::json& json, const Measurements& measurements);
 void from_json(const nlohmann::json& json, Measurements& measurements);
 

@@ -1,17 +1,17 @@
 #include "service/service.h"
 
-#include <cstring>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "catalogue/plan.h"
+#include "compute/device.h"
 #include "compute/devices.h"
+#include "compute/needs.h"
 #include "compute/steps.h"
-#include "measure/reference.h"
+#include "measure/outcome.h"
 
 namespace lab::service {
 namespace {
-
-constexpr std::uint64_t kStepGroup = 4;
 
 std::vector<Cell> cells_of(const Values& values, const std::vector<compute::Origin>& origins) {
     std::vector<Cell> cells(count_of(values));
@@ -25,6 +25,13 @@ std::vector<Cell> cells_of(const Values& values, const std::vector<compute::Orig
     return cells;
 }
 
+// What a plan `iterate` starts from.
+Values ones(Type type, std::size_t count) {
+    Values values = make_values(type, count);
+    std::visit([](auto& of) { std::fill(of.begin(), of.end(), 1); }, values);
+    return values;
+}
+
 // Whether every work-item that does anything shows in the cells: where each pass is a launch of
 // its own and the kernel keeps nothing in local memory.
 bool items_show(const Variant& variant) {
@@ -34,26 +41,21 @@ bool items_show(const Variant& variant) {
     return true;
 }
 
-compute::Device device_for(const Shape& shape) {
-    compute::Device device = compute::open_device(shape.device);
-    if (shape.type == Type::double_ && !device.info.doubles)
-        throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
-                      "Choose the type float, or another device", "--type");
-    return device;
-}
-
 }  // namespace
 
 Devices devices() {
     return compute::find_devices();
 }
 
-Passes step(const Catalogue& catalogue, const std::string& id, const Shape& shape) {
+Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked) {
     const Variant& variant = catalogue.find(id);
-    const Values input = make_values(shape.input, shape.type, shape.n);
-    const std::uint64_t group = shape.group != 0 ? shape.group : kStepGroup;
-    const compute::Device device = device_for(shape);
-    const Plan plan = make_plan(variant, shape, count_of(input), group, device.info.compute_units);
+    const compute::Device device = compute::open_device(asked.device);
+    if (const auto problem = compute::lacking(device.info, variant, asked.type))
+        throw Problem(*problem);
+    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+    const Shape shape =
+        small_shape(variant, asked, count_of(input), compute::target_of(device.info));
+    const Plan plan = make_plan(variant, shape, count_of(input), compute::target_of(device.info));
     const std::vector<compute::Step> steps =
         compute::run_steps(device, variant, shape, plan, input);
 
@@ -63,30 +65,40 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& shap
     made.op = name_of(shape.op);
     made.type = info(shape.type).name;
     made.n = count_of(input);
-    made.group = group;
+    made.group = plan.group;
     made.source = "device";
     made.device = device.info.name;
     made.passes.push_back({});
-    made.passes.front().cells = cells_of(input, {});
-    Values result = identity(shape.op, shape.type);
-    if (made.n > 0) std::memcpy(bytes_of(result), bytes_of(input), info(shape.type).bytes);
+    made.passes.front().cells = cells_of(plan.rounds > 0 ? ones(shape.type, made.n) : input, {});
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const Launch& launch = plan.launches[k];
         made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
                                launch.local, cells_of(steps[k].values, steps[k].origins),
                                items_show(variant)});
-        std::memcpy(bytes_of(result), bytes_of(steps[k].values), info(shape.type).bytes);
     }
-    const Reference right = reference(input, shape.op);
-    made.result = text_of(result, 0);
+    const Reference right = right_for(plan, shape, input);
+    const Values& last = !steps.empty()        ? steps.back().values
+                         : count_of(input) > 0 ? input
+                                               : right.value;
+    const Outcome outcome = outcome_of(last, plan, shape, right);
+    made.result = outcome.result;
     made.expected = text_of(right.value, 0);
-    made.right = judge(result, right, shape.op, plan.depth).right;
+    made.right = outcome.verdict.right;
     return made;
 }
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress) {
-    return lab::measure(device_for(request.shape), catalogue, request, progress);
+    return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
+}
+
+CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const CheckTold& told) {
+    return lab::check(compute::open_device(request.shape.device), catalogue, request, told);
+}
+
+Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
+              const std::function<void(const Trials&)>& told) {
+    return lab::trials(compute::open_device(request.shape.device), catalogue, request, told);
 }
 
 namespace {
@@ -105,10 +117,23 @@ std::map<std::string, worker::Method> plain_methods() {
          [](const json& parameters, const worker::Progress& tell) -> json {
              return measure(load_catalogue(), parameters.get<MeasureRequest>(),
                             [&](const MeasureProgress& at) {
-                                json told = {{"done", at.done}, {"total", at.total}};
-                                if (at.row != nullptr) told["row"] = *at.row;
-                                tell(told);
+                                tell({{"done", at.done},
+                                      {"total", at.total},
+                                      {"seconds_left", at.seconds_left},
+                                      {"results", *at.results}});
                             });
+         }},
+        {"check",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return check(load_catalogue(), parameters.get<CheckRequest>(),
+                          [&](std::size_t done, std::size_t total, const CheckLine& line) {
+                              tell({{"done", done}, {"total", total}, {"line", line}});
+                          });
+         }},
+        {"trials",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return trials(load_catalogue(), parameters.get<TrialsRequest>(),
+                           [&](const Trials& so_far) { tell(so_far); });
          }},
     };
 }

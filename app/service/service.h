@@ -7,7 +7,9 @@
 #include "catalogue/variant.h"
 #include "compute/device_info.h"
 #include "insight/passes.h"
+#include "measure/check.h"
 #include "measure/measure.h"
+#include "measure/trials.h"
 #include "worker/protocol.h"
 
 namespace lab::service {
@@ -21,7 +23,12 @@ Passes step(const Catalogue& catalogue, const std::string& variant, const Shape&
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress);
 
-// The methods of `reduction-lab-cli serve`: devices, step, measure.
+CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const CheckTold& told);
+
+Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
+              const std::function<void(const Trials&)>& told);
+
+// The methods of `reduction-lab-cli serve`: devices, step, measure, check, trials.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::service

@@ -114,6 +114,7 @@ void next_input(Session& session) {
             input = {Input::Kind::random, {}, 1};
             break;
         case Input::Kind::random:
+        case Input::Kind::bits:
             input = Settings().choice.shape.input;
             choice.shape.n.reset();
             break;

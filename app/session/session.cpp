@@ -51,6 +51,11 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       measurer_(client_options(options_)) {
     saved_ = nlohmann::json(settings_).dump();
     if (problem) problems_.push_back(std::move(*problem));
+    try {
+        document_figures_ = lab::document_figures();
+    } catch (const Problem& damaged) {
+        problems_.push_back(damaged);
+    }
 }
 
 Session::~Session() = default;
@@ -204,6 +209,8 @@ void Session::run_measure() {
     request.shape.n.reset();
     request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
+    if (request.shape.group != 0) request.groups = {request.shape.group};
+    request.all = true;  // what a size or the device rules out is left out, in one line each
     measure_ = {};
     measure_.results.waiting = true;
     measure_.started = Clock::now();
@@ -216,8 +223,9 @@ void Session::run_measure() {
     handle.progress = [this](const nlohmann::json& told) {
         measure_.done = told.value("done", std::size_t{0});
         measure_.total = told.value("total", std::size_t{0});
-        if (told.contains("row") && measure_.results.answer)
-            measure_.results.answer->rows.push_back(told.at("row").get<Row>());
+        measure_.seconds_left = told.value("seconds_left", 0.0);
+        if (told.contains("results") && measure_.results.answer)
+            merge(*measure_.results.answer, told.at("results").get<Measurements>());
     };
     measure_ticket_ = measurer_.send("measure", request, std::move(handle), kMeasureLimit);
 }

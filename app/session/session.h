@@ -12,6 +12,7 @@
 #include "base/translations.h"
 #include "catalogue/variant.h"
 #include "insight/passes.h"
+#include "measure/documents.h"
 #include "measure/result.h"
 #include "session/settings.h"
 #include "worker/client.h"
@@ -41,6 +42,7 @@ struct StepState {
 struct MeasureState {
     Asked<Measurements> results;  // while it runs, the rows so far
     std::size_t done = 0, total = 0;
+    double seconds_left = 0;  // about; 0: not known
     Clock::time_point started;
 };
 
@@ -63,6 +65,8 @@ class Session {
     const StepState& step() const { return step_; }
     const MeasureState& measure() const { return measure_; }
     const Asked<Devices>& devices() const { return devices_; }
+    // What the documents measured; none if they cannot be read, which is among the problems.
+    const std::vector<DocumentFigure>& document_figures() const { return document_figures_; }
     std::string device_in_use() const;  // its id; empty while the devices are not known
     const std::vector<Problem>& problems() const {
         return problems_;
@@ -111,6 +115,7 @@ class Session {
     MeasureState measure_;
     Asked<Devices> devices_;
     std::vector<Problem> problems_;
+    std::vector<DocumentFigure> document_figures_;
     std::vector<Choice> undo_, redo_;
     bool wants_to_quit_ = false;
     bool step_again_ = false;  // the choice changed while a request was under way

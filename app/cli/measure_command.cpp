@@ -1,0 +1,139 @@
+// measure: the options, the run with its progress, and what is kept of it whatever happens.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <iostream>
+#include <optional>
+
+#include "catalogue/number.h"
+#include "catalogue/shape_options.h"
+#include "cli/ask.h"
+#include "cli/command.h"
+#include "cli/report.h"
+#include "cli/shared.h"
+#include "measure/documents.h"
+#include "measure/request.h"
+#include "measure/results_file.h"
+
+namespace lab::cli {
+namespace {
+
+constexpr auto kLongestTurn = std::chrono::minutes(10);  // without a sign of life
+
+struct MeasureOptions {
+    std::vector<std::string> variants;
+    std::string sizes, groups;
+    ShapeOptions shape;
+    MeasureRequest request;
+    bool no_references = false;
+    bool json = false;
+    std::vector<std::string> files;
+};
+
+MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
+    MeasureRequest request = options.request;
+    request.variants = variant_ids(options.variants, all);
+    request.all = options.variants == std::vector<std::string>{"all"};
+    request.shape = options.shape.shape();
+    request.groups = parse_groups(options.groups);
+    request.references = !options.no_references;
+    const bool counted = request.shape.input.kind == Input::Kind::values ||
+                         request.shape.input.kind == Input::Kind::file;
+    if (!options.sizes.empty() && (request.shape.n || counted))
+        throw Problem("The number of elements is given twice",
+                      counted ? "The input has as many as it has" : "By --n and by --sizes",
+                      "Leave --sizes out", "--sizes");
+    request.sizes = request.shape.n ? std::vector{*request.shape.n}
+                                    : parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
+    return request;
+}
+
+// What was measured, and what ended it early if anything did.
+struct Measured {
+    Measurements results;
+    std::optional<Problem> ended;
+};
+
+Measured run(const MeasureRequest& request) {
+    Measured measured;
+    const Told line = progress_line("rows");
+    try {
+        const nlohmann::json result = ask(
+            "measure", request,
+            [&](const nlohmann::json& told) {
+                merge(measured.results, told.at("results").get<Measurements>());
+                if (line) line(told);
+            },
+            kLongestTurn);
+        measured.results = result.get<Measurements>();
+    } catch (const Problem& problem) {
+        if (measured.results.rows.empty()) throw;
+        measured.ended = problem;
+    }
+    return measured;
+}
+
+Exit exit_of(const Measured& measured) {
+    if (measured.ended) return measured.ended->exit;
+    for (const Row& row : measured.results.rows)
+        if (!row.right && row.expect != "races" && row.kind == "variant") return Exit::found;
+    return measured.results.problems.empty() ? Exit::done : measured.results.problems.front().exit;
+}
+
+}  // namespace
+
+Action measure_command(CLI::App& app) {
+    auto options = make<MeasureOptions>();
+    app.add_option("variants", options->variants, "Ids with commas between them, or all")
+        ->required()
+        ->delimiter(',');
+    options->shape.type = "float";
+    options->shape.input = "random:1";
+    options->shape.add_to(app, false);
+    MeasureRequest& request = options->request;
+    app.add_option(
+        "--group", options->groups,
+        "Work-items a group, several with commas between them [what suits each variant]");
+    app.add_option(
+        "--sizes", options->sizes,
+        "Numbers of elements: a list, 1000,10Mi; a range by doubling, 2^16..2^26 [2^20]");
+    app.add_option("--repeat", request.repeat,
+                   "Counted runs a row [until precise, or the limit is used up]")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--precision", request.precision,
+                   "Half of the 95 % confidence interval of a row's median, relative, to end it")
+        ->check(CLI::Range(1e-6, 1.0))
+        ->capture_default_str();
+    app.add_option("--limit", request.limit_s, "Seconds of runs that end a row in any case")
+        ->check(CLI::Range(1e-3, 1e5))
+        ->capture_default_str();
+    app.add_flag("--warm", request.warm,
+                 "Leave the input in the cache [each run finds another copy of it]");
+    app.add_flag("--no-references", options->no_references,
+                 "Neither the read ceiling nor the host's own loops");
+    app.add_option("-o,--output", options->files,
+                   "Write the results to a file: json (every sample) or csv")
+        ->type_name("FILE");
+    add_json(app, options->json);
+    return [options] {
+        for (const std::string& file : options->files)
+            check_result_suffix(file);
+        const Catalogue all = catalogue();
+        const Measured measured = run(request_of(*options, all));
+        const Measurements& results = measured.results;
+        if (options->json)
+            print_json(results);
+        else
+            std::cout << text_of(results) << documents_text(results, document_figures());
+        for (const std::string& file : options->files) {
+            write_results(results, file);
+            std::cerr << fmt::format("wrote {}\n", file);
+        }
+        for (const Problem& problem : results.problems)
+            warn(problem);
+        if (measured.ended) warn(*measured.ended);
+        return exit_of(measured);
+    };
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,131 @@
+// What measure, check and trials print.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "catalogue/number.h"
+#include "cli/report.h"
+#include "cli/table.h"
+
+namespace lab::cli {
+namespace {
+
+std::string settings_text(const std::map<std::string, std::string>& set) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : set)
+        words.push_back(name + "=" + value);
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string verdict_of(const Row& row) {
+    if (!row.right) {
+        const std::string wrong = fmt::format("WRONG: {} for {}", row.result, row.expected);
+        return row.expect == "races" ? wrong + ", as expected of it" : wrong;
+    }
+    if (row.expect == "partial") return "right, a part of the work";
+    if (row.expect == "races") return "right this time, but it races";
+    return row.kind == "ceiling" ? "all read" : "right";
+}
+
+std::string how_text(const Measurements& of) {
+    if (of.repeat > 0) return fmt::format("{} runs a row", of.repeat);
+    return fmt::format("runs until ±{:.3g} % or {} s", of.precision * 100, of.limit_s);
+}
+
+}  // namespace
+
+std::string text_of(const Measurements& measurements) {
+    std::vector<std::vector<std::string>> rows{{"variant", "n", "cache", "group", "runs", "ms",
+                                                "±%", "wall ms", "GB/s", "error", "checked"}};
+    for (const Row& row : measurements.rows) {
+        const Summary ms = row.summary();
+        const std::string set = settings_text(row.set);
+        rows.push_back({set.empty() ? row.variant : row.variant + " " + set, size_text(row.n),
+                        row.cache, row.group == 0 ? "" : std::to_string(row.group),
+                        std::to_string(row.samples_ms().size()), figure_text(ms.median),
+                        ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
+                        figure_text(row.wall_median()), figure_text(row.gigabytes_per_second()),
+                        fmt::format("{:.1e}", row.error), verdict_of(row)});
+    }
+    std::string text =
+        fmt::format("{}, {} of {}, input {}; medians, {}{}\n", measurements.device.name,
+                    measurements.op, measurements.type, measurements.input, how_text(measurements),
+                    measurements.complete ? "" : "; NOT COMPLETE");
+    text += table(rows, 1);
+    for (const std::string& line : measurements.skipped)
+        text += fmt::format("left out: {}\n", line);
+    return text;
+}
+
+std::string documents_text(const Measurements& measurements,
+                           const std::vector<DocumentFigure>& figures) {
+    std::vector<std::vector<std::string>> rows{
+        {"variant", "document", "its hardware", "n", "group", "ms"}};
+    for (const DocumentFigure& of : figures) {
+        const auto same = [&](const Row& row) { return row.variant == of.variant; };
+        if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
+        const std::string set = settings_text(of.set);
+        rows.push_back({set.empty() ? of.variant : of.variant + " " + set, of.document, of.hardware,
+                        size_text(of.n), of.group == 0 ? "" : std::to_string(of.group),
+                        figure_text(of.ms)});
+    }
+    if (rows.size() == 1) return "";
+    return "\nFor comparison, what the documents measured, on their hardware:\n" + table(rows, 3);
+}
+
+std::string text_of(const CheckReport& report) {
+    std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
+                                                "raced", "WRONG", "not legal", "not co-resident",
+                                                "verdict"}};
+    for (const CheckLine& line : report.lines) {
+        const auto count = [](std::uint64_t n) { return n == 0 ? "." : std::to_string(n); };
+        std::string verdict = line.passed() ? "ok" : "FAILED";
+        if (line.cases == 0 && line.passed())
+            verdict = line.lacks.empty() ? "nothing to run" : "not offered: " + line.lacks;
+        if (line.races > 0) verdict = "broken, as expected";
+        if (!line.passed()) verdict = "FAILED";
+        rows.push_back({line.variant, settings_text(line.set), line.expect, count(line.cases),
+                        count(line.right), count(line.races), count(line.wrong),
+                        count(line.illegal), count(line.stuck), verdict});
+    }
+    std::string text =
+        fmt::format("{}, driver {}\n", report.device, report.driver) + table(rows, 3);
+    for (const CheckLine& line : report.lines) {
+        for (const CheckCase& of : line.examples)
+            if (line.wrong > 0)
+                text += fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}\n",
+                                    line.variant, settings_text(line.set), of.op, of.type, of.n,
+                                    of.group, of.result, of.expected);
+        for (const Problem& problem : line.problems)
+            text += fmt::format("{}: {}\n", line.variant, problem.text());
+    }
+    text += report.passed() ? "all as the headers promise\n" : "NOT as the headers promise\n";
+    return text;
+}
+
+std::string text_of(const Trials& trials) {
+    constexpr std::size_t kShown = 20;
+    constexpr std::uint64_t kBar = 40;
+    std::string text = fmt::format(
+        "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, expected {} ({})\n",
+        trials.variant, settings_text(trials.set), trials.n, trials.groups, trials.group, trials.op,
+        trials.type, trials.device, trials.count, trials.expected, trials.expect);
+    std::vector<std::vector<std::string>> rows;
+    for (const TrialResult& of : trials.results) {
+        if (rows.size() == kShown) break;
+        const std::uint64_t length =
+            trials.count == 0 ? 0 : (of.count * kBar + trials.count - 1) / trials.count;
+        rows.push_back({std::string(length, '#'), of.right ? "right" : "WRONG", of.result,
+                        std::to_string(of.count)});
+    }
+    text += table(rows, 2);
+    if (trials.results.size() > kShown)
+        text += fmt::format("and {} other results\n", trials.results.size() - kShown);
+    text += fmt::format("right in {} of {} runs, {} different results\n", trials.right(),
+                        trials.count, trials.results.size());
+    return text;
+}
+
+}  // namespace lab::cli

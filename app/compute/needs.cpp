@@ -1,0 +1,45 @@
+#include "compute/needs.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace lab::compute {
+namespace {
+
+// What is missing, in words; empty if nothing is.
+std::string missing(const DeviceInfo& device, Need need, Type type) {
+    switch (need) {
+        case Need::sub_groups:
+            return device.sub_groups ? "" : "sub-groups (cl_khr_subgroups)";
+        case Need::group_collectives:
+            return device.group_collectives ? "" : "work_group_reduce functions (OpenCL C 2.0)";
+        case Need::atomics:
+            return info(type).bytes <= 4 || device.wide_atomics
+                       ? ""
+                       : "64-bit atomics (cl_khr_int64_base_atomics)";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant, Type type) {
+    if (type == Type::double_ && !device.doubles)
+        return Problem("The device has no double", device.name + " lacks cl_khr_fp64",
+                       "Choose the type float, or another device", "--type");
+    for (const Need need : variant.needs)
+        if (const std::string what = missing(device, need, type); !what.empty())
+            return Problem(fmt::format("{} cannot run on this device", variant.id),
+                           fmt::format("{} has no {}", device.name, what),
+                           need == Need::atomics ? "Choose a type of 4 bytes, or another device"
+                                                 : "Choose another variant or another device",
+                           device.id);
+    return {};
+}
+
+Target target_of(const DeviceInfo& device) {
+    return {device.compute_units, device.max_group, device.kind == "CPU"};
+}
+
+}  // namespace lab::compute

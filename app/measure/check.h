@@ -1,0 +1,22 @@
+// Every variant held against the host: many operators, types, sizes and groups, and whether what
+// its header promises is what the device gives.
+#pragma once
+
+#include <functional>
+
+#include "catalogue/variant.h"
+#include "compute/device.h"
+#include "measure/report.h"
+#include "measure/request.h"
+
+namespace lab {
+
+using CheckTold = std::function<void(std::size_t done, std::size_t total, const CheckLine& line)>;
+
+// `told` each finished line. What the request leaves open is filled in: all operators and types
+// with the toggles at their defaults, int and float sums with each other value of a toggle; sizes
+// from 0 to 2^20 + 1; groups of 8, 64 and what suits the variant.
+CheckReport check(const compute::Device& device, const Catalogue& catalogue,
+                  const CheckRequest& request, const CheckTold& told = {});
+
+}  // namespace lab

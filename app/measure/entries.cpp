@@ -1,0 +1,223 @@
+#include "measure/entries.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+
+#include "base/paths.h"
+#include "compute/needs.h"
+#include "compute/resident.h"
+
+namespace lab {
+namespace {
+
+// All that a variant's runs need, for as long as its entry lives.
+struct Running {
+    const compute::Device& device;
+    const Variant& variant;
+    const compute::Program& program;
+    Shape shape;
+    Reference right;
+    compute::Reduction reduction;
+
+    Sample run() {
+        const auto times = compute::try_run(reduction);
+        if (!times)
+            throw compute::not_resident(
+                variant, reduction.plan(),
+                compute::most_groups(device, program, variant, shape, right.n));
+        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right)};
+    }
+};
+
+const char* cache_of(bool cold) {
+    return cold ? "cold" : "warm";
+}
+
+// Whether a run finds its input outside the cache: there are several copies, or one that is far
+// larger than the cache. A kernel that works in place has just had its copy written.
+bool is_cold(const Ground& ground, bool in_place) {
+    const std::uint64_t bytes = ground.inputs.elements().input.size();
+    const bool larger = bytes > 4 * ground.device.info.cache_bytes;
+    return larger || (!in_place && ground.inputs.copies() > 1);
+}
+
+bool works_in_place(const Plan& plan) {
+    for (const PlannedBuffer& buffer : plan.buffers)
+        if (buffer.fill == Argument::Fill::input && !buffer.constant) return true;
+    return false;
+}
+
+std::uint64_t groups_of(const Plan& plan) {
+    return plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
+}
+
+// The words of the input, and their exclusive or, which tells whether all of it was read.
+constexpr const char* kWordMacros =
+    "#define T uint\n#define COMBINE(a, b) ((a) ^ (b))\n#define IDENTITY ((T)0)\n";
+
+const Variant& ceiling_variant() {
+    static const Variant variant = [] {
+        const fs::path file = data_folder() / "assets/read_ceiling.cl";
+        return parse_variant(file, read_file(file));
+    }();
+    return variant;
+}
+
+Shape ceiling_shape(std::size_t form) {
+    Shape shape;
+    shape.type = Type::uint_;
+    const Toggle& wide = *ceiling_variant().toggle("WIDE");
+    shape.set[wide.name] = wide.values.at(form);
+    return shape;
+}
+
+std::uint32_t words_mixed(std::span<const std::byte> bytes) {
+    std::uint32_t mix = 0;
+    for (std::size_t at = 0; at + sizeof(mix) <= bytes.size(); at += sizeof(mix)) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof(word));
+        mix ^= word;
+    }
+    return mix;
+}
+
+struct Ceiling {
+    compute::Reduction reduction;
+    std::uint32_t expected = 0;
+
+    Sample run() {
+        reduction.prepare();
+        const compute::Times times = reduction.run();
+        const Plan& plan = reduction.plan();
+        const std::uint32_t got =
+            words_mixed(reduction.read(*plan.result, plan.buffers[*plan.result].count));
+        return {times.device_ms,
+                times.wall_ms,
+                {{got == expected, 0, 0}, fmt::format("{:#010x}", got)}};
+    }
+};
+
+}  // namespace
+
+HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes)
+    : input_(compute::bytes_in(input)) {
+    if (input_.empty() || pool_bytes < 2 * input_.size()) return;
+    copies_ = pool_bytes / input_.size();
+    pool_.resize(copies_ * input_.size());
+    for (std::size_t i = 0; i < copies_; ++i)
+        std::memcpy(pool_.data() + i * input_.size(), input_.data(), input_.size());
+}
+
+std::span<const std::byte> HostInputs::next() {
+    if (pool_.empty()) return input_;
+    at_ = (at_ + 1) % copies_;
+    return {pool_.data() + at_ * input_.size(), input_.size()};
+}
+
+Shape shape_for(const Variant& variant, Shape shape) {
+    std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
+    return shape;
+}
+
+Entry variant_entry(const Ground& ground, const Variant& variant, const compute::Program& program,
+                    std::uint64_t group) {
+    if (const auto problem = compute::lacking(ground.device.info, variant, ground.shape.type))
+        throw Problem(*problem);
+    Shape shape = shape_for(variant, ground.shape);
+    shape.group = group;
+    Plan plan =
+        make_plan(variant, shape, count_of(ground.input), compute::target_of(ground.device.info));
+    Entry entry;
+    entry.waits = !variant.stuck.empty();
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.expect = name_of(plan.expect);
+    entry.row.set = shape.set;
+    entry.row.n = count_of(ground.input);
+    entry.row.group = plan.group;
+    entry.row.groups = groups_of(plan);
+    entry.row.launches = plan.launches.size();
+    entry.row.bytes = entry.row.n * info(shape.type).bytes;
+    entry.row.cache = cache_of(is_cold(ground, works_in_place(plan)));
+    Reference right = plan.rounds == 0 ? ground.right : right_for(plan, shape, ground.input);
+    entry.row.expected = text_of(right.value, 0);
+    const auto running = std::make_shared<Running>(
+        Running{ground.device, variant, program, shape, std::move(right),
+                compute::Reduction(ground.device, program, std::move(plan), ground.inputs)});
+    entry.run = [running] { return running->run(); };
+    return entry;
+}
+
+Entry host_entry(const Ground& ground, const HostLoop& loop) {
+    Entry entry;
+    entry.row.variant = loop.id;
+    entry.row.title = loop.title;
+    entry.row.kind = "reference";
+    entry.row.n = count_of(ground.input);
+    entry.row.bytes = compute::bytes_in(ground.input).size();
+    entry.row.cache = cache_of(is_cold(ground, false));
+    entry.row.expected = text_of(ground.right.value, 0);
+    entry.run = [&ground, &loop]() -> Sample {
+        const std::span<const std::byte> input = ground.host_inputs.next();
+        const auto before = std::chrono::steady_clock::now();
+        const Values result = loop.reduce(ground.shape.op, ground.shape.type, input);
+        const std::chrono::duration<double, std::milli> wall =
+            std::chrono::steady_clock::now() - before;
+        const Verdict verdict =
+            judge(result, ground.right, ground.shape.op, loop.depth(count_of(ground.input)));
+        return {{}, wall.count(), {verdict, text_of(result, 0)}};
+    };
+    return entry;
+}
+
+std::vector<compute::Program> build_ceiling(const compute::Device& device) {
+    std::vector<compute::Program> programs;
+    const Variant& variant = ceiling_variant();
+    for (std::size_t form = 0; form < variant.toggle("WIDE")->values.size(); ++form)
+        programs.push_back(compute::build(device, variant,
+                                          kernel_text(variant, ceiling_shape(form), kWordMacros)));
+    return programs;
+}
+
+std::optional<Entry> ceiling_entry(const Ground& ground,
+                                   const std::vector<compute::Program>& programs) {
+    const std::size_t bytes = compute::bytes_in(ground.input).size();
+    if (bytes == 0) return {};
+    const Variant& variant = ceiling_variant();
+    const std::uint32_t expected = words_mixed(compute::bytes_in(ground.input));
+    std::shared_ptr<Ceiling> best;
+    double best_ms = 0;
+    for (std::size_t form = 0; form < programs.size(); ++form) {
+        const auto ceiling = std::make_shared<Ceiling>(Ceiling{
+            compute::Reduction(ground.device, programs[form],
+                               make_plan(variant, ceiling_shape(form), bytes / sizeof(expected),
+                                         compute::target_of(ground.device.info)),
+                               ground.inputs, Type::uint_),
+            expected});
+        ceiling->run();  // warms up
+        std::vector<double> ms;
+        for (int trial = 0; trial < 3; ++trial)
+            ms.push_back(ceiling->run().device_ms.value_or(0));
+        if (best && median(ms) >= best_ms) continue;
+        best = ceiling;
+        best_ms = median(ms);
+    }
+    Entry entry;
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.kind = "ceiling";
+    entry.row.n = count_of(ground.input);
+    entry.row.group = best->reduction.plan().group;
+    entry.row.groups = groups_of(best->reduction.plan());
+    entry.row.launches = 1;
+    entry.row.bytes = bytes;
+    entry.row.cache = cache_of(is_cold(ground, false));
+    entry.row.expected = fmt::format("{:#010x}", expected);
+    entry.run = [best] { return best->run(); };
+    return entry;
+}
+
+}  // namespace lab

@@ -1,0 +1,69 @@
+// What takes turns in a measurement at one size: variants, the read ceiling, the host's own loops.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "compute/inputs.h"
+#include "compute/program.h"
+#include "measure/host_loops.h"
+#include "measure/outcome.h"
+#include "measure/result.h"
+
+namespace lab {
+
+struct Sample {
+    std::optional<double> device_ms;  // nothing: the host has no such clock
+    double wall_ms = 0;
+    Outcome outcome;
+};
+
+// One run and its check, whenever its turn comes. `run` throws Problem.
+struct Entry {
+    Row row;
+    std::function<Sample()> run;
+    double spent_s = 0;  // in runs so far, with all that surrounds them
+    bool done = false;
+    bool waits = false;  // its groups wait for each other, which may come to nothing
+};
+
+// Copies of the input in the host's memory, used in turn as those on the device are.
+class HostInputs {
+  public:
+    HostInputs(const Values& input, std::uint64_t pool_bytes);
+    std::span<const std::byte> next();
+    std::size_t copies() const { return copies_; }
+
+  private:
+    std::span<const std::byte> input_;
+    std::size_t copies_ = 1, at_ = 0;
+    std::vector<std::byte> pool_;  // empty: the input itself is the only copy
+};
+
+// What the entries of one size share; it must outlive them.
+struct Ground {
+    const compute::Device& device;
+    const Shape& shape;
+    const Values& input;
+    const Reference& right;
+    compute::Inputs& inputs;
+    HostInputs& host_inputs;
+};
+
+// Throws Problem if the variant may not have that n or group, or the device lacks something.
+Entry variant_entry(const Ground& ground, const Variant& variant, const compute::Program& program,
+                    std::uint64_t group);
+Entry host_entry(const Ground& ground, const HostLoop& loop);
+
+// The kernel that reads everything and does next to nothing, in each form that may be the fastest.
+std::vector<compute::Program> build_ceiling(const compute::Device& device);
+// By the fastest of these; nothing of an empty input.
+std::optional<Entry> ceiling_entry(const Ground& ground,
+                                   const std::vector<compute::Program>& programs);
+
+// Of several variants each takes the toggles that it has.
+Shape shape_for(const Variant& variant, Shape shape);
+
+}  // namespace lab

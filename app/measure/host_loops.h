@@ -1,0 +1,24 @@
+// The same reduction by the host's own means, for comparison: what the device has to beat.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "catalogue/element.h"
+
+namespace lab {
+
+struct HostLoop {
+    const char* id;
+    const char* title;
+    // Reduces the bytes, elements of that type; one element.
+    Values (*reduce)(Op op, Type type, std::span<const std::byte> input);
+    // Combinations on the longest way from an element to the result, at most.
+    std::uint64_t (*depth)(std::uint64_t n);
+};
+
+// A plain loop; OpenMP threads and SIMD; TBB's std::reduce(par_unseq).
+std::span<const HostLoop> host_loops();
+
+}  // namespace lab

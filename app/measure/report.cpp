@@ -1,0 +1,73 @@
+#include "measure/report.h"
+
+#include <algorithm>
+
+#include "base/json_fields.h"
+
+namespace lab {
+
+void to_json(nlohmann::json& json, const CheckCase& of);
+void from_json(const nlohmann::json& json, CheckCase& of);
+LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected)
+LAB_JSON_FIELDS(CheckLine, variant, set, expect, cases, right, races, wrong, illegal, stuck,
+                examples, lacks, problems)
+
+bool CheckReport::passed() const {
+    return std::all_of(lines.begin(), lines.end(),
+                       [](const CheckLine& line) { return line.passed(); });
+}
+
+void to_json(nlohmann::json& json, const CheckReport& report) {
+    json = {{"schema", 1},
+            {"device", report.device},
+            {"driver", report.driver},
+            {"lines", report.lines},
+            {"passed", report.passed()}};
+}
+
+void from_json(const nlohmann::json& json, CheckReport& report) {
+    json.at("device").get_to(report.device);
+    json.at("driver").get_to(report.driver);
+    json.at("lines").get_to(report.lines);
+}
+
+void to_json(nlohmann::json& json, const TrialResult& of);
+void from_json(const nlohmann::json& json, TrialResult& of);
+LAB_JSON_FIELDS(TrialResult, result, count, right)
+
+std::uint64_t Trials::right() const {
+    std::uint64_t runs = 0;
+    for (const TrialResult& of : results)
+        if (of.right) runs += of.count;
+    return runs;
+}
+
+void to_json(nlohmann::json& json, const Trials& of) {
+    json = {{"schema", 1},          {"variant", of.variant},
+            {"device", of.device},  {"driver", of.driver},
+            {"op", of.op},          {"type", of.type},
+            {"input", of.input},    {"set", of.set},
+            {"expect", of.expect},  {"n", of.n},
+            {"group", of.group},    {"groups", of.groups},
+            {"count", of.count},    {"expected", of.expected},
+            {"results", of.results}};
+}
+
+void from_json(const nlohmann::json& json, Trials& of) {
+    json.at("variant").get_to(of.variant);
+    json.at("device").get_to(of.device);
+    json.at("driver").get_to(of.driver);
+    json.at("op").get_to(of.op);
+    json.at("type").get_to(of.type);
+    json.at("input").get_to(of.input);
+    json.at("set").get_to(of.set);
+    json.at("expect").get_to(of.expect);
+    json.at("n").get_to(of.n);
+    json.at("group").get_to(of.group);
+    json.at("groups").get_to(of.groups);
+    json.at("count").get_to(of.count);
+    json.at("expected").get_to(of.expected);
+    json.at("results").get_to(of.results);
+}
+
+}  // namespace lab

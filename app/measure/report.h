@@ -1,0 +1,69 @@
+// What checks and trials found, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+
+namespace lab {
+
+// A case that came out wrong.
+struct CheckCase {
+    std::string op, type;
+    std::uint64_t n = 0, group = 0;
+    std::string result, expected;
+};
+
+// A variant with one setting of its toggles.
+struct CheckLine {
+    std::string variant;
+    std::map<std::string, std::string> set;  // toggles that differ from their default
+    std::string expect;                      // the header's own words
+    std::uint64_t cases = 0;                 // that ran
+    std::uint64_t right = 0;
+    std::uint64_t races = 0;    // wrong, as the header expects of that case
+    std::uint64_t wrong = 0;    // wrong, though the header promises otherwise
+    std::uint64_t illegal = 0;  // not run: the header rules them out
+    std::uint64_t stuck = 0;  // the groups are not co-resident, by this run or one of fewer groups
+    std::vector<CheckCase> examples;  // the first wrong ones; if none is unexpected, expected ones
+    std::string lacks;                // why it cannot run here at all; empty if it can
+    std::vector<Problem> problems;    // a text that does not build, a device that fails
+
+    bool passed() const { return wrong == 0 && problems.empty(); }
+};
+
+struct CheckReport {
+    std::string device, driver;
+    std::vector<CheckLine> lines;
+    bool passed() const;
+};
+
+// One result of many runs, and how often it came.
+struct TrialResult {
+    std::string result;
+    std::uint64_t count = 0;
+    bool right = false;
+};
+
+struct Trials {
+    std::string variant, device, driver, op, type, input;
+    std::map<std::string, std::string> set;  // every toggle
+    std::string expect;                      // what the header says of this shape
+    std::uint64_t n = 0, group = 0, groups = 0, count = 0;
+    std::string expected;
+    std::vector<TrialResult> results;  // the most frequent first
+    std::uint64_t right() const;       // runs
+};
+
+void to_json(nlohmann::json& nlohmann_json_j, const CheckLine& nlohmann_json_t);
+void from_json(const nlohmann::json& nlohmann_json_j, CheckLine& nlohmann_json_t);
+void to_json(nlohmann::json& json, const CheckReport& report);
+void from_json(const nlohmann::json& json, CheckReport& report);
+void to_json(nlohmann::json& json, const Trials& trials);
+void from_json(const nlohmann::json& json, Trials& trials);
+
+}  // namespace lab

@@ -1,0 +1,127 @@
+#include "measure/results_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/paths.h"
+
+namespace lab {
+namespace {
+
+// Quoted where RFC 4180 asks for it. A leading = + - @ of a text would be a formula to a
+// spreadsheet; no id, title or device name of ours starts so, a driver's might.
+std::string field(std::string text) {
+    const auto formula = std::string_view("=+-@").find(text.empty() ? ' ' : text.front());
+    if (formula != std::string_view::npos) text.insert(text.begin(), '\'');
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string number(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string lowered_suffix(const fs::path& file) {
+    std::string suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return suffix;
+}
+
+std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& results,
+                                                           const Row& row) {
+    std::vector<std::string> set;
+    for (const auto& [name, value] : row.set)
+        set.push_back(name + "=" + value);
+    const Summary ms = row.summary();
+    return {{"variant", field(row.variant)},
+            {"kind", row.kind},
+            {"set", field(fmt::format("{}", fmt::join(set, " ")))},
+            {"op", results.op},
+            {"type", results.type},
+            {"n", std::to_string(row.n)},
+            {"group", std::to_string(row.group)},
+            {"groups", std::to_string(row.groups)},
+            {"launches", std::to_string(row.launches)},
+            {"bytes", std::to_string(row.bytes)},
+            {"cache", row.cache},
+            {"clock", row.device_ms.empty() ? "wall" : "device"},
+            {"runs", std::to_string(row.samples_ms().size())},
+            {"median_ms", number(ms.median)},
+            {"q1_ms", number(ms.q1)},
+            {"q3_ms", number(ms.q3)},
+            {"p5_ms", number(ms.p5)},
+            {"p95_ms", number(ms.p95)},
+            {"precision", ms.precision ? number(*ms.precision) : ""},
+            {"wall_median_ms", number(row.wall_median())},
+            {"gb_per_s", number(row.gigabytes_per_second())},
+            {"expect", row.expect},
+            {"right", row.right ? "yes" : "no"},
+            {"ranked", row.ranked() ? "yes" : "no"},
+            {"result", row.result},
+            {"expected", row.expected},
+            {"error", number(row.error)},
+            {"bound", number(row.bound)},
+            {"device", field(results.device.name)},
+            {"driver", field(results.device.driver)},
+            {"input", field(results.input)},
+            {"started", results.started}};
+}
+
+}  // namespace
+
+void check_result_suffix(const fs::path& file) {
+    const std::string suffix = lowered_suffix(file);
+    if (suffix != ".json" && suffix != ".csv")
+        throw Problem(
+            fmt::format("'{}' is no kind of file that results are written to", file.string()), "",
+            "Give the file the suffix .json or .csv", "-o");
+}
+
+std::string csv_of(const Measurements& results) {
+    std::string text;
+    const auto add_line = [&text](const auto& fields, const auto& part) {
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            if (i > 0) text += ',';
+            text += part(fields[i]);
+        }
+        text += "\r\n";
+    };
+    add_line(fields_of(results, Row{}), [](const auto& of) { return of.first; });
+    for (const Row& row : results.rows)
+        add_line(fields_of(results, row), [](const auto& of) { return of.second; });
+    return text;
+}
+
+void write_results(const Measurements& results, const fs::path& file) {
+    check_result_suffix(file);
+    if (lowered_suffix(file) == ".csv")
+        write_file(file, csv_of(results));
+    else
+        write_file(file, nlohmann::json(results).dump(1, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace) +
+                             "\n");
+}
+
+Measurements read_results(const fs::path& file) {
+    const std::string text = read_file(file);
+    try {
+        return nlohmann::json::parse(text).get<Measurements>();
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
+    } catch (const nlohmann::json::exception& error) {
+        throw Problem("The file holds no results that can be read", error.what(),
+                      "Give a .json file that `measure -o` wrote; if this is one, it is damaged",
+                      file.string());
+    }
+}
+
+}  // namespace lab

@@ -1,0 +1,52 @@
+/* title:    One launch, a barrier for all
+ * chapter:  D 4
+ * origin:   document D, its barrier in the reduction of document A
+ * teaches:  All passes in one launch and right: between them every group waits for every other. It
+ *           takes no more groups than can run at once.
+ * entry:    reduce
+ * plan:     once
+ * args:     data: T[n] = input, n: ulong = n, come: uint[1] = 0, stuck: uint[1] = 0, most_turns:
+ *           uint = choose(cpu, 16777216, 1048576)
+ * global:   min(units, max(1, div_up(n, 2 * group))) * group
+ * local:    group
+ * result:   data
+ * stuck:    stuck
+ * depth:    log2(n)
+ * expect:   correct
+ */
+void wait_for_all(volatile global uint* come,
+                  uint target,
+                  volatile global uint* stuck,
+                  uint most_turns)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        atomic_inc(come);
+        uint turn = 0;  // it gives up in the end
+        while ((int)(*come - target) < 0 && !*stuck)
+            if (++turn == most_turns)
+                *stuck = 1;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+kernel void reduce(volatile global T* data,
+                   const ulong n,
+                   volatile global uint* come,
+                   volatile global uint* stuck,
+                   const uint most_turns)
+{
+    const ulong id = get_global_id(0);
+    const ulong items = get_global_size(0);
+    uint target = 0;
+
+    for (ulong span = 2; span / 2 < n; span *= 2) {
+        const ulong half_span = span / 2;
+        for (ulong i = id * span; i + half_span < n;
+             i += items * span)
+            data[i] = COMBINE(data[i],
+                              data[i + half_span]);
+        target += get_num_groups(0);
+        wait_for_all(come, target, stuck, most_turns);
+    }
+}

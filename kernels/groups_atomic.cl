@@ -1,0 +1,52 @@
+/* title:    Many groups, one atomic each
+ * chapter:  B 4
+ * origin:   document B, several blocks and atomicAdd
+ * teaches:  Each group reduces its part; an atomic joins the parts, whatever order the groups come
+ *           in.
+ * entry:    reduce
+ * plan:     once
+ * args:     in: const T[n] = input, n: ulong = n, out: T[1] = identity, buf: local T[group]
+ * global:   div_up(n, 2 * group) * group
+ * local:    group
+ * result:   out
+ * depth:    1 + log2(group) + groups
+ * legal:    power_of_two(group)
+ * needs:    atomics
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_group_id(0) * 2UL * L + lid;
+
+    T mine = IDENTITY;
+    if (i < n)
+        mine = in[i];
+    if (i + L < n)
+        mine = COMBINE(mine, in[i + L]);
+    buf[lid] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint stride = L / 2; stride > 0; stride /= 2) {
+        if (lid < stride)
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + stride]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    // out = COMBINE(out, buf[0]), in one piece: tried
+    // again whenever another group came first.
+    if (lid == 0) {
+        volatile global WORD* total =
+            (volatile global WORD*)out;
+        WORD seen = AS_WORD(IDENTITY);
+        WORD old;
+        do {
+            old = seen;
+            const T sum = COMBINE(AS_T(old), buf[0]);
+            seen = CMPXCHG(total, old, AS_WORD(sum));
+        } while (seen != old);
+    }
+}

@@ -1,0 +1,35 @@
+/* title:    Step 2: strided index
+ * chapter:  E 2
+ * origin:   document E, improvement 2
+ * teaches:  The active work-items are the first ones now, so whole warps finish. But their cells
+ *           lie 2, 4, 8 apart and meet in the same banks.
+ * entry:    reduce
+ * plan:     partials
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   out
+ * depth:    log2(group)
+ * legal:    group > 1
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_global_id(0);
+
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = 1; s < L; s *= 2) {
+        const uint at = 2 * s * lid;
+        if (at + s < L)
+            buf[at] = COMBINE(buf[at], buf[at + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}

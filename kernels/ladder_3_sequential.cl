@@ -1,0 +1,34 @@
+/* title:    Step 3: sequential cells
+ * chapter:  E 3
+ * origin:   document E, improvement 3
+ * teaches:  Halving the stride instead of doubling it: neighbours use neighbouring cells, each in
+ *           a bank of its own.
+ * entry:    reduce
+ * plan:     partials
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   out
+ * depth:    log2(group)
+ * legal:    group > 1 && power_of_two(group)
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_global_id(0);
+
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}

@@ -1,0 +1,73 @@
+/* title:    Flags and a first group
+ * chapter:  D 3
+ * origin:   document D, the third global barrier, after an article of 2012 that it cites
+ * teaches:  No atomics: each group raises a flag, the first group watches one flag a work-item,
+ *           and lowers them all to let the others go on.
+ * entry:    rounds
+ * args:     cells: T[n] = 1, n: uint = n, flags: uint[groups] = 0, stuck: uint[1] = 0,
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
+ * plan:     iterate
+ * rounds:   ROUNDS
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   cells
+ * stuck:    stuck
+ * depth:    2 * ROUNDS
+ * toggle:   ROUNDS = 64, 1, 8, 1000, 500000
+ * legal:    n <= 2147483648
+ * legal:    groups <= group
+ * expect:   correct
+ */
+void wait_while(volatile global uint* flag, uint value,
+                volatile global uint* stuck,
+                uint most_turns)
+{
+    uint turn = 0;  // it gives up in the end
+    while (*flag == value && !*stuck)
+        if (++turn == most_turns)
+            *stuck = 1;
+}
+
+void wait_for_all(volatile global uint* flags,
+                  volatile global uint* stuck,
+                  uint most_turns)
+{
+    const uint lid = get_local_id(0);
+    const uint group = get_group_id(0);
+
+    const bool watches =
+        group == 0 && lid < get_num_groups(0);
+
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (lid == 0)
+        flags[group] = 1;
+    if (watches)
+        wait_while(&flags[lid], 0, stuck, most_turns);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (watches)
+        flags[lid] = 0;
+    if (lid == 0)
+        wait_while(&flags[group], 1, stuck, most_turns);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+kernel void rounds(volatile global T* cells,
+                   const uint n,
+                   volatile global uint* flags,
+                   volatile global uint* stuck,
+                   const uint most_turns)
+{
+    const uint id = get_global_id(0);
+
+    for (uint round = 0; round < ROUNDS; ++round) {
+        T sum = IDENTITY;
+        if (id < n)
+            sum = COMBINE(cells[id],
+                          COMBINE(cells[(id + 1) % n],
+                                  cells[(id + 2) % n]));
+        wait_for_all(flags, stuck, most_turns);
+        if (id < n)
+            cells[id] = sum;
+        wait_for_all(flags, stuck, most_turns);
+    }
+}

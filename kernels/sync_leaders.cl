@@ -1,0 +1,58 @@
+/* title:    Only leaders count
+ * chapter:  D 2
+ * origin:   document D, the second global barrier
+ * teaches:  One work-item a group counts and waits; the group's own barrier holds the others. Far
+ *           fewer atomics, the same condition: every group must be running.
+ * entry:    rounds
+ * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0, stuck: uint[1] = 0,
+ *           most_turns: uint = choose(cpu, 16777216, 1048576)
+ * plan:     iterate
+ * rounds:   ROUNDS
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   cells
+ * stuck:    stuck
+ * depth:    2 * ROUNDS
+ * toggle:   ROUNDS = 64, 1, 8, 1000, 500000
+ * legal:    n <= 2147483648
+ * expect:   correct
+ */
+void wait_for_all(volatile global uint* come,
+                  uint target,
+                  volatile global uint* stuck,
+                  uint most_turns)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        atomic_inc(come);
+        uint turn = 0;  // it gives up in the end
+        while ((int)(*come - target) < 0 && !*stuck)
+            if (++turn == most_turns)
+                *stuck = 1;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+kernel void rounds(volatile global T* cells,
+                   const uint n,
+                   volatile global uint* come,
+                   volatile global uint* stuck,
+                   const uint most_turns)
+{
+    const uint id = get_global_id(0);
+    const uint groups = get_num_groups(0);
+
+    for (uint round = 0; round < ROUNDS; ++round) {
+        T sum = IDENTITY;
+        if (id < n)
+            sum = COMBINE(cells[id],
+                          COMBINE(cells[(id + 1) % n],
+                                  cells[(id + 2) % n]));
+        wait_for_all(come, (2 * round + 1) * groups,
+                     stuck, most_turns);
+        if (id < n)
+            cells[id] = sum;
+        wait_for_all(come, (2 * round + 2) * groups,
+                     stuck, most_turns);
+    }
+}

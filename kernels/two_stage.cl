@@ -1,0 +1,39 @@
+/* title:    Two launches
+ * chapter:  F 1
+ * origin:   new
+ * teaches:  As many groups as the device keeps busy, each striding over all elements; a second
+ *           launch of one group joins their totals.
+ * entry:    reduce
+ * plan:     partials
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * global:   min(min(16 * units, group), div_up(n, group)) * group
+ * local:    group
+ * result:   out
+ * depth:    div_up(n, group * groups) + log2(group)
+ * legal:    power_of_two(group)
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong items = get_global_size(0);
+
+    // Any n: the grid strides on until it is through.
+    T sum = IDENTITY;
+    for (ulong i = get_global_id(0); i < n; i += items)
+        sum = COMBINE(sum, in[i]);
+    buf[lid] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint width = L / 2; width > 0; width /= 2) {
+        if (lid < width)
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + width]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}
