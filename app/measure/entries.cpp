@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -40,7 +41,7 @@ const char* cache_of(bool cold) {
 // larger than the cache. A kernel that works in place has just had its copy written.
 bool is_cold(const Ground& ground, bool in_place) {
     const std::uint64_t bytes = ground.inputs.elements().input.size();
-    const bool larger = bytes > 4 * ground.device.info.cache_bytes;
+    const bool larger = bytes > 4 * cache_bytes(ground.device.info);
     return larger || (!in_place && ground.inputs.copies() > 1);
 }
 
@@ -101,6 +102,11 @@ struct Ceiling {
 };
 
 }  // namespace
+
+std::uint64_t cache_bytes(const DeviceInfo& device) {
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
+    return std::max(device.cache_bytes, kLeast);
+}
 
 HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes)
     : input_(compute::bytes_in(input)) {

@@ -42,6 +42,9 @@ class HostInputs {
     std::vector<std::byte> pool_;  // empty: the input itself is the only copy
 };
 
+// Of global memory. Drivers of GPUs do not always count their second-level cache in.
+std::uint64_t cache_bytes(const DeviceInfo& device);
+
 // What the entries of one size share; it must outlive them.
 struct Ground {
     const compute::Device& device;

@@ -27,12 +27,12 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Twice the cache, so that a copy is gone from it when its turn comes again. Drivers of GPUs do
-// not always count their second-level cache in.
-std::uint64_t pool_bytes(const DeviceInfo& device, const MeasureRequest& request) {
-    if (request.warm) return 0;
-    constexpr std::uint64_t kLeastCache = std::uint64_t{64} << 20U;
-    return 2 * std::max(device.cache_bytes, kLeastCache);
+// Of the copies of an input: twice the cache, so that each is gone from it when its turn comes
+// again, and two of them at least. An input far larger than the cache needs no second one.
+std::uint64_t pool_bytes(const DeviceInfo& device, std::uint64_t input, bool warm) {
+    const std::uint64_t cache = cache_bytes(device);
+    if (warm || input > 4 * cache) return 0;
+    return std::max(2 * cache, 2 * (input + 4096));
 }
 
 // The variants asked for, each once. Throws Problem for a toggle that none of them has.
@@ -174,7 +174,8 @@ class Measurer {
         const Values input = input_that_fits(device_.info, shape, n);
         const Reference right = reference(input, shape.op);
         const Values neutral = identity(shape.op, shape.type);
-        const std::uint64_t pool = pool_bytes(device_.info, request_);
+        const std::uint64_t pool =
+            pool_bytes(device_.info, compute::bytes_in(input).size(), request_.warm);
         compute::Inputs inputs(device_, compute::elements_of(input, neutral), pool);
         HostInputs host_inputs(input, request_.references ? pool : 0);
         const Ground ground{device_, shape, input, right, inputs, host_inputs};

@@ -72,7 +72,9 @@ std::shared_ptr<Process> Process::start(asio::io_context& context,
 
 void Process::launch(const std::filesystem::path& program,
                      const std::vector<std::string>& arguments) {
-    ChildProcess child = start_process(program, arguments);
+    // Its threads are to sleep while they have nothing to do: OpenMP's would go on spinning for a
+    // while, beside whatever is timed next.
+    ChildProcess child = start_process(program, arguments, {{"OMP_WAIT_POLICY", "passive"}});
     id_ = child.id;
     watch_ = std::make_shared<ExitWatch>(id_, [this, weak = weak_from_this()](int status) {
         // On the watch's thread, and under its lock: `this` and the context are alive, since the
