@@ -1,6 +1,7 @@
 // What a variant asks of a device, and whether the device has it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "base/problem.h"
@@ -12,6 +13,8 @@ namespace lab::compute {
 // Why the variant cannot run there with elements of that type; nothing if it can.
 std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant, Type type);
 
-Target target_of(const DeviceInfo& device);
+// What a plan may know of the device; of its largest group, the power of two below it.
+// `kernel_max_group`: what a kernel leaves of it, where it is built already.
+Target target_of(const DeviceInfo& device, std::uint64_t kernel_max_group = UINT64_MAX);
 
 }  // namespace lab::compute

@@ -77,6 +77,9 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
                           "Mend the kernel's text at the line named",
                           first_place(built.log, text.file), Exit::kernel_fault);
         built.kernel = cl::Kernel(program, variant.entry.c_str());
+        built.max_group = std::min<std::uint64_t>(
+            device.info.max_group,
+            built.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
         return built;
     });
 }

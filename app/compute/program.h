@@ -10,7 +10,8 @@ namespace lab::compute {
 
 struct Program {
     cl::Kernel kernel;
-    std::string log;  // warnings too; places as file:line:column of the kernel file
+    std::uint64_t max_group = 0;  // work-items a group: what its registers leave of the device's
+    std::string log;              // warnings too; places as file:line:column of the kernel file
 };
 
 // Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem

@@ -17,7 +17,7 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
                                             std::uint64_t n) {
     const Values input = make_values(shape.type, n);
     const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, n, target_of(device.info));
+    const Plan plan = make_plan(variant, shape, n, target_of(device.info, program.max_group));
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
     if (!try_run(reduction)) return {};
@@ -41,7 +41,8 @@ std::optional<Times> try_run(Reduction& reduction) {
 
 std::uint64_t most_groups(const Device& device, const Program& program, const Variant& variant,
                           const Shape& shape, std::uint64_t n) {
-    const std::uint64_t step = make_plan(variant, shape, n, target_of(device.info)).group;
+    const std::uint64_t step =
+        make_plan(variant, shape, n, target_of(device.info, program.max_group)).group;
     std::uint64_t through = 0;
     std::uint64_t low = 0, high = (n + step - 1) / step;  // in groups' worth of elements
     while (low + 1 < high) {  // `high` is known to fail, `low` to get through (or to be none)
@@ -57,7 +58,9 @@ Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t mos
     return Problem(
         fmt::format("{}: {} groups of {} are not co-resident", variant.id, groups_of(plan),
                     plan.group),
-        fmt::format("They wait for each other, but do not all run at once, so a spin gave up. {}",
+        fmt::format("They wait for each other, but {}, so a spin gave up. {}",
+                    plan.expect == Expect::races ? "what they watch may have been read only once"
+                                                 : "do not all run at once",
                     most_groups == 0
                         ? "Not even one group of that size gets through here"
                         : fmt::format("The largest number that got through is {}", most_groups)),

@@ -110,10 +110,14 @@ class Checker {
     void one(CheckLine& line, const Variant& variant, const compute::Program& program, Shape shape,
              std::uint64_t n, std::uint64_t group) {
         shape.group = group;
-        if (group > device_.info.max_group) return;
+        if (group > program.max_group) {
+            ++line.illegal;
+            return;
+        }
         Plan plan;
         try {
-            plan = make_plan(variant, shape, n, compute::target_of(device_.info));
+            plan =
+                make_plan(variant, shape, n, compute::target_of(device_.info, program.max_group));
         } catch (const Problem& problem) {
             if (problem.exit != Exit::usage) throw;
             ++line.illegal;

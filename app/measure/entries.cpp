@@ -134,8 +134,8 @@ Entry variant_entry(const Ground& ground, const Variant& variant, const compute:
         throw Problem(*problem);
     Shape shape = shape_for(variant, ground.shape);
     shape.group = group;
-    Plan plan =
-        make_plan(variant, shape, count_of(ground.input), compute::target_of(ground.device.info));
+    Plan plan = make_plan(variant, shape, count_of(ground.input),
+                          compute::target_of(ground.device.info, program.max_group));
     Entry entry;
     entry.waits = !variant.stuck.empty();
     entry.row.variant = variant.id;
@@ -197,15 +197,16 @@ std::optional<Entry> ceiling_entry(const Ground& ground,
     std::shared_ptr<Ceiling> best;
     double best_ms = 0;
     for (std::size_t form = 0; form < programs.size(); ++form) {
-        const auto ceiling = std::make_shared<Ceiling>(Ceiling{
-            compute::Reduction(ground.device, programs[form],
-                               make_plan(variant, ceiling_shape(form), bytes / sizeof(expected),
-                                         compute::target_of(ground.device.info)),
-                               ground.inputs, Type::uint_),
-            expected});
+        const auto ceiling = std::make_shared<Ceiling>(
+            Ceiling{compute::Reduction(
+                        ground.device, programs[form],
+                        make_plan(variant, ceiling_shape(form), bytes / sizeof(expected),
+                                  compute::target_of(ground.device.info, programs[form].max_group)),
+                        ground.inputs, Type::uint_),
+                    expected});
         ceiling->run();  // warms up
         std::vector<double> ms;
-        for (int trial = 0; trial < 3; ++trial)
+        for (int trial = 0; trial < 5; ++trial)
             ms.push_back(ceiling->run().device_ms.value_or(0));
         if (best && median(ms) >= best_ms) continue;
         best = ceiling;

@@ -200,9 +200,7 @@ class Measurer {
 
     std::vector<Entry> entries_of(const Ground& ground) {
         std::vector<Entry> entries;
-        if (request_.references)
-            if (auto ceiling = ceiling_entry(ground, ceiling_))
-                entries.push_back(std::move(*ceiling));
+        if (request_.references) add_ceiling(ground, entries);
         for (const Built& built : programs_)
             for (const std::uint64_t group : groups_)
                 try {
@@ -216,6 +214,15 @@ class Measurer {
             for (const HostLoop& loop : host_loops())
                 entries.push_back(host_entry(ground, loop));
         return entries;
+    }
+
+    void add_ceiling(const Ground& ground, std::vector<Entry>& entries) {
+        try {
+            if (auto ceiling = ceiling_entry(ground, ceiling_))
+                entries.push_back(std::move(*ceiling));
+        } catch (const Problem& problem) {
+            made_.problems.push_back(problem);
+        }
     }
 
     // Of `all`: one line for all the sizes that a variant does not take.

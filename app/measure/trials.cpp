@@ -34,13 +34,13 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     const Shape& asked = request.shape;
     if (const auto problem = compute::lacking(device.info, variant, asked.type))
         throw Problem(*problem);
+    const compute::Program program = compute::build(device, variant, kernel_text(variant, asked));
+    const Target target = compute::target_of(device.info, program.max_group);
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const Shape shape =
-        small_shape(variant, asked, count_of(input), compute::target_of(device.info));
+    const Shape shape = small_shape(variant, asked, count_of(input), target);
     const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, count_of(input), compute::target_of(device.info));
+    const Plan plan = make_plan(variant, shape, count_of(input), target);
     const Reference right = right_for(plan, shape, input);
-    const compute::Program program = compute::build(device, variant, kernel_text(variant, shape));
     compute::Inputs inputs(device, compute::elements_of(input, neutral));
     compute::Reduction reduction(device, program, plan, inputs);
 
