@@ -5,7 +5,7 @@
  * entry:    read_all
  * plan:     once
  * args:     in: const T[n] = input, n: ulong = n, out: T[groups], buf: local T[group]
- * group:    choose(cpu, 1, min(max_group, 512))
+ * group:    choose(cpu, 1, min(kernel_group, 256))
  * global:   max(1, min(choose(cpu, 16, 4) * units, n / (4 * WIDE * group))) * group
  * local:    group
  * result:   out

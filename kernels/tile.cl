@@ -7,7 +7,7 @@
  * plan:     once
  * args:     in: const T[n] = input, n: ulong = n, totals: T[groups], done: uint[1] = 0 once, out:
  *           T[1], buf: local T[group]
- * group:    choose(cpu, 1, min(max_group, 512))
+ * group:    choose(cpu, 1, min(kernel_group, 256))
  * global:   max(1, min(choose(cpu, 16, 4) * units, n / (4 * K * group))) * group
  * local:    group
  * result:   out

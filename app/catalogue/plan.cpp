@@ -37,6 +37,7 @@ class Planner {
         variables_["n"] = static_cast<std::int64_t>(n);
         variables_["units"] = static_cast<std::int64_t>(target.units);
         variables_["max_group"] = static_cast<std::int64_t>(target.max_group);
+        variables_["kernel_group"] = static_cast<std::int64_t>(target.kernel_group);
         variables_["cpu"] = target.cpu ? 1 : 0;
         variables_["groups"] = 1;
         plan_.group = group(target);
@@ -82,7 +83,8 @@ class Planner {
     std::uint64_t group(const Target& target) const {
         if (shape_.group != 0) return shape_.group;
         if (variant_.group.empty())
-            return std::min<std::uint64_t>(kStandardGroup, target.max_group);
+            return std::min<std::uint64_t>(kStandardGroup,
+                                           std::min(target.max_group, target.kernel_group));
         return positive(variant_.group, "group");
     }
 

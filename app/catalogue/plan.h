@@ -58,6 +58,7 @@ struct Target {
     std::uint64_t units = 1;        // compute units
     std::uint64_t max_group = 256;  // work-items a group
     bool cpu = true;
+    std::uint64_t kernel_group = 256;  // the largest that suits the kernel: a power of two
 };
 
 // `n` elements in groups of shape.group. Throws Problem (where = the variant's file) if the

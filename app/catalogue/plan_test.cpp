@@ -92,7 +92,9 @@ TEST(Plan, TakesTheGroupThatSuitsWhereNoneIsAsked) {
     EXPECT_EQ(group_of("local-tree", 1000, {2, 64, false}), 64U);
     EXPECT_EQ(group_of("block-local", 1000, {2, 4096, true}), 512U);
     EXPECT_EQ(group_of("tile", 1000, {2, 4096, true}), 1U);
-    EXPECT_EQ(group_of("tile", 1000, {132, 1024, false}), 512U);
+    EXPECT_EQ(group_of("tile", 1000, {132, 1024, false}), 256U);
+    EXPECT_EQ(group_of("tile", 1000, {132, 1024, false, 128}), 128U);
+    EXPECT_EQ(group_of("local-tree", 1000, {132, 1024, false, 64}), 64U);
     EXPECT_EQ(small_shape(shipped().find("local-tree"), {}, 8, {}).group, 4U);
     EXPECT_EQ(small_shape(shipped().find("ladder-5-unrolled"), {}, 8, {}).group, 0U);
 }

@@ -268,8 +268,9 @@ class VariantReader {
 
     Variant& into_;
     const Header& header_;
-    std::vector<std::string> known_ = {"n",  "group", "groups", "units", "max_group", "cpu",
-                                       "op", "add",   "min",    "max",   "product",   "floating"};
+    std::vector<std::string> known_ = {
+        "n",  "group", "groups", "units", "max_group", "kernel_group", "cpu",
+        "op", "add",   "min",    "max",   "product",   "floating"};
 };
 
 }  // namespace

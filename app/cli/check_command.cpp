@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <optional>
 
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
@@ -59,12 +60,28 @@ Action check_command(CLI::App& app) {
     return [options] {
         const Catalogue all = catalogue();
         const Told line = progress_line("settings");
-        const auto report =
-            ask("check", request_of(*options, all), line, kLongestLine).get<CheckReport>();
+        CheckReport report;
+        std::optional<Problem> ended;
+        try {
+            report = ask(
+                         "check", request_of(*options, all),
+                         [&](const nlohmann::json& told) {
+                             report.device = told.at("device");
+                             report.driver = told.at("driver");
+                             report.lines.push_back(told.at("line").get<CheckLine>());
+                             if (line) line(told);
+                         },
+                         kLongestLine)
+                         .get<CheckReport>();
+        } catch (const Problem& problem) {
+            if (report.lines.empty()) throw;
+            ended = problem;  // what was found until then is still said
+        }
         if (options->json)
             print_json(report);
         else
             std::cout << text_of(report);
+        if (ended) throw Problem(*ended);
         return report.passed() ? Exit::done : Exit::found;
     };
 }

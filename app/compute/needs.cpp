@@ -40,10 +40,10 @@ std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
     return {};
 }
 
-Target target_of(const DeviceInfo& device, std::uint64_t kernel_max_group) {
-    const std::uint64_t most = std::min(device.max_group, kernel_max_group);
-    return {device.compute_units, std::bit_floor(std::max<std::uint64_t>(most, 1)),
-            device.kind == "CPU"};
+Target target_of(const DeviceInfo& device, std::uint64_t kernel_group) {
+    const std::uint64_t suits = std::min(device.max_group, kernel_group);
+    return {device.compute_units, device.max_group, device.kind == "CPU",
+            std::bit_floor(std::max<std::uint64_t>(suits, 1))};
 }
 
 }  // namespace lab::compute

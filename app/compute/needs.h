@@ -13,8 +13,7 @@ namespace lab::compute {
 // Why the variant cannot run there with elements of that type; nothing if it can.
 std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant, Type type);
 
-// What a plan may know of the device; of its largest group, the power of two below it.
-// `kernel_max_group`: what a kernel leaves of it, where it is built already.
-Target target_of(const DeviceInfo& device, std::uint64_t kernel_max_group = UINT64_MAX);
+// What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
+Target target_of(const DeviceInfo& device, std::uint64_t kernel_group = UINT64_MAX);
 
 }  // namespace lab::compute

@@ -36,8 +36,8 @@ std::string first_place(const std::string& log, const std::string& file) {
 std::string build_options(const DeviceInfo& device, const Variant& variant) {
     const auto is_newer = [](Need need) { return need != Need::atomics; };
     if (std::none_of(variant.needs.begin(), variant.needs.end(), is_newer)) return "-cl-std=CL1.2";
-    // "OpenCL C 3.0 …"; 2.0 and 3.0 name these functions alike.
-    return device.c_version.starts_with("OpenCL C 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+    // 2.0 and 3.0 name these functions alike.
+    return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
 std::string mapped_log(const std::string& log, const KernelText& text) {
@@ -77,7 +77,7 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
                           "Mend the kernel's text at the line named",
                           first_place(built.log, text.file), Exit::kernel_fault);
         built.kernel = cl::Kernel(program, variant.entry.c_str());
-        built.max_group = std::min<std::uint64_t>(
+        built.group = std::min<std::uint64_t>(
             device.info.max_group,
             built.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
         return built;

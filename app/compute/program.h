@@ -10,8 +10,10 @@ namespace lab::compute {
 
 struct Program {
     cl::Kernel kernel;
-    std::uint64_t max_group = 0;  // work-items a group: what its registers leave of the device's
-    std::string log;              // warnings too; places as file:line:column of the kernel file
+    // The largest group that the driver recommends for it; a larger one may run, or fail for want
+    // of registers.
+    std::uint64_t group = 0;
+    std::string log;  // warnings too; places as file:line:column of the kernel file
 };
 
 // Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem

@@ -13,12 +13,11 @@ using Fill = Argument::Fill;
 
 constexpr std::size_t kUnwrittenBytes = std::size_t{1} << 20U;  // made to look so before each run
 
-void check_group(const Device& device, const Program& program, const Launch& launch) {
-    if (launch.local > program.max_group)
-        throw Problem(
-            fmt::format("The group of {} work-items is too large", launch.local),
-            fmt::format("{} runs at most {} of this kernel", device.info.name, program.max_group),
-            "Choose a smaller group", "--group");
+void check_group(const Device& device, const Launch& launch) {
+    if (launch.local > device.info.max_group)
+        throw Problem(fmt::format("The group of {} work-items is too large", launch.local),
+                      fmt::format("{} runs at most {}", device.info.name, device.info.max_group),
+                      "Choose a smaller group", "--group");
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ Reduction::Reduction(const Device& device, const Program& program, Plan plan, In
       result_(inputs.elements().identity.begin(), inputs.elements().identity.end()) {
     result_.resize(info(element_).bytes);
     for (const Launch& launch : plan_.launches)
-        check_group(device, program, launch);
+        check_group(device, launch);
     guarded("Making the buffers", device.info.name, [&] {
         buffers_.resize(plan_.buffers.size());
         for (std::size_t i = 0; i < buffers_.size(); ++i)

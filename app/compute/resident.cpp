@@ -17,7 +17,7 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
                                             std::uint64_t n) {
     const Values input = make_values(shape.type, n);
     const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, n, target_of(device.info, program.max_group));
+    const Plan plan = make_plan(variant, shape, n, target_of(device.info, program.group));
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
     if (!try_run(reduction)) return {};
@@ -42,7 +42,7 @@ std::optional<Times> try_run(Reduction& reduction) {
 std::uint64_t most_groups(const Device& device, const Program& program, const Variant& variant,
                           const Shape& shape, std::uint64_t n) {
     const std::uint64_t step =
-        make_plan(variant, shape, n, target_of(device.info, program.max_group)).group;
+        make_plan(variant, shape, n, target_of(device.info, program.group)).group;
     std::uint64_t through = 0;
     std::uint64_t low = 0, high = (n + step - 1) / step;  // in groups' worth of elements
     while (low + 1 < high) {  // `high` is known to fail, `low` to get through (or to be none)

@@ -110,14 +110,13 @@ class Checker {
     void one(CheckLine& line, const Variant& variant, const compute::Program& program, Shape shape,
              std::uint64_t n, std::uint64_t group) {
         shape.group = group;
-        if (group > program.max_group) {
+        if (group > device_.info.max_group) {
             ++line.illegal;
             return;
         }
         Plan plan;
         try {
-            plan =
-                make_plan(variant, shape, n, compute::target_of(device_.info, program.max_group));
+            plan = make_plan(variant, shape, n, compute::target_of(device_.info, program.group));
         } catch (const Problem& problem) {
             if (problem.exit != Exit::usage) throw;
             ++line.illegal;
@@ -192,7 +191,7 @@ CheckReport check(const compute::Device& device, const Catalogue& catalogue,
     Checker checker(device, request);
     for (const Task& task : tasks) {
         report.lines.push_back(checker.line(task));
-        if (told) told(report.lines.size(), tasks.size(), report.lines.back());
+        if (told) told(report, tasks.size());
     }
     return report;
 }

@@ -11,9 +11,10 @@
 
 namespace lab {
 
-using CheckTold = std::function<void(std::size_t done, std::size_t total, const CheckLine& line)>;
+// A finished line, which is the report's last so far; `total`: how many there will be.
+using CheckTold = std::function<void(const CheckReport& report, std::size_t total)>;
 
-// `told` each finished line. What the request leaves open is filled in: all operators and types
+// What the request leaves open is filled in: all operators and types
 // with the toggles at their defaults, int and float sums with each other value of a toggle; sizes
 // from 0 to 2^20 + 1; groups of 8, 64 and what suits the variant.
 CheckReport check(const compute::Device& device, const Catalogue& catalogue,

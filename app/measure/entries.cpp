@@ -135,7 +135,7 @@ Entry variant_entry(const Ground& ground, const Variant& variant, const compute:
     Shape shape = shape_for(variant, ground.shape);
     shape.group = group;
     Plan plan = make_plan(variant, shape, count_of(ground.input),
-                          compute::target_of(ground.device.info, program.max_group));
+                          compute::target_of(ground.device.info, program.group));
     Entry entry;
     entry.waits = !variant.stuck.empty();
     entry.row.variant = variant.id;
@@ -201,7 +201,7 @@ std::optional<Entry> ceiling_entry(const Ground& ground,
             Ceiling{compute::Reduction(
                         ground.device, programs[form],
                         make_plan(variant, ceiling_shape(form), bytes / sizeof(expected),
-                                  compute::target_of(ground.device.info, programs[form].max_group)),
+                                  compute::target_of(ground.device.info, programs[form].group)),
                         ground.inputs, Type::uint_),
                     expected});
         ceiling->run();  // warms up

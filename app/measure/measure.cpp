@@ -19,8 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostSamples = 1000;  // a row
-constexpr std::size_t kFewestSamples = 3;   // … unless they take ten times the limit
+constexpr std::size_t kMostSamples = 300;  // a row
+constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
 constexpr auto kTellEvery = std::chrono::milliseconds(300);
 
 double seconds_since(Clock::time_point start) {

@@ -35,7 +35,7 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     if (const auto problem = compute::lacking(device.info, variant, asked.type))
         throw Problem(*problem);
     const compute::Program program = compute::build(device, variant, kernel_text(variant, asked));
-    const Target target = compute::target_of(device.info, program.max_group);
+    const Target target = compute::target_of(device.info, program.group);
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     const Shape shape = small_shape(variant, asked, count_of(input), target);
     const Values neutral = identity(shape.op, shape.type);

@@ -126,8 +126,12 @@ std::map<std::string, worker::Method> plain_methods() {
         {"check",
          [](const json& parameters, const worker::Progress& tell) -> json {
              return check(load_catalogue(), parameters.get<CheckRequest>(),
-                          [&](std::size_t done, std::size_t total, const CheckLine& line) {
-                              tell({{"done", done}, {"total", total}, {"line", line}});
+                          [&](const CheckReport& report, std::size_t total) {
+                              tell({{"done", report.lines.size()},
+                                    {"total", total},
+                                    {"device", report.device},
+                                    {"driver", report.driver},
+                                    {"line", report.lines.back()}});
                           });
          }},
         {"trials",
