@@ -15,10 +15,11 @@
  * depth:    log2(n)
  * expect:   correct
  */
-void wait_for_all(volatile global uint* come,
+// Whether all groups came; `met` tells the group.
+bool wait_for_all(volatile global uint* come,
                   uint target,
                   volatile global uint* stuck,
-                  uint most_turns)
+                  uint most_turns, local uint* met)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
@@ -27,8 +28,10 @@ void wait_for_all(volatile global uint* come,
         while ((int)(*come - target) < 0 && !*stuck)
             if (++turn == most_turns)
                 *stuck = 1;
+        *met = !*stuck;
     }
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    return *met;
 }
 
 kernel void reduce(volatile global T* data,
@@ -40,6 +43,7 @@ kernel void reduce(volatile global T* data,
     const ulong id = get_global_id(0);
     const ulong items = get_global_size(0);
     uint target = 0;
+    local uint met;
 
     for (ulong span = 2; span / 2 < n; span *= 2) {
         const ulong half_span = span / 2;
@@ -48,6 +52,8 @@ kernel void reduce(volatile global T* data,
             data[i] = COMBINE(data[i],
                               data[i + half_span]);
         target += get_num_groups(0);
-        wait_for_all(come, target, stuck, most_turns);
+        if (!wait_for_all(come, target, stuck, most_turns,
+                          &met))
+            return;
     }
 }

@@ -16,10 +16,9 @@
  * expect:   correct
  */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
+// sub_group_reduce_add, or another operator's.
 #define SUB_GROUP_REDUCE \
-    JOIN(sub_group_reduce_, OPERATOR)
+    WITH_OPERATOR(sub_group_reduce_)
 
 kernel void reduce(global const T* in, const ulong n,
                    global T* out, local T* buf)

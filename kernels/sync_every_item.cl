@@ -24,7 +24,8 @@
 #define WATCHED  // may be read once and remembered
 #endif
 
-void wait_for_all(WATCHED global uint* come, uint target,
+// Whether all work-items came.
+bool wait_for_all(WATCHED global uint* come, uint target,
                   WATCHED global uint* stuck,
                   uint most_turns)
 {
@@ -34,6 +35,7 @@ void wait_for_all(WATCHED global uint* come, uint target,
     while ((int)(*come - target) < 0 && !*stuck)
         if (++turn == most_turns)
             *stuck = 1;
+    return !*stuck;
 }
 
 kernel void rounds(volatile global T* cells,
@@ -51,11 +53,13 @@ kernel void rounds(volatile global T* cells,
             sum = COMBINE(cells[id],
                           COMBINE(cells[(id + 1) % n],
                                   cells[(id + 2) % n]));
-        wait_for_all(come, (2 * round + 1) * size,
-                     stuck, most_turns);
+        if (!wait_for_all(come, (2 * round + 1) * size,
+                          stuck, most_turns))
+            return;
         if (id < n)
             cells[id] = sum;
-        wait_for_all(come, (2 * round + 2) * size,
-                     stuck, most_turns);
+        if (!wait_for_all(come, (2 * round + 2) * size,
+                          stuck, most_turns))
+            return;
     }
 }

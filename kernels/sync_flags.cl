@@ -28,13 +28,13 @@ void wait_while(volatile global uint* flag, uint value,
             *stuck = 1;
 }
 
-void wait_for_all(volatile global uint* flags,
+// Whether all groups came; `met` tells the group.
+bool wait_for_all(volatile global uint* flags,
                   volatile global uint* stuck,
-                  uint most_turns)
+                  uint most_turns, local uint* met)
 {
     const uint lid = get_local_id(0);
     const uint group = get_group_id(0);
-
     const bool watches =
         group == 0 && lid < get_num_groups(0);
 
@@ -46,9 +46,12 @@ void wait_for_all(volatile global uint* flags,
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (watches)
         flags[lid] = 0;
-    if (lid == 0)
+    if (lid == 0) {
         wait_while(&flags[group], 1, stuck, most_turns);
-    barrier(CLK_GLOBAL_MEM_FENCE);
+        *met = !*stuck;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    return *met;
 }
 
 kernel void rounds(volatile global T* cells,
@@ -58,6 +61,7 @@ kernel void rounds(volatile global T* cells,
                    const uint most_turns)
 {
     const uint id = get_global_id(0);
+    local uint met;
 
     for (uint round = 0; round < ROUNDS; ++round) {
         T sum = IDENTITY;
@@ -65,9 +69,11 @@ kernel void rounds(volatile global T* cells,
             sum = COMBINE(cells[id],
                           COMBINE(cells[(id + 1) % n],
                                   cells[(id + 2) % n]));
-        wait_for_all(flags, stuck, most_turns);
+        if (!wait_for_all(flags, stuck, most_turns, &met))
+            return;
         if (id < n)
             cells[id] = sum;
-        wait_for_all(flags, stuck, most_turns);
+        if (!wait_for_all(flags, stuck, most_turns, &met))
+            return;
     }
 }

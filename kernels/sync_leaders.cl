@@ -17,10 +17,11 @@
  * legal:    n <= 2147483648
  * expect:   correct
  */
-void wait_for_all(volatile global uint* come,
+// Whether all groups came; `met` tells the group.
+bool wait_for_all(volatile global uint* come,
                   uint target,
                   volatile global uint* stuck,
-                  uint most_turns)
+                  uint most_turns, local uint* met)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
@@ -29,8 +30,10 @@ void wait_for_all(volatile global uint* come,
         while ((int)(*come - target) < 0 && !*stuck)
             if (++turn == most_turns)
                 *stuck = 1;
+        *met = !*stuck;
     }
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    return *met;
 }
 
 kernel void rounds(volatile global T* cells,
@@ -41,6 +44,7 @@ kernel void rounds(volatile global T* cells,
 {
     const uint id = get_global_id(0);
     const uint groups = get_num_groups(0);
+    local uint met;
 
     for (uint round = 0; round < ROUNDS; ++round) {
         T sum = IDENTITY;
@@ -48,11 +52,13 @@ kernel void rounds(volatile global T* cells,
             sum = COMBINE(cells[id],
                           COMBINE(cells[(id + 1) % n],
                                   cells[(id + 2) % n]));
-        wait_for_all(come, (2 * round + 1) * groups,
-                     stuck, most_turns);
+        if (!wait_for_all(come, (2 * round + 1) * groups,
+                          stuck, most_turns, &met))
+            return;
         if (id < n)
             cells[id] = sum;
-        wait_for_all(come, (2 * round + 2) * groups,
-                     stuck, most_turns);
+        if (!wait_for_all(come, (2 * round + 2) * groups,
+                          stuck, most_turns, &met))
+            return;
     }
 }

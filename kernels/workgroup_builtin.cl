@@ -15,9 +15,8 @@
  * needs:    group-collectives
  * expect:   correct
  */
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define GROUP_REDUCE JOIN(work_group_reduce_, OPERATOR)
+// work_group_reduce_add, or another operator's.
+#define GROUP_REDUCE WITH_OPERATOR(work_group_reduce_)
 
 kernel void reduce(global const T* in, const ulong n,
                    global T* out)

@@ -94,7 +94,8 @@ std::string element_macros(Op op, Type type) {
             break;
     }
     return fmt::format(
-        "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n#define OPERATOR {}\n",
+        "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n#define "
+        "WITH_OPERATOR(prefix) prefix##{}\n",
         type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", of.name,
         combine, identity, word);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "compute/needs.h"
@@ -97,31 +98,39 @@ class Checker {
             return;
         }
         try {
-            const compute::Program program =
-                compute::build(device_, variant, kernel_text(variant, shape));
+            std::optional<compute::Program> program;  // built for the first case that is legal
             for (const std::uint64_t n : sizes_)
-                for (const std::uint64_t group : groups_)
-                    one(line, variant, program, shape, n, group);
+                for (const std::uint64_t group : groups_) {
+                    if (!is_legal(variant, shape, n, group)) {
+                        ++line.illegal;
+                        continue;
+                    }
+                    if (!program)
+                        program = compute::build(device_, variant, kernel_text(variant, shape));
+                    one(line, variant, *program, shape, n, group);
+                }
         } catch (const Problem& problem) {
             line.problems.push_back(problem);
         }
     }
 
+    bool is_legal(const Variant& variant, Shape shape, std::uint64_t n, std::uint64_t group) const {
+        shape.group = group;
+        if (group > device_.info.max_group) return false;
+        try {
+            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+        } catch (const Problem& problem) {
+            if (problem.exit != Exit::usage) throw;
+            return false;
+        }
+        return true;
+    }
+
     void one(CheckLine& line, const Variant& variant, const compute::Program& program, Shape shape,
              std::uint64_t n, std::uint64_t group) {
         shape.group = group;
-        if (group > device_.info.max_group) {
-            ++line.illegal;
-            return;
-        }
-        Plan plan;
-        try {
-            plan = make_plan(variant, shape, n, compute::target_of(device_.info, program.group));
-        } catch (const Problem& problem) {
-            if (problem.exit != Exit::usage) throw;
-            ++line.illegal;
-            return;
-        }
+        const Plan plan =
+            make_plan(variant, shape, n, compute::target_of(device_.info, program.group));
         const std::uint64_t groups =
             plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
         const auto waited = stuck_.find(plan.group);

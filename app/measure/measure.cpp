@@ -102,11 +102,11 @@ class Measurer {
         made_.repeat = request.repeat;
         made_.precision = request.precision;
         made_.limit_s = request.limit_s;
+        groups_ = request.groups;
+        if (groups_.empty()) groups_.push_back(0);
         for (const Variant* variant : chosen(catalogue, request))
             build(*variant);
         if (request.references) ceiling_ = build_ceiling(device);
-        groups_ = request.groups;
-        if (groups_.empty()) groups_.push_back(0);
     }
 
     Measurements run() {
@@ -157,6 +157,10 @@ class Measurer {
                 made_.problems.push_back(*problem);
             return;
         }
+        if (const auto problem = illegal_everywhere(variant, shape)) {
+            leave_out(*problem, request_.sizes.front());
+            return;
+        }
         try {
             programs_.push_back(
                 {&variant, compute::build(device_, variant, kernel_text(variant, shape))});
@@ -167,6 +171,23 @@ class Measurer {
         const std::string options = compute::build_options(device_.info, variant);
         if (made_.build_options.find(options) == std::string::npos)
             made_.build_options += (made_.build_options.empty() ? "" : " | ") + options;
+    }
+
+    // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
+    std::optional<Problem> illegal_everywhere(const Variant& variant, Shape shape) const {
+        std::optional<Problem> first;
+        for (const std::uint64_t n : request_.sizes)
+            for (const std::uint64_t group : groups_) {
+                shape.group = group;
+                try {
+                    (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+                    return {};
+                } catch (const Problem& problem) {
+                    if (problem.exit != Exit::usage) return {};
+                    if (!first) first = problem;
+                }
+            }
+        return first;
     }
 
     void size(std::optional<std::uint64_t> n) {
