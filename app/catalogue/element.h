@@ -37,8 +37,8 @@ const char* name_of(Op op);
 Type parse_type(std::string_view name);
 Op parse_op(std::string_view name);
 
-// The lines that define T, COMBINE(a, b), IDENTITY and WITH_OPERATOR(prefix) (the prefix and a word,
-// add, min, max or mul, as one name) for a kernel, each with its end.
+// The lines that define T, COMBINE(a, b), IDENTITY and WITH_OPERATOR(prefix) (the prefix and a
+// word, add, min, max or mul, as one name) for a kernel, each with its end.
 std::string element_macros(Op op, Type type);
 // The same of what a compare-exchange of T takes: WORD, the unsigned integer as wide as T;
 // AS_WORD(x) and AS_T(w), the same bits as one and as the other; CMPXCHG(p, old, new) on words.

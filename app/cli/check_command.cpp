@@ -23,6 +23,7 @@ struct CheckOptions {
     std::vector<std::string> variants;
     std::string n, groups, op, type;
     ShapeOptions shape;
+    double limit_s = CheckRequest().limit_s;
     bool json = false;
 };
 
@@ -32,6 +33,7 @@ CheckRequest request_of(const CheckOptions& options, const Catalogue& all) {
     request.all = options.variants == std::vector<std::string>{"all"};
     request.shape = options.shape.shape();
     request.groups = parse_groups(options.groups);
+    request.limit_s = options.limit_s;
     if (!options.n.empty()) request.sizes = parse_sizes(options.n);
     if (!options.op.empty()) request.ops = {parse_op(options.op)};
     if (!options.type.empty()) request.types = {parse_type(options.type)};
@@ -54,6 +56,10 @@ Action check_command(CLI::App& app) {
     app.add_option("--group", options->groups, "Work-items a group [8, 64 and what suits]");
     app.add_option("--op", options->op, "Operator [all]");
     app.add_option("--type", options->type, "Element type [all]");
+    app.add_option("--limit", options->limit_s,
+                   "Seconds for each setting of toggles; the cases after that are not run")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
     options->shape.input = "bits:1";
     options->shape.add_input_to(app);
     add_json(app, options->json);

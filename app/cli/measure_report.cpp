@@ -78,17 +78,17 @@ std::string documents_text(const Measurements& measurements,
 std::string text_of(const CheckReport& report) {
     std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
                                                 "raced", "WRONG", "not legal", "not co-resident",
-                                                "verdict"}};
+                                                "not run", "verdict"}};
     for (const CheckLine& line : report.lines) {
         const auto count = [](std::uint64_t n) { return n == 0 ? "." : std::to_string(n); };
         std::string verdict = line.passed() ? "ok" : "FAILED";
         if (line.cases == 0 && line.passed())
-            verdict = line.lacks.empty() ? "nothing to run" : "not offered: " + line.lacks;
+            verdict = line.lacks.empty() ? "nothing ran" : "not offered: " + line.lacks;
         if (line.races > 0) verdict = "broken, as expected";
         if (!line.passed()) verdict = "FAILED";
         rows.push_back({line.variant, settings_text(line.set), line.expect, count(line.cases),
                         count(line.right), count(line.races), count(line.wrong),
-                        count(line.illegal), count(line.stuck), verdict});
+                        count(line.illegal), count(line.stuck), count(line.not_run), verdict});
     }
     std::string text =
         fmt::format("{}, driver {}\n", report.device, report.driver) + table(rows, 3);
@@ -101,7 +101,11 @@ std::string text_of(const CheckReport& report) {
         for (const Problem& problem : line.problems)
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
-    text += report.passed() ? "all as the headers promise\n" : "NOT as the headers promise\n";
+    std::uint64_t not_run = 0;
+    for (const CheckLine& line : report.lines)
+        not_run += line.not_run;
+    text += report.passed() ? "all as the headers promise" : "NOT as the headers promise";
+    text += not_run > 0 ? fmt::format("; {} cases not run, see --limit\n", not_run) : "\n";
     return text;
 }
 

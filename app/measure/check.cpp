@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,6 +62,7 @@ class Checker {
         line.set = task.set;
         line.expect = task.variant->expect.text;
         stuck_.clear();
+        start_ = std::chrono::steady_clock::now();
         for (const Op op : ops_of(task))
             for (const Type type : types_of(task)) {
                 Shape shape = request_.shape;
@@ -105,6 +107,10 @@ class Checker {
                         ++line.illegal;
                         continue;
                     }
+                    if (seconds() > request_.limit_s) {
+                        ++line.not_run;
+                        continue;
+                    }
                     if (!program)
                         program = compute::build(device_, variant, kernel_text(variant, shape));
                     one(line, variant, *program, shape, n, group);
@@ -112,6 +118,10 @@ class Checker {
         } catch (const Problem& problem) {
             line.problems.push_back(problem);
         }
+    }
+
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
 
     bool is_legal(const Variant& variant, Shape shape, std::uint64_t n, std::uint64_t group) const {
@@ -185,6 +195,7 @@ class Checker {
     std::vector<std::uint64_t> sizes_, groups_;
     std::map<std::tuple<Op, Type, std::uint64_t>, std::unique_ptr<Prepared>> prepared_;
     std::unique_ptr<Prepared> large_;
+    std::chrono::steady_clock::time_point start_;   // of the line
     std::map<std::uint64_t, std::uint64_t> stuck_;  // group -> the fewest groups that were
 };
 

@@ -10,7 +10,7 @@ void to_json(nlohmann::json& json, const CheckCase& of);
 void from_json(const nlohmann::json& json, CheckCase& of);
 LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected)
 LAB_JSON_FIELDS(CheckLine, variant, set, expect, cases, right, races, wrong, illegal, stuck,
-                examples, lacks, problems)
+                not_run, examples, lacks, problems)
 
 bool CheckReport::passed() const {
     return std::all_of(lines.begin(), lines.end(),

@@ -29,6 +29,7 @@ struct CheckLine {
     std::uint64_t wrong = 0;    // wrong, though the header promises otherwise
     std::uint64_t illegal = 0;  // not run: the header rules them out
     std::uint64_t stuck = 0;  // the groups are not co-resident, by this run or one of fewer groups
+    std::uint64_t not_run = 0;        // the setting's time was used up
     std::vector<CheckCase> examples;  // the first wrong ones; if none is unexpected, expected ones
     std::string lacks;                // why it cannot run here at all; empty if it can
     std::vector<Problem> problems;    // a text that does not build, a device that fails

@@ -38,10 +38,12 @@ void to_json(nlohmann::json& json, const CheckRequest& request) {
             {"ops", ops},
             {"types", types},
             {"shape", request.shape},
+            {"limit_s", request.limit_s},
             {"all", request.all}};
 }
 
 void from_json(const nlohmann::json& json, CheckRequest& request) {
+    request.limit_s = json.value("limit_s", request.limit_s);
     json.at("variants").get_to(request.variants);
     request.sizes = json.value("sizes", request.sizes);
     request.groups = json.value("groups", request.groups);

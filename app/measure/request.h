@@ -30,7 +30,8 @@ struct CheckRequest {
     std::vector<std::uint64_t> sizes, groups;  // none: the standard ones
     std::vector<Op> ops;                       // likewise
     std::vector<Type> types;
-    Shape shape;  // the toggles, input and device
+    Shape shape;          // the toggles, input and device
+    double limit_s = 60;  // a setting of toggles: the cases after that are not run, and counted
     bool all = false;
 };
 
