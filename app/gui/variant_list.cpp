@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "catalogue/plan.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -11,6 +12,23 @@ using draw::Role;
 std::string title_of(const Ui& ui, const Variant& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }
+
+namespace {
+
+constexpr std::uint64_t kShownElements = 8;
+
+// Whether a class that opens it, with its toggles as they are by default, sees it go wrong.
+bool races_as_it_is(const Variant& variant) {
+    if (variant.expect.kind != Expect::races) return false;
+    const Shape shape = small_shape(variant, {}, kShownElements, {});
+    try {
+        return make_plan(variant, shape, kShownElements, {}).expect == Expect::races;
+    } catch (const Problem&) {
+        return true;
+    }
+}
+
+}  // namespace
 
 void variant_list(Ui& ui, PanelState&, const Area& area) {
     begin_card(ui, "variants", area.at, area.size);
@@ -39,7 +57,7 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         }
         ImGui::PopStyleColor();
         tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches), "Up  Down");
-        if (variant.expect.kind == Expect::races && variant.expect.when.empty()) {
+        if (races_as_it_is(variant)) {
             const TextStyle badge(ui, Face::sans, kSmallSize, Role::race);
             const std::string word = ui.tr()("badge.races");
             ImGui::SameLine();

@@ -110,11 +110,9 @@ class Measurer {
     }
 
     Measurements run() {
-        const Input& input = request_.shape.input;
-        const bool given = input.kind == Input::Kind::values || input.kind == Input::Kind::file;
         std::vector<std::optional<std::uint64_t>> sizes(request_.sizes.begin(),
                                                         request_.sizes.end());
-        if (given) sizes = {std::nullopt};  // as many as there are
+        if (has_its_own_n()) sizes = {std::nullopt};
         at_.total = sizes.size() * (programs_.size() * groups_.size() +
                                     (request_.references ? 1 + host_loops().size() : 0));
         sizes_left_ = sizes.size();
@@ -141,6 +139,12 @@ class Measurer {
     }
 
   private:
+    // Values that are typed in or come from a file are as many as they are.
+    bool has_its_own_n() const {
+        const Input::Kind kind = request_.shape.input.kind;
+        return kind == Input::Kind::values || kind == Input::Kind::file;
+    }
+
     struct Built {
         const Variant* variant;
         compute::Program program;
@@ -176,6 +180,7 @@ class Measurer {
     // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
     std::optional<Problem> illegal_everywhere(const Variant& variant, Shape shape) const {
         std::optional<Problem> first;
+        if (has_its_own_n()) return {};
         for (const std::uint64_t n : request_.sizes)
             for (const std::uint64_t group : groups_) {
                 shape.group = group;
@@ -368,6 +373,9 @@ Measurements measure(const compute::Device& device, const Catalogue& catalogue,
                      const std::function<void(const MeasureProgress&)>& progress) {
     if (request.repeat < 0)
         throw Problem("The number of runs must be 1 or more", "", "Write --repeat 10", "--repeat");
+    if (request.shape.type == Type::double_ && !device.info.doubles)
+        throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
+                      "Choose the type float, or another device", "--type");
     return Measurer(device, catalogue, request, progress).run();
 }
 

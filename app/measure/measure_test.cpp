@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "compute/inputs.h"
+#include "compute/needs.h"
 #include "measure/check.h"
 #include "measure/host_loops.h"
 #include "measure/reference.h"
@@ -191,6 +192,27 @@ TEST(Check, SinglePassGivesTheSameBitsEachTime) {
         const Trials made = trials(device(), shipped(), request);
         ASSERT_EQ(made.results.size(), 1U) << id;
         EXPECT_EQ(made.right(), 200U);
+    }
+}
+
+TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
+    for (const Variant& variant : shipped().variants) {
+        if (variant.plan == PlanKind::iterate || variant.expect.text == "partial") continue;
+        for (const Op op : {Op::min, Op::max}) {
+            TrialsRequest request;
+            request.variant = variant.id;
+            request.shape.op = op;
+            request.shape.type = Type::float_;
+            request.shape.input = parse_input("nan,2,-3,nan,nan,7,nan,1");
+            request.shape.group = variant.id == "ladder-5-unrolled" ? 64 : 8;
+            for (const Toggle& toggle : variant.toggles)
+                if (toggle.name == "BARRIER" || toggle.name == "SYNC")
+                    request.shape.set[toggle.name] = toggle.values.back();
+            request.count = 1;
+            if (compute::lacking(device().info, variant, Type::float_)) continue;
+            const Trials made = trials(device(), shipped(), request);
+            EXPECT_EQ(made.results.at(0).result, op == Op::min ? "-3" : "7") << variant.id;
+        }
     }
 }
 

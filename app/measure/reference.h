@@ -9,13 +9,15 @@
 
 namespace lab {
 
-// Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN. Sums and
+// Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN; where there is
+// nothing else, NaN and the identity are right. Sums and
 // products of float are worked out in double, of double in long double, pairwise.
 struct Reference {
     Values value;               // one element: the exact result, rounded to the type
     long double exact = 0;      // before rounding; floats only
     long double magnitude = 0;  // sum of |x| for add, |product| for product
     std::uint64_t n = 0;
+    bool only_nan = false;  // of min and max: there was nothing else
 };
 
 Reference reference(const Values& input, Op op);

@@ -39,6 +39,16 @@ TEST(Reference, SumsFloatsInDouble) {
     EXPECT_NEAR(static_cast<double>(sum.exact), static_cast<double>(0.1F) * (1 << 20), 1e-6);
 }
 
+TEST(Judge, OfNothingButNanTakesNanAndTheIdentity) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Reference only = reference(values<float>({nan, nan}), Op::min);
+    EXPECT_TRUE(judge(values<float>({nan}), only, Op::min, 1).right);
+    EXPECT_TRUE(judge(values<float>({INFINITY}), only, Op::min, 1).right);
+    EXPECT_FALSE(judge(values<float>({0}), only, Op::min, 1).right);
+    const Reference some = reference(values<float>({nan, 2}), Op::min);
+    EXPECT_FALSE(judge(values<float>({nan}), some, Op::min, 1).right);
+}
+
 TEST(Judge, AllowsTheAlgorithmsOwnRoundingAndNoMore) {
     std::vector<float> x(1024, 1.0F / 3);
     const Reference right = reference(values(x), Op::add);
