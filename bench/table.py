@@ -17,6 +17,15 @@ def load(name):
     return results
 
 
+def device(results):
+    """Its name; of PoCL, which gives the processor's kind, the processor's own."""
+    if results["device"]["platform"] != "Portable Computing Language":
+        return results["device"]["name"]
+    host = results["host"]
+    version = results["device"]["driver"].split("+")[0]
+    return f"PoCL {version} on {host['processors']} x {host['processor'].split(' @')[0]}"
+
+
 def cell(row):
     if row is None:
         return ""
@@ -41,7 +50,7 @@ def table():
     first = [n for n in names if n == "read-ceiling"]
     references = [n for n in names if n.startswith(("cpu-", "peer-"))]
     names = first + [n for n in names if n not in first + references] + references
-    heads = [f"{results[name]['device']['name']}, 2^{n.bit_length() - 1}" for name, n in COLUMNS]
+    heads = [f"{device(results[name])}, 2^{n.bit_length() - 1}" for name, n in COLUMNS]
     lines = ["| sum of floats, ms · GB/s | " + " | ".join(heads) + " |", "|---" * 5 + "|"]
     for variant in names:
         cells = []

@@ -24,7 +24,8 @@ kernel void reduce(global T* data, const uint n)
     for (uint stride = 1; stride <= L; stride *= 2) {
         // Every 2nd, every 4th, every 8th item …
         if (lid % stride == 0 && i + stride < n)
-            data[i] = COMBINE(data[i], data[i + stride]);
+            data[i] = COMBINE(data[i],
+                              data[i + stride]);
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }

@@ -30,7 +30,8 @@ kernel void reduce(global T* data, const ulong n)
     for (uint span = 2; span / 2 < L; span *= 2) {
         const ulong other = first + span / 2 * chunk;
         if (lid % span == 0 && other < n)
-            data[first] = COMBINE(data[first], data[other]);
+            data[first] = COMBINE(data[first],
+                                  data[other]);
         // One group only, so this is enough.
         barrier(CLK_GLOBAL_MEM_FENCE);
     }

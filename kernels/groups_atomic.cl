@@ -45,7 +45,8 @@ kernel void reduce(global const T* in, const ulong n,
         WORD old;
         do {
             old = seen;
-            const T sum = COMBINE(AS_T(old), buf[0]);
+            const T sum = COMBINE(AS_T(old),
+                                  buf[0]);
             seen = CMPXCHG(total, old, AS_WORD(sum));
         } while (seen != old);
     }

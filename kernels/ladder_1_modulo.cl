@@ -25,7 +25,8 @@ kernel void reduce(global const T* in, const ulong n,
 
     for (uint s = 1; s < L; s *= 2) {
         if (lid % (2 * s) == 0 && lid + s < L)
-            buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 

@@ -28,7 +28,8 @@ kernel void reduce(global const T* in, const ulong n,
 
     for (uint s = L / 2; s > 0; s /= 2) {
         if (lid < s)
-            buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 

@@ -19,7 +19,8 @@
 // Each step waits, and only s items take it.
 #define STEP(s) \
     if (lid < s) \
-        buf[lid] = COMBINE(buf[lid], buf[lid + s]); \
+        buf[lid] = COMBINE(buf[lid], \
+                           buf[lid + s]); \
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
 // All 32 read, then all 32 write: only in lockstep.
@@ -44,7 +45,8 @@ kernel void reduce(global const T* in, const ulong n,
 
     for (uint s = L / 2; s > 32; s /= 2) {
         if (lid < s)
-            buf[lid] = COMBINE(buf[lid], buf[lid + s]);
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + s]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     STEP(32) STEP(16) STEP(8) STEP(4) STEP(2) STEP(1)

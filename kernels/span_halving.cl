@@ -25,7 +25,8 @@ kernel void reduce(global T* data, const uint n)
         if (id < cells / 2) {
             const uint pos = id * span;
             const uint other = pos + span / 2;
-            data[pos] = COMBINE(data[pos], data[other]);
+            data[pos] = COMBINE(data[pos],
+                                data[other]);
         }
         cells = (cells + 1) / 2;
 #if BARRIER

@@ -21,7 +21,8 @@ kernel void reduce(global T* data, const uint n)
     for (uint span = 2; span / 2 < n; span *= 2) {
         const uint other = id + span / 2;
         if (id % span == 0 && other < n)
-            data[id] = COMBINE(data[id], data[other]);
+            data[id] = COMBINE(data[id],
+                               data[other]);
 #if BARRIER
         // Only this group waits here.
         barrier(CLK_GLOBAL_MEM_FENCE);

@@ -24,7 +24,8 @@ kernel void reduce(global T* data, const uint n)
         const ulong pos = (ulong)id * span;
         const ulong other = pos + span / 2;
         if (other < n)
-            data[pos] = COMBINE(data[pos], data[other]);
+            data[pos] = COMBINE(data[pos],
+                                data[other]);
 #if BARRIER
         barrier(CLK_GLOBAL_MEM_FENCE);
 #endif

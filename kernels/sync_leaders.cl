@@ -13,7 +13,7 @@
  * result:   cells
  * stuck:    stuck
  * depth:    2 * ROUNDS
- * toggle:   ROUNDS = 64, 1, 8, 1000, 500000
+ * toggle:   ROUNDS = 8, 1, 64, 1000, 500000
  * legal:    n <= 2147483648
  * expect:   correct
  */

@@ -57,6 +57,7 @@ constexpr Keys kByItems{
 
 std::string work_done(const Passes& passes, std::size_t row, const Translations& tr) {
     const Pass& pass = passes.passes[row];
+    if (!pass.origins_known) return tr("figure.not_recorded");
     const auto written = written_cells(pass);
     if (written.empty()) return tr("figure.nothing_written");
     const Combined range = combined(pass, written);

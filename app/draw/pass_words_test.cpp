@@ -53,6 +53,17 @@ TEST(PassWords, TellAWrongResultAndAnIdlePass) {
     EXPECT_THAT(sentence(passes, 2, tr), HasSubstr("No item combined anything; 0 of 8"));
 }
 
+TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
+    Passes passes = partials(8, 4);
+    for (Pass& pass : passes.passes) {
+        pass.origins_known = false;
+        for (Cell& cell : pass.cells)
+            cell = {cell.value, false, {}, -1};
+    }
+    EXPECT_THAT(sentence(passes, 1, Translations("en")),
+                HasSubstr("What went into each value is not recorded for this kernel. 8 values"));
+}
+
 TEST(PassWords, ABarrierIsNoEndOfALaunch) {
     const Translations tr("en");
     Passes passes = eight();

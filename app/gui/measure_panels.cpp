@@ -17,14 +17,22 @@ using draw::Face;
 using draw::Role;
 
 void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
+    bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
     for (const Variant& variant : ui.session.catalogue().variants) {
         const auto at = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
         bool on = at != choice.variants.end();
-        if (ImGui::Checkbox((title_of(ui, variant) + "###" + variant.id).c_str(), &on)) {
+        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
+        const std::string title =
+            ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
+        if (ImGui::Checkbox((title + "###" + variant.id).c_str(), &on)) {
             if (on)
                 choice.variants.push_back(variant.id);
             else
                 choice.variants.erase(at);
+        }
+        if (on && !shown) {
+            ImGui::SetScrollHereY();
+            shown = true;
         }
         tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
     }
@@ -149,7 +157,15 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     ImGui::TableNextColumn();
     {
         const TextStyle style(ui, Face::sans, kTextSize);
-        ImGui::TextUnformatted(title_of(ui, row).c_str());
+        std::string title = title_of(ui, row);
+        for (const auto& [name, value] : row.set)
+            title += fmt::format(" {}={}", name, value);
+        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
+        ImGui::TextUnformatted(ui.metrics
+                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
+                                              kTextSize, Face::sans)
+                                   .c_str());
+        tip(ui, title);
     }
     const TextStyle style(ui, Face::mono, kTextSize);
     const auto cell = [](const std::string& text) {
@@ -173,7 +189,7 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
 
 void table(Ui& ui, const Measurements& results) {
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const TableShape shape{room > 620, room > 480, room > 480};
+    const TableShape shape{room > 780, room > 700, room > 560};
     const float tight = shape.words ? 1 : 0.72F;
     if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
@@ -230,7 +246,15 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         const TextStyle style(ui, Face::bold, kTextSize + 1);
         ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
     }
+    // The list scrolls, so that what follows is always there.
+    const float rest = ui.px(ui.session.measure().results.waiting ? 268 : 224);
+    const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
+                       ImGui::GetFrameHeightWithSpacing();
+    const float room =
+        std::max(ImGui::GetContentRegionAvail().y - rest, 3 * ImGui::GetFrameHeightWithSpacing());
+    ImGui::BeginChild("list", {width, std::min(room, most)});
     variant_boxes(ui, choice);
+    ImGui::EndChild();
     ImGui::Dummy({0, ui.px(8)});
     row(ui, ui.tr()("field.sizes"), [&](float w) {
         if (state.sizes_shown != choice.sizes) state.sizes_text = state.sizes_shown = choice.sizes;

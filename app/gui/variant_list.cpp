@@ -28,6 +28,32 @@ bool races_as_it_is(const Variant& variant) {
     }
 }
 
+// Broken where it would not fit.
+std::string in_lines(const std::string& text, float width) {
+    std::string lines;
+    for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+        const char* stop =
+            ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width);
+        if (stop == at) stop = at + 1;
+        if (!lines.empty()) lines += '\n';
+        lines.append(at, stop);
+        for (at = stop; at < end && *at == ' ';)
+            ++at;
+    }
+    return lines;
+}
+
+// A triangle with a stroke in it, as the figures mark what is wrong.
+void warning_sign(const Ui& ui, ImVec2 centre) {
+    const float half = ui.px(6);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddTriangleFilled({centre.x, centre.y - half}, {centre.x - half, centre.y + half * 0.8F},
+                           {centre.x + half, centre.y + half * 0.8F}, ui.colour(Role::race));
+    into.AddLine({centre.x, centre.y - half * 0.3F}, {centre.x, centre.y + half * 0.25F},
+                 ui.colour(Role::panel), ui.px(1.4F));
+    into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
+}
+
 }  // namespace
 
 void variant_list(Ui& ui, PanelState&, const Area& area) {
@@ -46,9 +72,10 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         ImGui::PushStyleColor(ImGuiCol_Header, ui.colour4(Role::act_fill));
         const float indent = ui.px(8);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+        const bool races = races_as_it_is(variant);
+        const float badge = races ? ui.px(20) : 0;
         const std::string title =
-            ui.metrics.shortened(title_of(ui, variant), ImGui::GetContentRegionAvail().x / ui.scale,
-                                 kTextSize, Face::sans);
+            in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
         if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
             session::Choice choice = ui.session.settings().choice;
             choice.variant = variant.id;
@@ -56,13 +83,13 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
             ui.session.choose(std::move(choice));
         }
         ImGui::PopStyleColor();
-        tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches), "Up  Down");
-        if (races_as_it_is(variant)) {
-            const TextStyle badge(ui, Face::sans, kSmallSize, Role::race);
-            const std::string word = ui.tr()("badge.races");
-            ImGui::SameLine();
-            ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(word.c_str()).x);
-            ImGui::TextUnformatted(word.c_str());
+        const std::string teaches =
+            ui.tr().get("variant." + variant.id + ".teaches", variant.teaches);
+        tip(ui, races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches,
+            "Up  Down");
+        if (races) {
+            const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+            warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});
         }
     }
     if (!ui.session.problems().empty()) {

@@ -83,7 +83,8 @@ json json_of(const Pass& pass, const std::string& type) {
         cells.push_back(json_of(cell, type));
     return {{"launch", pass.launch},           {"variables", pass.variables},
             {"global", pass.global},           {"local", pass.local},
-            {"items_known", pass.items_known}, {"cells", std::move(cells)}};
+            {"items_known", pass.items_known}, {"origins_known", pass.origins_known},
+            {"cells", std::move(cells)}};
 }
 
 Pass pass_of(const json& in, const std::string& type) {
@@ -93,6 +94,7 @@ Pass pass_of(const json& in, const std::string& type) {
     pass.global = in.value("global", std::uint64_t{0});
     pass.local = in.value("local", std::uint64_t{0});
     pass.items_known = in.value("items_known", false);
+    pass.origins_known = in.value("origins_known", true);
     for (const json& cell : in.at("cells"))
         pass.cells.push_back(cell_of(cell, type));
     return pass;

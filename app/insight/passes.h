@@ -23,6 +23,8 @@ struct Pass {
     // Whether `item` tells all work-items that did something: true where a work-item combines only
     // into cells of this row, so that those who wrote none stood idle.
     bool items_known = false;
+    // Whether `written` and `from` of the cells tell anything: not where nobody recorded them.
+    bool origins_known = true;
 };
 
 // A reduction of n elements as seen from `source` ("device" or "machine").

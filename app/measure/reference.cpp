@@ -66,8 +66,8 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
             value[0] = combined(op, value[0], element);
         into.exact = static_cast<long double>(value[0]);
         if constexpr (std::is_floating_point_v<N>)
-            into.only_nan = !x.empty() && std::all_of(x.begin(), x.end(),
-                                                      [](N of) { return std::isnan(of); });
+            into.only_nan =
+                !x.empty() && std::all_of(x.begin(), x.end(), [](N of) { return std::isnan(of); });
     } else if constexpr (std::is_floating_point_v<N>) {
         using Wide = std::conditional_t<std::is_same_v<N, float>, double, long double>;
         if (!x.empty() && op == Op::add) {

@@ -74,7 +74,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
         const Launch& launch = plan.launches[k];
         made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
                                launch.local, cells_of(steps[k].values, steps[k].origins),
-                               items_show(variant)});
+                               items_show(variant), !steps[k].origins.empty()});
     }
     const Reference right = right_for(plan, shape, input);
     const Values& last = !steps.empty()        ? steps.back().values
