@@ -40,7 +40,7 @@ Layout layout(const Ui& ui, std::string_view view) {
     const float left = ui.px(view == "measure" ? std::min(300.0F, points * 0.42F)
                              : points < 1400   ? 200
                                                : 230);
-    const float right = ui.px(std::clamp(points * 0.345F, 330.0F, 540.0F));
+    const float right = ui.px(std::clamp(points * 0.335F, 330.0F, 540.0F));
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
     made.right = {{size.x - gap - right, y}, {right, height}};

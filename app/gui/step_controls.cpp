@@ -86,7 +86,9 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
     flow.field(ui.tr()("field.input"), 104, [&](float width) {
         const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
                                              ui.tr()("input.ramp"), ui.tr()("input.random")};
-        const int now = combo(ui, "###kind", kinds, static_cast<int>(input.kind), width);
+        // `bits` is another kind of random numbers, not offered here.
+        const auto shown = std::min(input.kind, Input::Kind::random);
+        const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
         key_tip(ui, "input.next");
         if (now < 0) return;
         const auto& answer = ui.session.step().passes.answer;
@@ -118,7 +120,7 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
             state.asks_file = state.asks_file && input.kind != Input::Kind::file;
         }
         flow.field(
-            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 110.0F, 320.0F),
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 104.0F, 320.0F),
             [&](float width) {
                 ImGui::SetNextItemWidth(width);
                 ImGui::InputTextWithHint("###text",
@@ -196,14 +198,14 @@ void step_controls(Ui& ui, PanelState& state, float width) {
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
-    flow.field(ui.tr()("field.n"), 70, [&](float w) { count_field(ui, choice, w); });
-    flow.field(ui.tr()("field.group"), 70, [&](float w) { group_field(ui, choice, w); });
-    flow.field(ui.tr()("field.op"), 96, [&](float w) {
+    flow.field(ui.tr()("field.n"), 64, [&](float w) { count_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
+    flow.field(ui.tr()("field.op"), 100, [&](float w) {
         const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
         if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
         key_tip(ui, "op.next");
     });
-    flow.field(ui.tr()("field.type"), 86, [&](float w) {
+    flow.field(ui.tr()("field.type"), 80, [&](float w) {
         const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
         if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
         key_tip(ui, "type.next");

@@ -5,6 +5,7 @@
 
 #include "base/paths.h"
 #include "catalogue/number.h"
+#include "catalogue/plan.h"
 #include "measure/request.h"
 
 namespace lab::session {
@@ -12,6 +13,7 @@ namespace {
 
 using std::chrono::seconds;
 
+constexpr std::uint64_t kStandardElements = 8;
 constexpr std::size_t kMostUndo = 1000;
 constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
 constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
@@ -51,6 +53,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       measurer_(client_options(options_)) {
     saved_ = nlohmann::json(settings_).dump();
     if (problem) problems_.push_back(std::move(*problem));
+    wanted_group_ = settings_.choice.shape.group;
     try {
         document_figures_ = lab::document_figures();
     } catch (const Problem& damaged) {
@@ -77,12 +80,41 @@ bool Session::busy() const {
 }
 
 void Session::start() {
+    fit_group(settings_.choice);
     run_step();
     ask_devices();
 }
 
+// Another variant may not take the group that was asked for; then it has what suits it, until one
+// comes that takes it again.
+void Session::fit_group(Choice& choice) const {
+    const Variant* variant = nullptr;
+    for (const Variant& of : catalogue_.variants)
+        if (of.id == choice.variant) variant = &of;
+    if (variant == nullptr) return;
+    choice.shape.group = wanted_group_;
+    const std::uint64_t n = choice.shape.n        ? *choice.shape.n
+                            : step_.passes.answer ? step_.passes.answer->n
+                                                  : kStandardElements;
+    try {
+        (void)make_plan(*variant, choice.shape, n, {});
+    } catch (const Problem&) {
+        Shape open = choice.shape;
+        open.group = 0;
+        try {
+            choice.shape.group = make_plan(*variant, open, n, {}).group;
+        } catch (const Problem&) {
+            return;  // it is not the group: the run will say what it is
+        }
+    }
+}
+
 void Session::choose(Choice choice) {
     if (choice == settings_.choice) return;
+    if (choice.variant != settings_.choice.variant)
+        fit_group(choice);
+    else
+        wanted_group_ = choice.shape.group;
     undo_.push_back(settings_.choice);
     if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
     redo_.clear();

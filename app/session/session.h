@@ -104,6 +104,7 @@ class Session {
 
   private:
     void run_step();
+    void fit_group(Choice& choice) const;
     std::size_t last_pass() const;
 
     Options options_;
@@ -117,6 +118,7 @@ class Session {
     std::vector<Problem> problems_;
     std::vector<DocumentFigure> document_figures_;
     std::vector<Choice> undo_, redo_;
+    std::uint64_t wanted_group_ = 0;  // as asked for last, whatever a variant made of it
     bool wants_to_quit_ = false;
     bool step_again_ = false;  // the choice changed while a request was under way
     worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;

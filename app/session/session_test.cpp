@@ -127,6 +127,23 @@ TEST_F(SessionTest, EveryCommandCanBeRunAtAnyTime) {
 // One variant, the read ceiling and three loops of the host.
 constexpr std::size_t kRowsASize = 5;
 
+TEST_F(SessionTest, AVariantThatCannotHaveTheGroupHasItsOwn) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    const auto choose = [&](const char* id) {
+        Choice choice = session.settings().choice;
+        choice.variant = id;
+        session.choose(choice);
+        settle(session);
+        return session.settings().choice.shape.group;
+    };
+    EXPECT_EQ(session.settings().choice.shape.group, 4U);
+    EXPECT_EQ(choose("ladder-5-unrolled"), 256U);
+    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_EQ(choose("relaunch"), 4U);  // as before
+}
+
 TEST_F(SessionTest, MeasuresAndShowsRowsAsTheyCome) {
     Settings settings;
     settings.measure.sizes = "2^10..2^12";
