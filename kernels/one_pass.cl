@@ -11,7 +11,7 @@
  * result:   data
  * every:    2
  * depth:    1
- * legal:    n <= 4294967295
+ * legal:    n <= 2147483648
  * expect:   partial
  */
 kernel void reduce(global T* data, const uint n)

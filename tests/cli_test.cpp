@@ -160,6 +160,11 @@ TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
         {{"measure", "local-tree", "--precision", "7"}, "precision"},
         {{"measure", "block-local", "--n", "2^20"}, "n <= 2 * group"},
         {{"check", "nothing"}, "relaunch"},
+        {{"check", "span-modulo", "--set", "BARRIER=wat"}, "no value of BARRIER"},
+        {{"check", "relaunch", "--set", "BARRIER=group"}, "toggle"},
+        {{"check", "relaunch", "--n", "8", "--group", "1000000"}, "No case"},
+        {{"measure", "local-tree", "--limit", "nan"}, "--limit"},
+        {{"step", "relaunch", "--n", "1e14Gi"}, "too large"},
         {{"check", "relaunch", "--input", "1,2,3"}, "random:SEED"},
         {{"check", "relaunch", "--type", "half"}, "double"},
         {{"trials", "relaunch", "--count", "0"}, "count"},
@@ -306,6 +311,40 @@ TEST(Cli, CheckEndsWith1WhereADeviceBreaksAPromise) {
     EXPECT_EQ(done.status, 1) << done.err;
     EXPECT_THAT(done.out, HasSubstr("WRONG: relaunch"));
     EXPECT_THAT(done.out, HasSubstr("NOT as the headers promise"));
+}
+
+TEST(Cli, CheckGoesOnAfterAKernelThatCrashes) {
+    const TemporaryFolder folder;
+    const RunOptions options =
+        with_kernel(folder, "data[id] =", "data[id + 1000000000] = data[id] =");
+    fs::copy(fs::path(LAB_SOURCE_DIR) / "kernels/two_stage.cl",
+             folder.path() / "kernels/two_stage.cl");
+    const Finished done =
+        cli({"check", "all", "--n", "100", "--op", "add", "--type", "int"}, options);
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_THAT(done.out, ContainsRegex("relaunch .*FAILED"));
+    EXPECT_THAT(done.out, ContainsRegex("two-stage .*ok"));
+    EXPECT_THAT(done.out, HasSubstr("signal"));
+}
+
+TEST(Cli, AFileThatCannotBeWrittenCostsNoOther) {
+    const TemporaryFolder folder;
+    const std::string good = folder.path() / "good.json";
+    const Finished done = cli(
+        {"measure", "local-tree", "--n", "100", "--repeat", "1", "-o", "/proc/x.csv", "-o", good});
+    EXPECT_EQ(done.status, 2);
+    EXPECT_EQ(json::parse(read_file(good))["complete"], true);
+}
+
+TEST(Cli, APartialResultIsSaidToBeOne) {
+    EXPECT_THAT(cli({"step", "one-pass"}).out, HasSubstr("result 36 in all parts together, right"));
+}
+
+TEST(Cli, ABarrierThatCannotBeKeptIsNoWrongSum) {
+    const Finished done = cli({"step", "sync-every-item", "--n", "64"});
+    if (done.status == 0) GTEST_SKIP() << "this device runs 16 groups at once";
+    EXPECT_EQ(done.status, 4);
+    EXPECT_THAT(done.err, HasSubstr("not co-resident"));
 }
 
 TEST(Cli, TrialsCountsResults) {

@@ -103,6 +103,17 @@ Int operation(std::string_view name) {
     return found == kOperations.end() ? -1 : found - kOperations.begin();
 }
 
+Result applied(const Operation& of, std::array<Result, 3> operands) {
+    const std::string_view name = of.name;
+    const Result& first = operands[0];
+    if (first && ((name == "&&" && *first == 0) || (name == "||" && *first != 0)))
+        operands[1] = Int{0};  // not asked for
+    if (first && name == "choose") operands[*first != 0 ? 2 : 1] = Int{0};
+    for (const Result& operand : operands)
+        if (!operand) return {};
+    return of.apply(*operands[0], *operands[1], *operands[2]);
+}
+
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
@@ -242,37 +253,40 @@ Expression::Expression(std::string_view text, std::span<const std::string> known
 }
 
 std::int64_t Expression::operator()(const Variables& variables) const {
-    std::vector<Int> stack;
+    // What could not be worked out is nothing; && || and choose may do without it, as in C.
+    std::vector<Result> stack;
+    std::string failed;
     for (const Step& step : steps_) {
         switch (step.kind) {
             case Step::Kind::number:
-                stack.push_back(step.number);
+                stack.emplace_back(step.number);
                 break;
             case Step::Kind::variable: {
                 const auto found = variables.find(step.name);
                 if (found == variables.end())
                     throw Problem(fmt::format("'{}' cannot be worked out", text_),
                                   fmt::format("'{}' has no value here", step.name), "");
-                stack.push_back(found->second);
+                stack.emplace_back(found->second);
                 break;
             }
             case Step::Kind::operation: {
                 const Operation& of = kOperations[static_cast<std::size_t>(step.number)];
-                std::array<Int, 3> operands{};
+                std::array<Result, 3> operands{Int{0}, Int{0}, Int{0}};
                 for (int i = of.operands - 1; i >= 0; --i) {
                     operands[static_cast<std::size_t>(i)] = stack.back();
                     stack.pop_back();
                 }
-                const Result value = of.apply(operands[0], operands[1], operands[2]);
-                if (!value)
-                    throw Problem(fmt::format("'{}' cannot be worked out", text_),
-                                  fmt::format("'{}' overflows or divides by zero", of.name), "");
-                stack.push_back(*value);
+                stack.push_back(applied(of, operands));
+                if (!stack.back() && failed.empty()) failed = of.name;
                 break;
             }
         }
     }
-    return stack.empty() ? 0 : stack.back();
+    if (stack.empty()) return 0;
+    if (!stack.back())
+        throw Problem(fmt::format("'{}' cannot be worked out", text_),
+                      fmt::format("'{}' overflows or divides by zero", failed), "");
+    return *stack.back();
 }
 
 }  // namespace lab

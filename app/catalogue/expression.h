@@ -15,7 +15,7 @@ using Variables = std::map<std::string, std::int64_t, std::less<>>;
 // Integers, variables, + - * / %, comparisons, && || !, parentheses, and the functions min, max,
 // div_up(a, b), round_up(a, b), log2(a) (rounded up; 0 for a <= 1), power_of_two(a) (whether it is
 // one), power_of_two_up(a) (the next one), choose(a, b, c) (b if a is not 0, else c). 64 bits,
-// signed; truth is 1 or 0; every operand is always worked out.
+// signed; truth is 1 or 0; as in C, && || and choose need only the operands that count.
 class Expression {
   public:
     Expression() = default;

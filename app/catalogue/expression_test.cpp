@@ -46,6 +46,14 @@ TEST(Expression, RefusesWhatIsNone) {
     EXPECT_THROW(Expression(std::string(100'000, '!') + "1", kKnown), Problem);
 }
 
+TEST(Expression, NeedsOnlyWhatCounts) {
+    EXPECT_EQ(value("n > 0 && 100 / n > 2", 0), 0);
+    EXPECT_EQ(value("n == 0 || 100 / n > 2", 0), 1);
+    EXPECT_EQ(value("choose(n, 100 / n, 7)", 0), 7);
+    EXPECT_THROW(value("n == 0 && 100 / n > 2", 0), Problem);
+    EXPECT_THROW(value("100 / n > 2 && n > 0", 0), Problem);
+}
+
 TEST(Expression, RefusesOverflowAndDivisionByZero) {
     EXPECT_THROW(value("n / (group - 4)"), Problem);
     EXPECT_THROW(value("n % 0"), Problem);

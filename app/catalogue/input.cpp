@@ -29,7 +29,7 @@ N random_value(std::uint64_t bits, Op op) {
     if constexpr (std::is_floating_point_v<N>) {
         const auto fraction = static_cast<N>(bits >> 40U) * static_cast<N>(0x1p-24);
         if (op != Op::product) return fraction;
-        return 1 + (fraction - static_cast<N>(0.5)) * static_cast<N>(0x1p-9);
+        return 1 + (fraction - static_cast<N>(0.5)) * static_cast<N>(0x1p-13);
     } else {
         if (op != Op::product) return static_cast<N>((bits >> 32U) * 100 >> 32U);
         return static_cast<N>(2 * ((bits >> 32U) * 50 >> 32U) + 1);

@@ -104,8 +104,8 @@ std::uint64_t parse_size(std::string_view text) {
         if (whole_number(digits, value) != std::errc{}) {
             double real = 0;
             if (whole_number(digits, real) != std::errc{} || !(real >= 0)) no_size(text, "");
-            if (real > static_cast<double>(kMaxSize)) no_size(text, "It is too large");
             real *= static_cast<double>(times);
+            if (real > static_cast<double>(kMaxSize)) no_size(text, "It is too large");
             if (real != std::trunc(real)) no_size(text, "It is no whole number");
             value = static_cast<std::uint64_t>(real);
         } else if (__builtin_mul_overflow(value, times, &value)) {

@@ -33,7 +33,7 @@ TEST(Size, ReadsAllItsForms) {
 
 TEST(Size, RefusesTheRest) {
     for (const char* text : {"", "x", "-1", "1.5", "2^", "^2", "2^99", "1e30", "inf", "nan",
-                             "10Mib", "999999999999999999999", "2^49", "1 2"})
+                             "10Mib", "999999999999999999999", "2^49", "1 2", "1e14Gi"})
         EXPECT_THROW(parse_size(text), Problem) << text;
 }
 

@@ -75,7 +75,8 @@ class Planner {
                 launch({});
                 break;
         }
-        if (!variant_.stuck.empty()) plan_.stuck = buffer(variant_.stuck);
+        if (!variant_.stuck.empty() && !plan_.launches.empty())
+            plan_.stuck = buffer(variant_.stuck);
         return std::move(plan_);
     }
 

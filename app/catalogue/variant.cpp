@@ -85,6 +85,11 @@ class VariantReader {
             wrong(line, fmt::format("'{}' is no macro name", toggle.name), "Write NAME = on, off");
         for (const std::string& value : toggle.values)
             if (value.empty()) wrong(line, "A value is missing", "Write NAME = on, off");
+        if (std::find(known_.begin(), known_.end(), toggle.name) != known_.end() &&
+            into_.toggle(toggle.name) == nullptr)
+            wrong(line, fmt::format("'{}' has a meaning already", toggle.name),
+                  "Choose another name");
+        check_name(line, toggle.name);
         known_.push_back(toggle.name);
         into_.toggles.push_back(std::move(toggle));
     }
@@ -121,6 +126,41 @@ class VariantReader {
     void read_arguments(const HeaderLine& line) {
         for (const std::string& part : split(line.value, ',', true))
             read_argument(line, part);
+        check_inputs(line);
+    }
+
+    // The elements come in once: by `= values` in the plan partials, by `= input` else.
+    void check_inputs(const HeaderLine& line) const {
+        using Fill = Argument::Fill;
+        int values = 0, written = 0;
+        for (const Argument& argument : into_.arguments) {
+            if (argument.fill == Fill::values) ++values;
+            if (argument.fill == Fill::input && !argument.constant) ++written;
+            if ((argument.fill == Fill::input || argument.fill == Fill::values) &&
+                (argument.type || argument.count.text() != "n"))
+                wrong(line, fmt::format("'{}' takes the elements", argument.name),
+                      "There are n of them, of type T: write T[n]");
+        }
+        const bool partials = into_.plan == PlanKind::partials;
+        if (values != (partials ? 1 : 0))
+            wrong(line,
+                  partials ? "The plan 'partials' needs one buffer that is '= values'"
+                           : "Only the plan 'partials' has buffers that are '= values'",
+                  "Write in: const T[n] = values there, and = input elsewhere");
+        if (written > 1)
+            wrong(line, "Several buffers take the elements to be written over",
+                  "Make all but one of them const");
+    }
+
+    // What a toggle or an argument may not be called, and what is there twice.
+    void check_name(const HeaderLine& line, const std::string& name) {
+        static constexpr std::array kTaken{"T",    "COMBINE", "IDENTITY", "WITH_OPERATOR",
+                                           "WORD", "AS_WORD", "AS_T",     "CMPXCHG"};
+        if (std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end())
+            wrong(line, fmt::format("'{}' has a meaning already", name), "Choose another name");
+        if (std::find(names_.begin(), names_.end(), name) != names_.end())
+            wrong(line, fmt::format("'{}' is there twice", name), "Choose another name");
+        names_.push_back(name);
     }
 
     // name: type | name: type = value | name: [const] type[count] = fill | name: local type[count]
@@ -154,6 +194,7 @@ class VariantReader {
         }
         if (!is_name(argument.name))
             wrong(line, fmt::format("'{}' is no name", argument.name), form);
+        check_name(line, argument.name);
         if (rest != "T") argument.type = element_type(line, rest);
         read_value(line, argument, value);
         into_.arguments.push_back(std::move(argument));
@@ -192,8 +233,10 @@ class VariantReader {
     void read_result(const HeaderLine& line) {
         into_.result = line.value;
         for (const Argument& argument : into_.arguments)
-            if (argument.name == line.value && argument.kind == Argument::Kind::buffer) return;
-        wrong(line, fmt::format("'{}' is none of the buffers in args", line.value),
+            if (argument.name == line.value && argument.kind == Argument::Kind::buffer &&
+                !argument.type)
+                return;
+        wrong(line, fmt::format("'{}' is none of the buffers of T in args", line.value),
               "Name the buffer whose first element is the result");
     }
 
@@ -268,6 +311,7 @@ class VariantReader {
 
     Variant& into_;
     const Header& header_;
+    std::vector<std::string> names_;  // of toggles and arguments
     std::vector<std::string> known_ = {
         "n",  "group", "groups", "units", "max_group", "kernel_group", "cpu",
         "op", "add",   "min",    "max",   "product",   "floating"};
@@ -330,8 +374,16 @@ Catalogue load_catalogue(const fs::path& folder) {
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         if (entry.path().extension() != ".cl") continue;
         try {
-            catalogue.variants.push_back(
-                parse_variant(entry.path(), read_file(entry.path(), std::size_t{1} << 22)));
+            Variant variant =
+                parse_variant(entry.path(), read_file(entry.path(), std::size_t{1} << 22));
+            for (const Variant& other : catalogue.variants)
+                if (other.id == variant.id)
+                    throw Problem(fmt::format("There are two variants '{}'", variant.id),
+                                  fmt::format("{} and {}", other.file.filename().string(),
+                                              entry.path().filename().string()),
+                                  "Rename one of the files",
+                                  entry.path().filename().string() + ":1");
+            catalogue.variants.push_back(std::move(variant));
         } catch (const Problem& problem) {
             catalogue.problems.push_back(problem);
         }

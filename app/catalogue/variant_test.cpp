@@ -90,6 +90,12 @@ TEST(Variant, NamesFileLineAndKeyOfAMistake) {
                 HasSubstr("'needs'"));
     EXPECT_THAT(problem_with("legal:   n <= 100", "stuck:   data").what_happened,
                 HasSubstr("'stuck'"));
+    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n + 1] = input").why,
+                HasSubstr("'data'"));
+    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n] = values").why,
+                HasSubstr("partials"));
+    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n] = input, data: uint = n").why,
+                HasSubstr("twice"));
     EXPECT_THAT(problem_with("origin:", "orogin:").what_happened, HasSubstr("'orogin'"));
     EXPECT_THAT(problem_with(" * local:   group\n", "").what_happened, HasSubstr("'local'"));
     EXPECT_THAT(problem_with("legal:   n <= 100", "title: twice").what_happened,

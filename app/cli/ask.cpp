@@ -69,7 +69,7 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
         client.poll();
         if (InterruptsNoted::any() && !result && !problem)
             throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",
-                          "What was measured until then is kept", "", Exit::interrupted);
+                          "What came until then is kept", "", Exit::interrupted);
     }
     if (problem) throw Problem(*problem);
     return *result;

@@ -1,6 +1,7 @@
 // check and trials: whether variants keep what their headers promise, and what a broken one gives.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -11,13 +12,20 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
+#include "measure/entries.h"
 #include "measure/report.h"
 #include "measure/request.h"
 
 namespace lab::cli {
 namespace {
 
-constexpr auto kLongestLine = std::chrono::minutes(20);  // without a sign of life
+// The longest time without a sign of life: a setting's own, and for the one case that may begin
+// just before it is over.
+std::chrono::milliseconds limit_of(const CheckRequest& request) {
+    constexpr auto kLongestCase = std::chrono::minutes(2);
+    return kLongestCase +
+           std::chrono::milliseconds(static_cast<std::int64_t>(request.limit_s * 1000));
+}
 
 struct CheckOptions {
     std::vector<std::string> variants;
@@ -42,7 +50,61 @@ CheckRequest request_of(const CheckOptions& options, const Catalogue& all) {
         throw Problem("check makes inputs of many sizes", "A list of values has only one",
                       "Give ramp, random:SEED or bits:SEED; step and trials take values",
                       "--input");
+    if (!(request.limit_s >= 0))
+        throw Problem("The limit is no number of seconds", "", "Write --limit 60", "--limit");
+    check_toggles(all, request.variants, request.shape);
     return request;
+}
+
+// A worker for each variant: one that crashes or never ends is a failed line, and the others go on.
+CheckReport run(const CheckRequest& request, const Catalogue& all) {
+    const Told line = progress_line("variants");
+    CheckReport report;
+    std::size_t done = 0;
+    for (const std::string& id : request.variants) {
+        CheckRequest one = request;
+        one.variants = {id};
+        std::erase_if(one.shape.set,
+                      [&](const auto& set) { return all.find(id).toggle(set.first) == nullptr; });
+        std::vector<CheckLine> lines;
+        bool ended = false;
+        try {
+            const auto part = ask(
+                                  "check", one,
+                                  [&](const nlohmann::json& told) {
+                                      report.device = told.at("device");
+                                      report.driver = told.at("driver");
+                                      lines.push_back(told.at("line").get<CheckLine>());
+                                  },
+                                  limit_of(request))
+                                  .get<CheckReport>();
+            lines = part.lines;
+            report.device = part.device;
+            report.driver = part.driver;
+        } catch (const Problem& problem) {
+            if (problem.exit == Exit::no_device || problem.exit == Exit::usage) throw;
+            ended = problem.exit == Exit::interrupted;
+            if (ended) {
+                warn(problem);
+            } else {
+                CheckLine failed;
+                failed.variant = id;
+                failed.expect = all.find(id).expect.text;
+                failed.problems.push_back(problem);
+                lines.push_back(std::move(failed));
+            }
+        }
+        report.lines.insert(report.lines.end(), lines.begin(), lines.end());
+        if (ended) return report;
+        if (line) line({{"done", ++done}, {"total", request.variants.size()}});
+    }
+    report.complete = true;
+    return report;
+}
+
+bool nothing_lacks(const CheckReport& report) {
+    return std::all_of(report.lines.begin(), report.lines.end(),
+                       [](const CheckLine& line) { return line.lacks.empty() && line.stuck == 0; });
 }
 
 }  // namespace
@@ -65,29 +127,15 @@ Action check_command(CLI::App& app) {
     add_json(app, options->json);
     return [options] {
         const Catalogue all = catalogue();
-        const Told line = progress_line("settings");
-        CheckReport report;
-        std::optional<Problem> ended;
-        try {
-            report = ask(
-                         "check", request_of(*options, all),
-                         [&](const nlohmann::json& told) {
-                             report.device = told.at("device");
-                             report.driver = told.at("driver");
-                             report.lines.push_back(told.at("line").get<CheckLine>());
-                             if (line) line(told);
-                         },
-                         kLongestLine)
-                         .get<CheckReport>();
-        } catch (const Problem& problem) {
-            if (report.lines.empty()) throw;
-            ended = problem;  // what was found until then is still said
-        }
+        const CheckReport report = run(request_of(*options, all), all);
+        if (report.complete && report.cases() == 0 && report.passed() && nothing_lacks(report))
+            throw Problem("No case could be run", "All are ruled out, by headers, --limit or --n",
+                          "Ask for other sizes, groups or a longer limit", "check");
         if (options->json)
             print_json(report);
         else
             std::cout << text_of(report);
-        if (ended) throw Problem(*ended);
+        if (!report.complete) return Exit::interrupted;
         return report.passed() ? Exit::done : Exit::found;
     };
 }
@@ -112,14 +160,22 @@ Action trials_command(CLI::App& app) {
             throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
                           "--count");
         const Told line = progress_line("runs");
-        const auto made = ask("trials", request, [&](const nlohmann::json& so_far) {
-                              if (line)
-                                  line({{"done", so_far.at("count")}, {"total", request.count}});
-                          }).get<Trials>();
+        Trials made;
+        std::optional<Problem> ended;
+        try {
+            made = ask("trials", request, [&](const nlohmann::json& so_far) {
+                       made = so_far.get<Trials>();
+                       if (line) line({{"done", made.count}, {"total", request.count}});
+                   }).get<Trials>();
+        } catch (const Problem& problem) {
+            if (made.count == 0) throw;
+            ended = problem;  // what came until then is still said
+        }
         if (options->json)
             print_json(made);
         else
             std::cout << text_of(made);
+        if (ended) throw Problem(*ended);
         return made.right() == made.count ? Exit::done : Exit::found;
     };
 }

@@ -37,6 +37,9 @@ MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
     request.shape = options.shape.shape();
     request.groups = parse_groups(options.groups);
     request.references = !options.no_references;
+    if (!(request.limit_s > 0) || !(request.precision > 0))
+        throw Problem("The limit or the precision is no number above 0", "",
+                      "Write --limit 0.5 --precision 0.01", "--limit, --precision");
     const bool counted = request.shape.input.kind == Input::Kind::values ||
                          request.shape.input.kind == Input::Kind::file;
     if (!options.sizes.empty() && (request.shape.n || counted))
@@ -125,13 +128,19 @@ Action measure_command(CLI::App& app) {
             print_json(results);
         else
             std::cout << text_of(results) << documents_text(results, document_figures());
+        std::optional<Problem> unwritten;
         for (const std::string& file : options->files) {
-            write_results(results, file);
-            std::cerr << fmt::format("wrote {}\n", file);
+            try {
+                write_results(results, file);
+                std::cerr << fmt::format("wrote {}\n", file);
+            } catch (const Problem& problem) {
+                unwritten = problem;  // the other files are written all the same
+            }
         }
         for (const Problem& problem : results.problems)
             warn(problem);
         if (measured.ended) warn(*measured.ended);
+        if (unwritten) throw Problem(*unwritten);
         return exit_of(measured);
     };
 }

@@ -104,7 +104,9 @@ std::string text_of(const CheckReport& report) {
     std::uint64_t not_run = 0;
     for (const CheckLine& line : report.lines)
         not_run += line.not_run;
-    text += report.passed() ? "all as the headers promise" : "NOT as the headers promise";
+    text += report.passed()   ? "all as the headers promise"
+            : report.complete ? "NOT as the headers promise"
+                              : "NOT COMPLETE";
     text += not_run > 0 ? fmt::format("; {} cases not run, see --limit\n", not_run) : "\n";
     return text;
 }

@@ -115,7 +115,8 @@ std::string text_of(const Passes& passes) {
     }
     text += table(rows, 2);
     text += passes.right
-                ? fmt::format("result {}, right\n", passes.result)
+                ? fmt::format("result {}{}, right\n", passes.result,
+                              passes.parts ? " in all parts together" : "")
                 : fmt::format("result {}, WRONG: {} expected\n", passes.result, passes.expected);
     return text;
 }

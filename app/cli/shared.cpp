@@ -47,7 +47,10 @@ std::vector<std::uint64_t> parse_groups(const std::string& text) {
             throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
         at = end + 1;
     }
-    return groups;
+    std::vector<std::uint64_t> once;
+    for (const std::uint64_t group : groups)
+        if (std::find(once.begin(), once.end(), group) == once.end()) once.push_back(group);
+    return once;
 }
 
 }  // namespace lab::cli

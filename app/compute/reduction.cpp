@@ -20,6 +20,17 @@ void check_group(const Device& device, const Launch& launch) {
                       "Choose a smaller group", "--group");
 }
 
+void check_local(const Device& device, const Launch& launch, Type element) {
+    std::uint64_t bytes = 0;
+    for (const PlannedArgument& argument : launch.arguments)
+        if (argument.kind == Argument::Kind::local)
+            bytes += argument.count * info(argument.type.value_or(element)).bytes;
+    if (bytes > device.info.local_bytes)
+        throw Problem(fmt::format("A group needs {} bytes of local memory", bytes),
+                      fmt::format("{} has {} a group", device.info.name, device.info.local_bytes),
+                      "Choose a smaller group", "--group");
+}
+
 }  // namespace
 
 Reduction::Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
@@ -31,8 +42,10 @@ Reduction::Reduction(const Device& device, const Program& program, Plan plan, In
       element_(element.value_or(inputs.elements().type)),
       result_(inputs.elements().identity.begin(), inputs.elements().identity.end()) {
     result_.resize(info(element_).bytes);
-    for (const Launch& launch : plan_.launches)
+    for (const Launch& launch : plan_.launches) {
         check_group(device, launch);
+        check_local(device, launch, element_);
+    }
     guarded("Making the buffers", device.info.name, [&] {
         buffers_.resize(plan_.buffers.size());
         for (std::size_t i = 0; i < buffers_.size(); ++i)

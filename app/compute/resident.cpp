@@ -28,7 +28,7 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
 
 std::optional<Times> try_run(Reduction& reduction) {
     constexpr int kMostAttempts = 5;
-    constexpr double kPatienceMs = 100;
+    constexpr double kPatienceMs = 500;
     double waited_ms = 0;
     for (int attempt = 0; attempt < kMostAttempts && waited_ms < kPatienceMs; ++attempt) {
         reduction.prepare();

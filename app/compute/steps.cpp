@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "compute/reduction.h"
+#include "compute/resident.h"
 
 namespace lab::compute {
 namespace {
@@ -55,7 +55,7 @@ Place before(const Plan& plan, std::size_t k) {
     return {};
 }
 
-// The origins of what launch k wrote, by as many runs of it as there are windows of 64 elements.
+// The origins of what launch k wrote, by as many runs of it as there are windows of elements.
 std::vector<Origin> origins_of(Reduction& tagged, const Plan& plan, std::size_t k) {
     const Place from = before(plan, k);
     const Launch& launch = plan.launches[k];
@@ -110,6 +110,9 @@ std::vector<Step> run_steps(const Device& device, const Variant& variant, const 
         steps.push_back(
             {values_from(shape.type, reduction.read(launch.shows, launch.shows_count)), {}});
     }
+    if (reduction.stuck())
+        throw not_resident(variant, plan,
+                           most_groups(device, program, variant, shape, count_of(input)));
     if (!tags || plan.rounds > 0) return steps;
 
     const Program tag_program =

@@ -26,7 +26,8 @@ inline constexpr std::uint64_t kMostSteppedElements = 4096;
 // Runs the plan with `input`, and reads its values back after each launch; `origins` come from
 // runs of the same text in which T is a set of elements and COMBINE their union, so that the
 // device itself tells who combined what; a variant that leaves combining to a library, or iterates,
-// has none. Throws Problem for more than kMostSteppedElements.
+// has none. Throws Problem for more than kMostSteppedElements, and
+// where groups that wait for each other do not all run at once.
 std::vector<Step> run_steps(const Device& device, const Variant& variant, const Shape& shape,
                             const Plan& plan, const Values& input);
 

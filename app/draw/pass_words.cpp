@@ -107,8 +107,10 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
         more.push_back(
             tr("figure.said_fewer", arg("before", before), arg("after", pass.cells.size())));
     if (row + 1 == passes.passes.size()) {
-        more.push_back(tr(passes.right ? "figure.said_right" : "figure.said_wrong",
-                          arg("result", passes.result), arg("expected", passes.expected)));
+        const char* said = !passes.right  ? "figure.said_wrong"
+                           : passes.parts ? "figure.said_right_parts"
+                                          : "figure.said_right";
+        more.push_back(tr(said, arg("result", passes.result), arg("expected", passes.expected)));
     } else {
         more.push_back(tr(boundary_after(passes, row) == Boundary::launch ? "figure.said_launch_end"
                                                                           : "figure.said_barrier"));
@@ -142,8 +144,10 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
 }
 
 std::string verdict(const Passes& passes, const Translations& tr) {
-    return tr(passes.right ? "figure.right" : "figure.wrong", arg("result", passes.result),
-              arg("expected", passes.expected));
+    const char* said = !passes.right  ? "figure.wrong"
+                       : passes.parts ? "figure.right_parts"
+                                      : "figure.right";
+    return tr(said, arg("result", passes.result), arg("expected", passes.expected));
 }
 
 std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, CellState state,

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <tuple>
 
@@ -150,6 +151,10 @@ class Checker {
             ++line.stuck;
             return;
         }
+        if (n > device_.info.largest_buffer / info(shape.type).bytes) {
+            ++line.not_run;  // it does not fit
+            return;
+        }
         const Prepared& ready = prepared(shape, n);
         const Reference right =
             plan.rounds == 0 ? ready.right : right_for(plan, shape, ready.input);
@@ -204,15 +209,17 @@ class Checker {
 CheckReport check(const compute::Device& device, const Catalogue& catalogue,
                   const CheckRequest& request, const CheckTold& told) {
     std::vector<Task> tasks;
+    check_toggles(catalogue, request.variants, request.shape);
     for (const std::string& id : request.variants)
         for (Task& task : tasks_of(catalogue.find(id), request.shape))
             tasks.push_back(std::move(task));
-    CheckReport report{device.info.name, device.info.driver, {}};
+    CheckReport report{device.info.name, device.info.driver, {}, false};
     Checker checker(device, request);
     for (const Task& task : tasks) {
         report.lines.push_back(checker.line(task));
         if (told) told(report, tasks.size());
     }
+    report.complete = true;
     return report;
 }
 

@@ -123,6 +123,22 @@ std::span<const std::byte> HostInputs::next() {
     return {pool_.data() + at_ * input_.size(), input_.size()};
 }
 
+void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& ids,
+                   const Shape& shape) {
+    for (const auto& [name, value] : shape.set) {
+        bool known = false;
+        for (const std::string& id : ids)
+            if (const Toggle* toggle = catalogue.find(id).toggle(name); toggle != nullptr) {
+                (void)toggle->number_of(value);
+                known = true;
+            }
+        if (!known)
+            throw Problem(fmt::format("None of the variants has a toggle '{}'", name), "",
+                          "`variants` lists the toggles of each",
+                          fmt::format("--set {}={}", name, value));
+    }
+}
+
 Shape shape_for(const Variant& variant, Shape shape) {
     std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
     return shape;

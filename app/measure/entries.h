@@ -66,6 +66,11 @@ std::vector<compute::Program> build_ceiling(const compute::Device& device);
 std::optional<Entry> ceiling_entry(const Ground& ground,
                                    const std::vector<compute::Program>& programs);
 
+// Throws Problem for a toggle that none of the variants has, and for a value that one does not
+// know.
+void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& ids,
+                   const Shape& shape);
+
 // Of several variants each takes the toggles that it has.
 Shape shape_for(const Variant& variant, Shape shape);
 

@@ -20,6 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostSamples = 300;  // a row
+constexpr std::size_t kFewestRounds = 20;  // before precision counts: a short calm is none
 constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
 constexpr auto kTellEvery = std::chrono::milliseconds(300);
 
@@ -35,7 +36,7 @@ std::uint64_t pool_bytes(const DeviceInfo& device, std::uint64_t input, bool war
     return std::max(2 * cache, 2 * (input + 4096));
 }
 
-// The variants asked for, each once. Throws Problem for a toggle that none of them has.
+// The variants asked for, each once.
 std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequest& request) {
     std::vector<const Variant*> variants;
     for (const std::string& id : request.variants) {
@@ -43,13 +44,7 @@ std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequ
         if (std::find(variants.begin(), variants.end(), variant) == variants.end())
             variants.push_back(variant);
     }
-    for (const auto& [name, value] : request.shape.set) {
-        const auto has = [&name = name](const Variant* of) { return of->toggle(name) != nullptr; };
-        if (std::none_of(variants.begin(), variants.end(), has))
-            throw Problem(fmt::format("None of the variants has a toggle '{}'", name), "",
-                          "`variants` lists the toggles of each",
-                          fmt::format("--set {}={}", name, value));
-    }
+    check_toggles(catalogue, request.variants, request.shape);
     return variants;
 }
 
@@ -209,9 +204,9 @@ class Measurer {
         for (Entry& entry : entries)
             turn(entry, false);
         drop_failed(entries);
-        // The ceiling takes part as long as anything else does.
-        while (std::any_of(entries.begin(), entries.end(),
-                           [](const Entry& of) { return !of.done && of.row.kind != "ceiling"; })) {
+        // All rows go on together, so that they cover the same rounds, until all are precise. Only
+        // one that has used up its time leaves before.
+        while (!all_done(entries)) {
             for (Entry& entry : entries)
                 if (!entry.done) turn(entry, true);
             drop_failed(entries);
@@ -277,7 +272,9 @@ class Measurer {
 
     void fail(Entry& entry, const Problem& problem) {
         entry.done = true;
-        entry.run = nullptr;  // marks it; drop_failed takes it out
+        const bool measured = !entry.row.wall_ms.empty();
+        if (measured && entry.waits) return;  // a busy moment: what was measured before stands
+        entry.run = nullptr;                  // marks it; drop_failed takes it out
         if (entry.waits && problem.exit == Exit::kernel_fault) {
             stuck_.emplace_back(entry.row.variant, entry.row.group, entry.row.n);
             if (request_.all) {
@@ -299,15 +296,28 @@ class Measurer {
         });
     }
 
+    // Whether it has had what it is due, whatever came of it.
     bool is_done(const Entry& entry) const {
         const std::size_t samples = entry.row.wall_ms.size();
         if (request_.repeat > 0) return samples >= static_cast<std::size_t>(request_.repeat);
         if (samples >= kMostSamples) return true;
-        if (entry.row.kind == "ceiling") return false;
+        if (entry.row.kind == "ceiling") return false;  // as long as anything else goes on
         if (samples < kFewestSamples) return entry.spent_s >= 10 * request_.limit_s;
-        if (entry.spent_s >= request_.limit_s) return true;
-        const auto precision = entry.row.summary().precision;
-        return precision && *precision <= request_.precision;
+        return entry.spent_s >= request_.limit_s;
+    }
+
+    bool all_done(const std::vector<Entry>& entries) const {
+        const auto has_its_due = [](const Entry& of) {
+            return of.done || of.row.kind == "ceiling";
+        };
+        if (std::all_of(entries.begin(), entries.end(), has_its_due)) return true;
+        if (request_.repeat > 0) return false;
+        return std::all_of(entries.begin(), entries.end(), [this](const Entry& of) {
+            if (of.done) return true;
+            const auto precision = of.row.summary().precision;
+            return of.row.wall_ms.size() >= kFewestRounds && precision &&
+                   *precision <= request_.precision;
+        });
     }
 
     void tell_now_and_then(const std::vector<Entry>& entries) {

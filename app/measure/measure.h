@@ -18,10 +18,10 @@ struct MeasureProgress {
 
 // At each size every row takes one turn a round, so that whatever drifts (clocks, heat, other work)
 // drifts under all of them alike. Compilation, filling and one warm-up run each stay outside the
-// figures; each run is checked against the host's reference, outside its time. A row ends after
-// `repeat` runs, or once its median is as precise as asked, or has used up its limit. What cannot
-// be measured becomes a Problem in the result; the others go on. Throws Problem only where nothing
-// can start.
+// figures; each run is checked against the host's reference, outside its time. A size ends after
+// `repeat` rounds, or once all medians are as precise as asked; a row leaves it once it has used up
+// its limit. What cannot be measured becomes a Problem in the result; the others go on. Throws
+// Problem only where nothing can start.
 Measurements measure(const compute::Device& device, const Catalogue& catalogue,
                      const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress = {});

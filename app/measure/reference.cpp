@@ -75,9 +75,17 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
             into.magnitude =
                 pairwise<Wide>(x, [](Wide a, Wide b) { return std::abs(a) + std::abs(b); });
             if (x.size() == 1) into.magnitude = std::abs(into.exact);
+            into.may_leave_range = into.magnitude > std::numeric_limits<N>::max();
         } else if (!x.empty()) {
             into.exact = pairwise<Wide>(x, [](Wide a, Wide b) { return a * b; });
             into.magnitude = std::abs(into.exact);
+            // The furthest that any selection of the factors goes, up or down.
+            long double up = 0, down = 0;
+            for (const N factor : x)
+                if (factor != 0 && std::isfinite(factor))
+                    (std::abs(factor) > 1 ? up : down) += std::log2(std::abs(factor));
+            into.may_leave_range = up >= std::numeric_limits<N>::max_exponent ||
+                                   down <= std::numeric_limits<N>::min_exponent;
         } else {
             into.exact = static_cast<long double>(value[0]);
         }
@@ -89,6 +97,12 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
 template <typename N>
 Verdict judged(N result, N right, const Reference& reference, std::uint64_t depth) {
     Verdict verdict;
+    const bool left_range =
+        !std::isfinite(result) || std::abs(result) < std::numeric_limits<N>::min();
+    if (reference.may_leave_range && left_range && std::isfinite(right)) {
+        verdict.right = true;
+        return verdict;
+    }
     if (std::isnan(right) || std::isinf(right)) {
         verdict.right = std::isnan(right) ? std::isnan(result) : result == right;
         return verdict;

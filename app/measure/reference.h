@@ -18,6 +18,9 @@ struct Reference {
     long double magnitude = 0;  // sum of |x| for add, |product| for product
     std::uint64_t n = 0;
     bool only_nan = false;  // of min and max: there was nothing else
+    // Of sums and products of floats: some order of combining leaves the type's range, so that the
+    // result may be an infinity or NaN (of a product zero, too) although the exact one is not.
+    bool may_leave_range = false;
 };
 
 Reference reference(const Values& input, Op op);

@@ -39,6 +39,18 @@ TEST(Reference, SumsFloatsInDouble) {
     EXPECT_NEAR(static_cast<double>(sum.exact), static_cast<double>(0.1F) * (1 << 20), 1e-6);
 }
 
+TEST(Judge, TakesWhatSomeOrderGivesWhereTheRangeIsLeftOnTheWay) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Reference sum = reference(values<float>({3e38F, 3e38F, -3e38F, 1}), Op::add);
+    for (const float result : {INFINITY, nan, 3e38F})
+        EXPECT_TRUE(judge(values<float>({result}), sum, Op::add, 3).right) << result;
+    EXPECT_FALSE(judge(values<float>({1}), sum, Op::add, 3).right);
+    const Reference product = reference(values<float>({1e30F, 1e30F, 1e-30F, 1e-30F}), Op::product);
+    for (const float result : {INFINITY, nan, 1.0F, 0.0F})
+        EXPECT_TRUE(judge(values<float>({result}), product, Op::product, 3).right) << result;
+    EXPECT_FALSE(judge(values<float>({7}), product, Op::product, 3).right);
+}
+
 TEST(Judge, OfNothingButNanTakesNanAndTheIdentity) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const Reference only = reference(values<float>({nan, nan}), Op::min);

@@ -12,15 +12,23 @@ LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected)
 LAB_JSON_FIELDS(CheckLine, variant, set, expect, cases, right, races, wrong, illegal, stuck,
                 not_run, examples, lacks, problems)
 
+std::uint64_t CheckReport::cases() const {
+    std::uint64_t ran = 0;
+    for (const CheckLine& line : lines)
+        ran += line.cases;
+    return ran;
+}
+
 bool CheckReport::passed() const {
-    return std::all_of(lines.begin(), lines.end(),
-                       [](const CheckLine& line) { return line.passed(); });
+    return complete && std::all_of(lines.begin(), lines.end(),
+                                   [](const CheckLine& line) { return line.passed(); });
 }
 
 void to_json(nlohmann::json& json, const CheckReport& report) {
     json = {{"schema", 1},
             {"device", report.device},
             {"driver", report.driver},
+            {"complete", report.complete},
             {"lines", report.lines},
             {"passed", report.passed()}};
 }
@@ -29,6 +37,7 @@ void from_json(const nlohmann::json& json, CheckReport& report) {
     json.at("device").get_to(report.device);
     json.at("driver").get_to(report.driver);
     json.at("lines").get_to(report.lines);
+    report.complete = json.value("complete", false);
 }
 
 void to_json(nlohmann::json& json, const TrialResult& of);

@@ -29,7 +29,7 @@ struct CheckLine {
     std::uint64_t wrong = 0;    // wrong, though the header promises otherwise
     std::uint64_t illegal = 0;  // not run: the header rules them out
     std::uint64_t stuck = 0;  // the groups are not co-resident, by this run or one of fewer groups
-    std::uint64_t not_run = 0;        // the setting's time was used up
+    std::uint64_t not_run = 0;        // the setting's time was used up, or they do not fit
     std::vector<CheckCase> examples;  // the first wrong ones; if none is unexpected, expected ones
     std::string lacks;                // why it cannot run here at all; empty if it can
     std::vector<Problem> problems;    // a text that does not build, a device that fails
@@ -40,7 +40,9 @@ struct CheckLine {
 struct CheckReport {
     std::string device, driver;
     std::vector<CheckLine> lines;
-    bool passed() const;
+    bool complete = false;        // else it was ended early
+    std::uint64_t cases() const;  // that ran
+    bool passed() const;          // complete, and each line passed
 };
 
 // One result of many runs, and how often it came.

@@ -31,8 +31,11 @@ struct Row {
     double device_median() const { return median(samples_ms()); }
     double wall_median() const { return median(wall_ms); }
     double gigabytes_per_second() const;  // of the input, by the median time
-    // Only a whole reduction that is right and bound to be so may be compared with others.
-    bool ranked() const { return right && expect == "correct"; }
+    // Only a whole reduction that is right and bound to be so may be compared with others, and not
+    // one without a launch, of which there is nothing to time.
+    bool ranked() const {
+        return right && expect == "correct" && (launches > 0 || kind == "reference");
+    }
 };
 
 struct Host {

@@ -106,6 +106,9 @@ void check_result_suffix(const fs::path& file) {
         throw Problem(
             fmt::format("'{}' is no kind of file that results are written to", file.string()), "",
             "Give the file the suffix .json or .csv", "-o");
+    if (fs::is_directory(file))
+        throw Problem(fmt::format("'{}' is a folder", file.string()), "",
+                      "Name a file to write the results to", "-o");
 }
 
 std::string csv_of(const Measurements& results) {

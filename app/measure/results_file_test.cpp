@@ -28,6 +28,7 @@ Measurements example() {
     row.n = 1000;
     row.bytes = 4000;
     row.group = 64;
+    row.launches = 1;
     row.cache = "cold";
     row.device_ms = {0.5, 0.25, 1};
     row.wall_ms = {1, 2, 3};

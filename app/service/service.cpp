@@ -83,6 +83,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     const Outcome outcome = outcome_of(last, plan, shape, right);
     made.result = outcome.result;
     made.expected = text_of(right.value, 0);
+    made.parts = plan.expect == Expect::partial;
     made.right = outcome.verdict.right;
     return made;
 }
