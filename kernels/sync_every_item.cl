@@ -15,6 +15,8 @@
  * depth:    2 * ROUNDS
  * toggle:   ROUNDS = 8, 1, 64, 1000, 500000
  * legal:    n <= 2147483648
+ * legal:    op == add
+ * legal:    !floating || ROUNDS <= 64
  * toggle:   VOLATILE = on, off
  * expect:   races when VOLATILE=off
  */

@@ -24,7 +24,7 @@ std::string text_of(const Input& input);   // as parse_input reads it
 // multiples of 2^-24 in [0, 1) for float and double; to be multiplied, odd numbers 1 to 99, and
 // floats within 2^-14 of 1, whose product neither vanishes nor leaves the type. `bits` is harder on
 // a kernel than on a reader: all the bits of an integer (the lowest set, to be multiplied), and
-// floats of both signs and magnitudes 2^-10 to 2^10 (within 2^-14 of 1 and -1, likewise). Each
+// floats of both signs and magnitudes 2^-10 to 2^11 (within 2^-14 of 1 and -1, likewise). Each
 // element depends on the seed and its index alone. `n` is how many; nothing asks for as many as the
 // values or the file have (8 of a ramp or of random numbers). Throws Problem if the values or the
 // file have another number than `n`, or hold anything that is not a number of the type.

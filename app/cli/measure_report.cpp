@@ -85,6 +85,7 @@ std::string text_of(const CheckReport& report) {
         if (line.cases == 0 && line.passed())
             verdict = line.lacks.empty() ? "nothing ran" : "not offered: " + line.lacks;
         if (line.races > 0) verdict = "broken, as expected";
+        if (line.cases > 0 && !line.lacks.empty()) verdict += ", in part: " + line.lacks;
         if (!line.passed()) verdict = "FAILED";
         rows.push_back({line.variant, settings_text(line.set), line.expect, count(line.cases),
                         count(line.right), count(line.races), count(line.wrong),

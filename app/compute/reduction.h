@@ -14,7 +14,8 @@
 namespace lab::compute {
 
 struct Times {
-    double device_ms = 0;  // from the first launch's start to the last one's end, by its events
+    double device_ms = 0;  // from the start of the first command, a filling or a launch, to the end
+                           // of the last, by events
     double wall_ms = 0;    // from before the first enqueue until the result is on the host
 };
 

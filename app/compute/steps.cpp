@@ -55,7 +55,8 @@ Place before(const Plan& plan, std::size_t k) {
     return {};
 }
 
-// The origins of what launch k wrote, by as many runs of it as there are windows of elements.
+// The origins of what launch k wrote, by as many runs of it as there are windows of elements; none
+// where a spin of it gave up.
 std::vector<Origin> origins_of(Reduction& tagged, const Plan& plan, std::size_t k) {
     const Place from = before(plan, k);
     const Launch& launch = plan.launches[k];
@@ -67,6 +68,7 @@ std::vector<Origin> origins_of(Reduction& tagged, const Plan& plan, std::size_t 
         tagged.reset();
         tagged.write(from.buffer, std::as_bytes(std::span(tags)));
         tagged.launch(k);
+        if (tagged.stuck()) return {};
         const std::vector<std::byte> bytes = tagged.read(launch.shows, launch.shows_count);
         for (std::size_t cell = 0; cell < origins.size(); ++cell) {
             Tag tag = 0;
@@ -84,6 +86,18 @@ std::vector<Origin> origins_of(Reduction& tagged, const Plan& plan, std::size_t 
     return origins;
 }
 
+std::vector<Step> launch_by_launch(Reduction& reduction, const Shape& shape) {
+    std::vector<Step> steps;
+    reduction.reset();
+    for (std::size_t k = 0; k < reduction.plan().launches.size(); ++k) {
+        reduction.launch(k);
+        const Launch& launch = reduction.plan().launches[k];
+        steps.push_back(
+            {values_from(shape.type, reduction.read(launch.shows, launch.shows_count)), {}});
+    }
+    return steps;
+}
+
 }  // namespace
 
 std::vector<Step> run_steps(const Device& device, const Variant& variant, const Shape& shape,
@@ -98,18 +112,15 @@ std::vector<Step> run_steps(const Device& device, const Variant& variant, const 
     const Values neutral = identity(shape.op, shape.type);
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
-    reduction.reset();
 
-    // A library's own reduction cannot be told to unite sets.
-    const bool tags = std::none_of(variant.needs.begin(), variant.needs.end(),
-                                   [](Need need) { return need != Need::atomics; });
-    std::vector<Step> steps;
-    for (std::size_t k = 0; k < plan.launches.size(); ++k) {
-        reduction.launch(k);
-        const Launch& launch = plan.launches[k];
-        steps.push_back(
-            {values_from(shape.type, reduction.read(launch.shows, launch.shows_count)), {}});
-    }
+    // A library's own reduction cannot be told to unite sets, and a set takes 64 bits.
+    const bool tags = std::all_of(variant.needs.begin(), variant.needs.end(), [&](Need need) {
+        return need == Need::atomics && device.info.wide_atomics;
+    });
+    std::vector<Step> steps = launch_by_launch(reduction, shape);
+    // A busy machine may have kept a group waiting once.
+    for (int again = 0; again < 2 && reduction.stuck(); ++again)
+        steps = launch_by_launch(reduction, shape);
     if (reduction.stuck())
         throw not_resident(variant, plan,
                            most_groups(device, program, variant, shape, count_of(input)));

@@ -98,6 +98,7 @@ class Checker {
     void kernel(CheckLine& line, const Variant& variant, const Shape& shape) {
         if (const auto problem = compute::lacking(device_.info, variant, shape.type)) {
             line.lacks = problem->why;
+            line.not_run += sizes_.size() * groups_.size();
             return;
         }
         try {
@@ -118,6 +119,9 @@ class Checker {
                 }
         } catch (const Problem& problem) {
             line.problems.push_back(problem);
+        } catch (const std::bad_alloc&) {
+            line.problems.emplace_back("There is not enough memory", "The input must fit twice",
+                                       "Choose smaller sizes", "--n");
         }
     }
 

@@ -22,14 +22,17 @@ struct Running {
     Shape shape;
     Reference right;
     compute::Reduction reduction;
+    bool got_through = false;  // once
 
     Sample run() {
         const auto times = compute::try_run(reduction);
+        if (!times && got_through) return {{}, 0, {}, true};
         if (!times)
             throw compute::not_resident(
                 variant, reduction.plan(),
                 compute::most_groups(device, program, variant, shape, right.n));
-        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right)};
+        got_through = true;
+        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false};
     }
 };
 
@@ -108,8 +111,8 @@ std::uint64_t cache_bytes(const DeviceInfo& device) {
     return std::max(device.cache_bytes, kLeast);
 }
 
-HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes)
-    : input_(compute::bytes_in(input)) {
+HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes, std::uint64_t cache)
+    : input_(compute::bytes_in(input)), cache_(cache) {
     if (input_.empty() || pool_bytes < 2 * input_.size()) return;
     copies_ = pool_bytes / input_.size();
     pool_.resize(copies_ * input_.size());
@@ -180,7 +183,7 @@ Entry host_entry(const Ground& ground, const HostLoop& loop) {
     entry.row.kind = "reference";
     entry.row.n = count_of(ground.input);
     entry.row.bytes = compute::bytes_in(ground.input).size();
-    entry.row.cache = cache_of(is_cold(ground, false));
+    entry.row.cache = cache_of(ground.host_inputs.is_cold());
     entry.row.expected = text_of(ground.right.value, 0);
     entry.run = [&ground, &loop]() -> Sample {
         const std::span<const std::byte> input = ground.host_inputs.next();

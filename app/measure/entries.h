@@ -18,6 +18,7 @@ struct Sample {
     std::optional<double> device_ms;  // nothing: the host has no such clock
     double wall_ms = 0;
     Outcome outcome;
+    bool gave_up = false;  // a spin did that got through before; the rest means nothing then
 };
 
 // One run and its check, whenever its turn comes. `run` throws Problem.
@@ -32,12 +33,15 @@ struct Entry {
 // Copies of the input in the host's memory, used in turn as those on the device are.
 class HostInputs {
   public:
-    HostInputs(const Values& input, std::uint64_t pool_bytes);
+    // `cache`: bytes of the host's; see is_cold.
+    HostInputs(const Values& input, std::uint64_t pool_bytes, std::uint64_t cache);
     std::span<const std::byte> next();
-    std::size_t copies() const { return copies_; }
+    // Whether a copy is gone from the cache when its turn comes again.
+    bool is_cold() const { return copies_ > 1 || input_.size() > 4 * cache_; }
 
   private:
     std::span<const std::byte> input_;
+    std::uint64_t cache_;
     std::size_t copies_ = 1, at_ = 0;
     std::vector<std::byte> pool_;  // empty: the input itself is the only copy
 };

@@ -7,4 +7,7 @@ namespace lab {
 
 Host this_host();
 
+// All of the largest caches of this machine together; 64 MiB at least, and where it does not tell.
+std::uint64_t host_cache_bytes();
+
 }  // namespace lab

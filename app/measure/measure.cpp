@@ -30,8 +30,7 @@ double seconds_since(Clock::time_point start) {
 
 // Of the copies of an input: twice the cache, so that each is gone from it when its turn comes
 // again, and two of them at least. An input far larger than the cache needs no second one.
-std::uint64_t pool_bytes(const DeviceInfo& device, std::uint64_t input, bool warm) {
-    const std::uint64_t cache = cache_bytes(device);
+std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm) {
     if (warm || input > 4 * cache) return 0;
     return std::max(2 * cache, 2 * (input + 4096));
 }
@@ -48,6 +47,11 @@ std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequ
     return variants;
 }
 
+Problem no_memory(std::optional<std::uint64_t> n) {
+    return {fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
+            "The input and its copies must fit", "Choose smaller sizes", "--sizes"};
+}
+
 // Throws Problem where neither the device nor this machine could hold the elements.
 Values input_that_fits(const DeviceInfo& device, const Shape& shape,
                        std::optional<std::uint64_t> n) {
@@ -60,9 +64,7 @@ Values input_that_fits(const DeviceInfo& device, const Shape& shape,
     try {
         return make_values(shape.input, shape.type, n, shape.op);
     } catch (const std::bad_alloc&) {
-        throw Problem(
-            fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
-            "The input and its copies must fit", hint, "--sizes");
+        throw Problem(no_memory(n));
     }
 }
 
@@ -101,7 +103,12 @@ class Measurer {
         if (groups_.empty()) groups_.push_back(0);
         for (const Variant* variant : chosen(catalogue, request))
             build(*variant);
-        if (request.references) ceiling_ = build_ceiling(device);
+        if (!request.references) return;
+        try {
+            ceiling_ = build_ceiling(device);
+        } catch (const Problem& problem) {
+            made_.problems.push_back(problem);
+        }
     }
 
     Measurements run() {
@@ -119,6 +126,8 @@ class Measurer {
                 size(n);
             } catch (const Problem& problem) {
                 made_.problems.push_back(problem);
+            } catch (const std::bad_alloc&) {
+                made_.problems.push_back(no_memory(n));
             }
             at_.done = done + at_.total / sizes.size();
             --sizes_left_;
@@ -156,7 +165,7 @@ class Measurer {
                 made_.problems.push_back(*problem);
             return;
         }
-        if (const auto problem = illegal_everywhere(variant, shape)) {
+        if (const auto problem = illegal_everywhere(variant)) {
             leave_out(*problem, request_.sizes.front());
             return;
         }
@@ -172,20 +181,28 @@ class Measurer {
             made_.build_options += (made_.build_options.empty() ? "" : " | ") + options;
     }
 
+    // Why the variant's header rules that n and group out; nothing if it does not.
+    std::optional<Problem> illegal(const Variant& variant, std::uint64_t n,
+                                   std::uint64_t group) const {
+        Shape shape = shape_for(variant, request_.shape);
+        shape.group = group;
+        try {
+            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+        } catch (const Problem& problem) {
+            if (problem.exit == Exit::usage) return problem;
+        }
+        return {};
+    }
+
     // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
-    std::optional<Problem> illegal_everywhere(const Variant& variant, Shape shape) const {
+    std::optional<Problem> illegal_everywhere(const Variant& variant) const {
         std::optional<Problem> first;
         if (has_its_own_n()) return {};
         for (const std::uint64_t n : request_.sizes)
             for (const std::uint64_t group : groups_) {
-                shape.group = group;
-                try {
-                    (void)make_plan(variant, shape, n, compute::target_of(device_.info));
-                    return {};
-                } catch (const Problem& problem) {
-                    if (problem.exit != Exit::usage) return {};
-                    if (!first) first = problem;
-                }
+                const auto problem = illegal(variant, n, group);
+                if (!problem) return {};
+                if (!first) first = problem;
             }
         return first;
     }
@@ -196,9 +213,11 @@ class Measurer {
         const Reference right = reference(input, shape.op);
         const Values neutral = identity(shape.op, shape.type);
         const std::uint64_t pool =
-            pool_bytes(device_.info, compute::bytes_in(input).size(), request_.warm);
+            pool_bytes(cache_bytes(device_.info), compute::bytes_in(input).size(), request_.warm);
         compute::Inputs inputs(device_, compute::elements_of(input, neutral), pool);
-        HostInputs host_inputs(input, request_.references ? pool : 0);
+        const std::uint64_t host_pool =
+            pool_bytes(host_cache_, compute::bytes_in(input).size(), request_.warm);
+        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
         const Ground ground{device_, shape, input, right, inputs, host_inputs};
         std::vector<Entry> entries = entries_of(ground);
         for (Entry& entry : entries)
@@ -224,17 +243,26 @@ class Measurer {
         if (request_.references) add_ceiling(ground, entries);
         for (const Built& built : programs_)
             for (const std::uint64_t group : groups_)
-                try {
-                    if (!known_stuck(*built.variant, group, count_of(ground.input)))
-                        entries.push_back(
-                            variant_entry(ground, *built.variant, built.program, group));
-                } catch (const Problem& problem) {
-                    leave_out(problem, count_of(ground.input));
-                }
+                add_variant(ground, built, group, entries);
         if (request_.references)
             for (const HostLoop& loop : host_loops())
                 entries.push_back(host_entry(ground, loop));
         return entries;
+    }
+
+    void add_variant(const Ground& ground, const Built& built, std::uint64_t group,
+                     std::vector<Entry>& entries) {
+        const std::uint64_t n = count_of(ground.input);
+        if (known_stuck(*built.variant, group, n)) return;
+        if (const auto problem = illegal(*built.variant, n, group)) {
+            leave_out(*problem, n);
+            return;
+        }
+        try {
+            entries.push_back(variant_entry(ground, *built.variant, built.program, group));
+        } catch (const Problem& problem) {
+            made_.problems.push_back(problem);
+        }
     }
 
     void add_ceiling(const Ground& ground, std::vector<Entry>& entries) {
@@ -260,7 +288,13 @@ class Measurer {
     void turn(Entry& entry, bool counted) {
         const auto start = Clock::now();
         try {
-            add(entry.row, entry.run(), counted);
+            const Sample sample = entry.run();
+            if (sample.gave_up) {  // a busy moment: what was measured before stands
+                entry.done = true;
+                if (entry.row.wall_ms.empty()) entry.run = nullptr;
+                return;
+            }
+            add(entry.row, sample, counted);
         } catch (const Problem& problem) {
             fail(entry, problem);
             return;
@@ -272,9 +306,7 @@ class Measurer {
 
     void fail(Entry& entry, const Problem& problem) {
         entry.done = true;
-        const bool measured = !entry.row.wall_ms.empty();
-        if (measured && entry.waits) return;  // a busy moment: what was measured before stands
-        entry.run = nullptr;                  // marks it; drop_failed takes it out
+        entry.run = nullptr;  // marks it; drop_failed takes it out
         if (entry.waits && problem.exit == Exit::kernel_fault) {
             stuck_.emplace_back(entry.row.variant, entry.row.group, entry.row.n);
             if (request_.all) {
@@ -367,6 +399,7 @@ class Measurer {
     std::vector<Row> rows_;  // of the sizes that are done
     std::vector<Built> programs_;
     std::vector<compute::Program> ceiling_;
+    const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;
     std::vector<Stuck> stuck_;
     std::map<std::string, std::uint64_t> left_out_;  // what and why -> the first n

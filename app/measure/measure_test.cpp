@@ -90,6 +90,8 @@ class Checked : public testing::TestWithParam<std::string> {};
 
 TEST_P(Checked, KeepsWhatItsHeaderPromises) {
     const Variant& variant = shipped().find(GetParam());
+    std::uint64_t cases = 0;
+    bool lacks = false;
     for (const Case& of : {Case{Op::add, Type::int_}, Case{Op::min, Type::ulong_},
                            Case{Op::max, Type::double_}, Case{Op::product, Type::float_}}) {
         CheckRequest request;
@@ -105,8 +107,10 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
         ASSERT_EQ(report.lines.size(), 1U);
         const CheckLine& line = report.lines[0];
         EXPECT_TRUE(line.passed()) << nlohmann::json(report).dump(1);
-        EXPECT_TRUE(line.cases > 0 || !line.lacks.empty());
+        cases += line.cases;
+        lacks = lacks || !line.lacks.empty();
     }
+    EXPECT_TRUE(cases > 0 || lacks);
 }
 
 std::vector<std::string> ids() {

@@ -31,7 +31,7 @@ struct CheckLine {
     std::uint64_t stuck = 0;  // the groups are not co-resident, by this run or one of fewer groups
     std::uint64_t not_run = 0;        // the setting's time was used up, or they do not fit
     std::vector<CheckCase> examples;  // the first wrong ones; if none is unexpected, expected ones
-    std::string lacks;                // why it cannot run here at all; empty if it can
+    std::string lacks;                // why some types, or all, cannot run here; empty if all can
     std::vector<Problem> problems;    // a text that does not build, a device that fails
 
     bool passed() const { return wrong == 0 && problems.empty(); }

@@ -127,6 +127,7 @@ void Session::undo() {
     redo_.push_back(settings_.choice);
     settings_.choice = std::move(undo_.back());
     undo_.pop_back();
+    wanted_group_ = settings_.choice.shape.group;
     run_step();
 }
 
@@ -135,6 +136,7 @@ void Session::redo() {
     undo_.push_back(settings_.choice);
     settings_.choice = std::move(redo_.back());
     redo_.pop_back();
+    wanted_group_ = settings_.choice.shape.group;
     run_step();
 }
 
