@@ -104,7 +104,7 @@ std::string text_of(const CheckReport& report) {
     }
     std::uint64_t not_run = 0;
     for (const CheckLine& line : report.lines)
-        not_run += line.not_run;
+        if (line.lacks.empty()) not_run += line.not_run;
     text += report.passed()   ? "all as the headers promise"
             : report.complete ? "NOT as the headers promise"
                               : "NOT COMPLETE";
