@@ -183,7 +183,9 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     ImGui::TableNextColumn();
     const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
     const std::string words = verdict_of(ui, row);
-    ImGui::TextUnformatted(shape.words ? words.c_str() : row.right ? "✓" : "✗");
+    const std::string fitting = ui.metrics.shortened(
+        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(shape.words ? fitting.c_str() : row.right ? "✓" : "✗");
     tip(ui, words);
 }
 
@@ -217,7 +219,9 @@ void table(Ui& ui, const Measurements& results) {
         ImGui::TableSetupColumn(column.key,
                                 column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
                                                   : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0 ? ui.px(column.points * tight) : 1.0F);
+                                column.points > 0  ? ui.px(column.points * tight)
+                                : *column.key != 0 ? 1.6F
+                                                   : 1.0F);
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow();
     for (const Column& column : columns) {
