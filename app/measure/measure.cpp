@@ -13,6 +13,7 @@
 #include "compute/needs.h"
 #include "measure/entries.h"
 #include "measure/host.h"
+#include "measure/size.h"
 
 namespace lab {
 namespace {
@@ -28,13 +29,6 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Of the copies of an input: twice the cache, so that each is gone from it when its turn comes
-// again, and two of them at least. An input far larger than the cache needs no second one.
-std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm) {
-    if (warm || input > 4 * cache) return 0;
-    return std::max(2 * cache, 2 * (input + 4096));
-}
-
 // The variants asked for, each once.
 std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequest& request) {
     std::vector<const Variant*> variants;
@@ -45,27 +39,6 @@ std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequ
     }
     check_toggles(catalogue, request.variants, request.shape);
     return variants;
-}
-
-Problem no_memory(std::optional<std::uint64_t> n) {
-    return {fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
-            "The input and its copies must fit", "Choose smaller sizes", "--sizes"};
-}
-
-// Throws Problem where neither the device nor this machine could hold the elements.
-Values input_that_fits(const DeviceInfo& device, const Shape& shape,
-                       std::optional<std::uint64_t> n) {
-    const char* hint = "Choose smaller sizes";
-    if (n && *n > device.largest_buffer / info(shape.type).bytes)
-        throw Problem(fmt::format("{} elements do not fit into a buffer", size_text(*n)),
-                      fmt::format("{} takes at most {} a buffer", device.name,
-                                  bytes_text(device.largest_buffer)),
-                      hint, "--sizes");
-    try {
-        return make_values(shape.input, shape.type, n, shape.op);
-    } catch (const std::bad_alloc&) {
-        throw Problem(no_memory(n));
-    }
 }
 
 void add(Row& row, const Sample& sample, bool counted) {
