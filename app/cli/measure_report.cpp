@@ -1,6 +1,5 @@
 // What measure, check and trials print.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,13 +10,6 @@
 
 namespace lab::cli {
 namespace {
-
-std::string settings_text(const std::map<std::string, std::string>& set) {
-    std::vector<std::string> words;
-    for (const auto& [name, value] : set)
-        words.push_back(name + "=" + value);
-    return fmt::format("{}", fmt::join(words, " "));
-}
 
 std::string verdict_of(const Row& row) {
     if (!row.right) {

@@ -55,7 +55,7 @@ std::uint64_t most_groups(const Device& device, const Program& program, const Va
 }
 
 Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t most_groups) {
-    return Problem(
+    return {
         fmt::format("{}: {} groups of {} are not co-resident", variant.id, groups_of(plan),
                     plan.group),
         fmt::format("They wait for each other, but {}, so a spin gave up. {}",
@@ -65,7 +65,7 @@ Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t mos
                         ? "Not even one group of that size gets through here"
                         : fmt::format("The largest number that got through is {}", most_groups)),
         "Choose a larger group, a smaller n, or a barrier that this device can keep",
-        variant.file.filename().string(), Exit::kernel_fault);
+        variant.file.filename().string(), Exit::kernel_fault};
 }
 
 }  // namespace lab::compute

@@ -49,9 +49,9 @@ bool is_cold(const Ground& ground, bool in_place) {
 }
 
 bool works_in_place(const Plan& plan) {
-    for (const PlannedBuffer& buffer : plan.buffers)
-        if (buffer.fill == Argument::Fill::input && !buffer.constant) return true;
-    return false;
+    return std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const PlannedBuffer& of) {
+        return of.fill == Argument::Fill::input && !of.constant;
+    });
 }
 
 std::uint64_t groups_of(const Plan& plan) {
@@ -224,9 +224,9 @@ std::optional<Entry> ceiling_entry(const Ground& ground,
                         ground.inputs, Type::uint_),
                     expected});
         ceiling->run();  // warms up
-        std::vector<double> ms;
-        for (int trial = 0; trial < 5; ++trial)
-            ms.push_back(ceiling->run().device_ms.value_or(0));
+        std::vector<double> ms(5);
+        for (double& each : ms)
+            each = ceiling->run().device_ms.value_or(0);
         if (best && median(ms) >= best_ms) continue;
         best = ceiling;
         best_ms = median(ms);

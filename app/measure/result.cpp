@@ -38,6 +38,17 @@ double Row::gigabytes_per_second() const {
     return ms > 0 ? static_cast<double>(bytes) / ms * 1e-6 : 0;
 }
 
+std::string settings_text(const std::map<std::string, std::string>& set) {
+    std::string text;
+    for (const auto& [name, value] : set) {
+        if (!text.empty()) text += ' ';
+        text += name;
+        text += '=';
+        text += value;
+    }
+    return text;
+}
+
 void put(std::vector<Row>& rows, Row row) {
     const auto key = [](const Row& of) { return std::tie(of.variant, of.set, of.n, of.group); };
     const auto found =

@@ -59,6 +59,9 @@ struct Measurements {
     std::vector<std::string> skipped;  // what was left out, and why: one line a reason
 };
 
+// "COARSEN=2 SYNC=none"
+std::string settings_text(const std::map<std::string, std::string>& set);
+
 // The row of the same variant, toggles, n and group is replaced, else it is added.
 void put(std::vector<Row>& rows, Row row);
 

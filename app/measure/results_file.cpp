@@ -1,7 +1,6 @@
 #include "measure/results_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -38,13 +37,10 @@ std::string lowered_suffix(const fs::path& file) {
 
 std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& results,
                                                            const Row& row) {
-    std::vector<std::string> set;
-    for (const auto& [name, value] : row.set)
-        set.push_back(name + "=" + value);
     const Summary ms = row.summary();
     return {{"variant", field(row.variant)},
             {"kind", row.kind},
-            {"set", field(fmt::format("{}", fmt::join(set, " ")))},
+            {"set", field(settings_text(row.set))},
             {"op", results.op},
             {"type", results.type},
             {"n", std::to_string(row.n)},
