@@ -108,7 +108,6 @@ class Planner {
             plan_.expect = Expect::correct;
         if (of.kind != Expect::partial) return;
         plan_.every = positive(variant_.every, "every");
-        plan_.parts = (count_ + plan_.every - 1) / plan_.every;
     }
 
     void passes() {

@@ -47,8 +47,7 @@ struct Plan {
     std::optional<std::size_t> result;
     std::uint64_t depth = 0;  // combinations on the longest way from an element to the result
     Expect expect = Expect::correct;   // of this shape
-    std::uint64_t parts = 1;           // of Expect::partial: how many parts the result has …
-    std::uint64_t every = 1;           // … and how far apart they are
+    std::uint64_t every = 1;           // of Expect::partial: how far apart the result's parts are
     std::uint64_t rounds = 0;          // of PlanKind::iterate: the result is all cells, see there
     std::optional<std::size_t> stuck;  // the buffer that is not 0 once a spin gave up
 };

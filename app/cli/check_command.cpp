@@ -38,7 +38,6 @@ struct CheckOptions {
 CheckRequest request_of(const CheckOptions& options, const Catalogue& all) {
     CheckRequest request;
     request.variants = variant_ids(options.variants, all);
-    request.all = options.variants == std::vector<std::string>{"all"};
     request.shape = options.shape.shape();
     request.groups = parse_groups(options.groups);
     request.limit_s = options.limit_s;

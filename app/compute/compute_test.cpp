@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <set>
 
 #include "base/paths.h"
 #include "compute/devices.h"
@@ -187,6 +188,11 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
             reduction.run();
             std::memcpy(&result, reduction.result().data(), sizeof result);
         }
+        // And before the next run nothing of this one is left.
+        reduction.prepare();
+        std::int32_t left = 0;
+        std::memcpy(&left, reduction.read(*plan.result, 1).data(), sizeof left);
+        EXPECT_NE(left, 41);
         return result;
     };
     EXPECT_EQ(result_of(), 41);
@@ -201,12 +207,15 @@ TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
     const Values neutral = identity(Op::add, Type::int_);
     Inputs inputs(device(), elements_of(input, neutral), 1 << 20);
     EXPECT_GT(inputs.copies(), 100U);
+    std::set<std::size_t> places;
     for (std::uint64_t i = 0; i <= inputs.copies(); ++i) {
         std::vector<std::int32_t> copy(1000);
         device().queue.enqueueReadBuffer(inputs.current(), CL_TRUE, 0, 4000, copy.data());
         ASSERT_EQ(copy, ints(input));
+        places.insert(inputs.current().getInfo<CL_MEM_OFFSET>());
         inputs.rotate();
     }
+    EXPECT_EQ(places.size(), inputs.copies());
     EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
 }
 

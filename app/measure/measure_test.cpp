@@ -347,9 +347,7 @@ TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
     EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
 }
 
-TEST(Measure, TheCeilingsOwnCheckSeesWhatWasNotRead) {
-    // Sums of words that differ in one element differ: the ceiling's row is right for what it
-    // reads.
+TEST(Measure, TheCeilingReadsEveryWordOfAnyInput) {
     MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
     request.shape.type = Type::double_;
     request.shape.input = parse_input("bits:1");

@@ -38,8 +38,7 @@ void to_json(nlohmann::json& json, const CheckRequest& request) {
             {"ops", ops},
             {"types", types},
             {"shape", request.shape},
-            {"limit_s", request.limit_s},
-            {"all", request.all}};
+            {"limit_s", request.limit_s}};
 }
 
 void from_json(const nlohmann::json& json, CheckRequest& request) {
@@ -52,7 +51,6 @@ void from_json(const nlohmann::json& json, CheckRequest& request) {
     for (const std::string& type : json.value("types", std::vector<std::string>{}))
         request.types.push_back(parse_type(type));
     json.at("shape").get_to(request.shape);
-    request.all = json.value("all", false);
 }
 
 void to_json(nlohmann::json& json, const TrialsRequest& request) {

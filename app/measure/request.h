@@ -32,7 +32,6 @@ struct CheckRequest {
     std::vector<Type> types;
     Shape shape;          // the toggles, input and device
     double limit_s = 60;  // a setting of toggles: the cases after that are not run, and counted
-    bool all = false;
 };
 
 // One case, many times.
