@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -101,24 +102,42 @@ nlohmann::json json_of(const Catalogue& catalogue) {
     return {{"schema", 1}, {"variants", std::move(all)}, {"problems", catalogue.problems}};
 }
 
+namespace {
+
+// "launch 1", "launch 1, pass 2".
+std::string pass_name(const Pass& pass) {
+    if (pass.launch == 0) return "start";
+    if (pass.number == 0) return fmt::format("launch {}", pass.launch);
+    return fmt::format("launch {}, pass {}", pass.launch, pass.number);
+}
+
+std::string verdict(const Passes& passes) {
+    if (passes.result.empty()) return {};
+    if (passes.result == "?") return fmt::format("no result: {} expected\n", passes.expected);
+    if (!passes.right)
+        return fmt::format("result {}, WRONG: {} expected\n", passes.result, passes.expected);
+    return fmt::format("result {}{}, right\n", passes.result,
+                       passes.parts ? " in all parts together" : "");
+}
+
+}  // namespace
+
 std::string text_of(const Passes& passes) {
-    std::string text =
-        fmt::format("{}, {} elements in groups of {}, {}, {}, on {}\n", passes.variant, passes.n,
-                    passes.group, passes.op, passes.type, passes.device);
+    std::string text = fmt::format("{}, {} elements in groups of {}, {}{}on {}\n", passes.variant,
+                                   passes.n, passes.group, passes.op,
+                                   passes.op.empty() ? "" : fmt::format(", {}, ", passes.type),
+                                   passes.device);
+    const bool arrays = std::any_of(passes.passes.begin(), passes.passes.end(),
+                                    [](const Pass& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
     for (const Pass& pass : passes.passes) {
-        std::vector<std::string> row{
-            pass.launch == 0 ? "start" : fmt::format("launch {}", pass.launch), pass.variables};
+        std::vector<std::string> row{pass_name(pass), pass.variables};
+        if (arrays) row.push_back(pass.array);
         for (const Cell& cell : pass.cells)
             row.push_back(cell.value);
         rows.push_back(std::move(row));
     }
-    text += table(rows, 2);
-    text += passes.right
-                ? fmt::format("result {}{}, right\n", passes.result,
-                              passes.parts ? " in all parts together" : "")
-                : fmt::format("result {}, WRONG: {} expected\n", passes.result, passes.expected);
-    return text;
+    return text + table(rows, arrays ? 3 : 2) + verdict(passes);
 }
 
 void warn(const Problem& problem) {

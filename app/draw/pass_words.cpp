@@ -85,8 +85,12 @@ std::string items_label(const Pass& pass, const Translations& tr) {
 
 Boundary boundary_after(const Passes& passes, std::size_t row) {
     if (row == 0 || row + 1 >= passes.passes.size()) return Boundary::none;
-    return passes.passes[row].launch == passes.passes[row + 1].launch ? Boundary::group
-                                                                      : Boundary::launch;
+    const Pass& pass = passes.passes[row];
+    const Pass& next = passes.passes[row + 1];
+    if (pass.launch != next.launch) return Boundary::launch;
+    // Two arrays of one pass, or turns of a loop in which nobody waits.
+    const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
+    return waits ? Boundary::group : Boundary::none;
 }
 
 std::string sentence(const Passes& passes, std::size_t row, const Translations& tr) {

@@ -81,9 +81,15 @@ json json_of(const Pass& pass, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : pass.cells)
         cells.push_back(json_of(cell, type));
-    return {{"launch", pass.launch},           {"variables", pass.variables},
-            {"global", pass.global},           {"local", pass.local},
-            {"items_known", pass.items_known}, {"origins_known", pass.origins_known},
+    return {{"array", pass.array},
+            {"number", pass.number},
+            {"waited", pass.waited},
+            {"launch", pass.launch},
+            {"variables", pass.variables},
+            {"global", pass.global},
+            {"local", pass.local},
+            {"items_known", pass.items_known},
+            {"origins_known", pass.origins_known},
             {"cells", std::move(cells)}};
 }
 
@@ -91,6 +97,9 @@ Pass pass_of(const json& in, const std::string& type) {
     Pass pass;
     pass.launch = in.at("launch");
     pass.variables = in.value("variables", "");
+    pass.array = in.value("array", "");
+    pass.number = in.value("number", std::uint32_t{0});
+    pass.waited = in.value("waited", true);
     pass.global = in.value("global", std::uint64_t{0});
     pass.local = in.value("local", std::uint64_t{0});
     pass.items_known = in.value("items_known", false);

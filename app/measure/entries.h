@@ -9,7 +9,7 @@
 #include "compute/inputs.h"
 #include "compute/program.h"
 #include "measure/host_loops.h"
-#include "measure/outcome.h"
+#include "measure/device_outcome.h"
 #include "measure/result.h"
 
 namespace lab {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "catalogue/plan.h"
-#include "compute/reduction.h"
 #include "measure/reference.h"
 
 namespace lab {
@@ -22,7 +21,5 @@ Reference right_for(const Plan& plan, const Shape& shape, const Values& input);
 // `result` is the first that is not as expected.
 Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
                    const Reference& right);
-Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape,
-                   const Reference& right);  // of its last run
 
 }  // namespace lab

@@ -1,0 +1,48 @@
+#include "cli/machine_options.h"
+
+#include <fmt/format.h>
+
+#include "catalogue/number.h"
+
+namespace lab::cli {
+
+void MachineOptions::add_to(CLI::App& app) {
+    std::string presets;
+    for (const machine::Preset& each : machine::presets())
+        presets += fmt::format("{}{}", presets.empty() ? "" : ", ", each.name);
+    app.add_option("--machine", preset, "Shape of the machine: " + presets)->capture_default_str();
+    app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
+    app.add_option("--resident", resident,
+                   "Groups that run at once, or all [as the machine has it]");
+    app.add_option("--order", order,
+                   "Who acts next: in-order | round-robin | random:SEED | a file of turns "
+                   "[round-robin; random:1 for one lane, in-order for the cpu]");
+    app.add_option("--budget", budget, "Instructions after which a run counts as endless");
+}
+
+bool MachineOptions::any() const {
+    const MachineOptions plain;
+    return preset != plain.preset || !order.empty() || !budget.empty() || lanes ||
+           !resident.empty();
+}
+
+simulation::Options MachineOptions::options() const {
+    simulation::Options made;
+    made.config = machine::find_preset(preset).config;
+    if (lanes) made.config.lanes = *lanes;
+    if (resident == "all") {
+        made.config.resident = 0;
+    } else if (!resident.empty()) {
+        const std::uint64_t groups = parse_size(resident);
+        if (groups == 0 || groups > 1'000'000)
+            throw Problem(fmt::format("{} groups cannot run at once", groups), "",
+                          "Write --resident 2, or --resident all", "--resident");
+        made.config.resident = static_cast<std::uint32_t>(groups);
+    }
+    machine::check(made.config);
+    made.order = order.empty() ? machine::usual_order(made.config) : machine::parse_order(order);
+    if (!budget.empty()) made.budget = parse_size(budget);
+    return made;
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,235 @@
+// The functions that OpenCL C brings along, and what calling each of them means.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace lab::lang {
+
+// Functions of numbers alone, a component at a time: the machine has the code of each.
+enum class Fn : std::uint8_t {
+    // of integers
+    abs,
+    abs_diff,
+    add_sat,
+    sub_sat,
+    hadd,
+    rhadd,
+    clz,
+    ctz,
+    mad_hi,
+    mad_sat,
+    mul_hi,
+    rotate,
+    popcount,
+    mul24,
+    mad24,
+    upsample,
+    // of any number
+    clamp,
+    bitselect,
+    select_sign,
+    // of floating-point numbers
+    acos,
+    acosh,
+    acospi,
+    asin,
+    asinh,
+    asinpi,
+    atan,
+    atan2,
+    atanh,
+    atanpi,
+    atan2pi,
+    cbrt,
+    ceil,
+    copysign,
+    cos,
+    cosh,
+    cospi,
+    degrees,
+    erfc,
+    erf,
+    exp,
+    exp2,
+    exp10,
+    expm1,
+    fabs,
+    fdim,
+    floor,
+    fma,
+    fmax,
+    fmin,
+    fmod,
+    hypot,
+    ilogb,
+    ldexp,
+    lgamma,
+    log,
+    log2,
+    log10,
+    log1p,
+    logb,
+    mad,
+    maxmag,
+    minmag,
+    mix,
+    nan,
+    nextafter,
+    pow,
+    pown,
+    powr,
+    radians,
+    remainder,
+    rint,
+    rootn,
+    round,
+    rsqrt,
+    sign,
+    sin,
+    sinh,
+    sinpi,
+    smoothstep,
+    sqrt,
+    step,
+    tan,
+    tanh,
+    tanpi,
+    tgamma,
+    trunc,
+    recip,
+    divide,
+    modf_whole,
+    fract,
+    frexp_mantissa,
+    frexp_exponent,
+    // questions, answered by 0 or 1
+    isequal,
+    isnotequal,
+    isgreater,
+    isgreaterequal,
+    isless,
+    islessequal,
+    islessgreater,
+    isfinite,
+    isinf,
+    isnan,
+    isnormal,
+    isordered,
+    isunordered,
+    signbit,
+    count_,
+};
+inline constexpr std::size_t kFunctions = static_cast<std::size_t>(Fn::count_);
+
+enum class Builtin : std::uint8_t {
+    pure,  // a Fn
+    // min and max of integers or floats are operations of the machine
+    min,
+    max,
+    any,
+    all,
+    select,
+    shuffle,
+    shuffle2,
+    dot,
+    as_type,
+    convert,
+    modf,
+    fract,
+    frexp,
+    sincos,  // write through a pointer
+    // where a work-item is
+    work_dim,
+    global_size,
+    global_id,
+    local_size,
+    local_id,
+    num_groups,
+    group_id,
+    global_offset,
+    sub_group_size,
+    max_sub_group_size,
+    num_sub_groups,
+    sub_group_id,
+    sub_group_local_id,
+    // waiting
+    barrier,
+    sub_group_barrier,
+    fence,
+    // memory
+    vload,
+    vstore,
+    prefetch,
+    atomic_add,
+    atomic_sub,
+    atomic_xchg,
+    atomic_inc,
+    atomic_dec,
+    atomic_cmpxchg,
+    atomic_min,
+    atomic_max,
+    atomic_and,
+    atomic_or,
+    atomic_xor,
+    // together: the group's or the sub-group's
+    reduce,
+    scan_inclusive,
+    scan_exclusive,
+    broadcast,
+    vote_any,
+    vote_all,
+    sub_shuffle,
+    sub_shuffle_xor,
+    sub_shuffle_up,
+    sub_shuffle_down,
+};
+
+// What the arguments of a Builtin::pure may be, and what comes back. "like" means of the same
+// number of components.
+enum class Signature : std::uint8_t {
+    none,
+    floats,               // all arguments floating and alike, the result too
+    floats_scalars,       // likewise, but the arguments after the first may be scalars
+    scalars_floats,       // likewise, but the arguments before the last may be scalars (step,
+                          // smoothstep)
+    float_int,            // a floating one and an int like it: ldexp, pown, rootn
+    float_to_int,         // ilogb
+    uint_to_float,        // nan
+    integers,             // all integral and alike, the result too
+    integers_scalars,     // the arguments after the first may be scalars; also of floats: clamp
+    integer_to_unsigned,  // abs, abs_diff
+    integers_24,          // int or uint
+    upsample,
+    question,  // of floats; int or a mask
+    same,      // any type, alike: bitselect
+};
+
+struct Collective {
+    enum class Of : std::uint8_t { group, sub_group } of = Of::group;
+    enum class How : std::uint8_t { add, min, max } how = How::add;
+};
+
+struct Function {
+    Builtin builtin;
+    Fn fn = Fn::count_;
+    Signature signature = Signature::none;
+    std::uint8_t arguments = 0;
+    std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
+    Collective collective = {};
+    bool wide = false;  // an atomic of 1.0 (atom_…), which takes 64 bits too
+};
+
+// Nothing for a name that OpenCL C does not know, or that this program does not.
+// as_… and convert_… are not among them: they are made of a type's name.
+std::optional<Function> find_function(std::string_view name);
+
+// Why a name that OpenCL C does know cannot be called here; empty for other names.
+struct Unsupported {
+    std::string_view why, instead;
+};
+std::optional<Unsupported> unsupported_function(std::string_view name);
+
+}  // namespace lab::lang

@@ -1,0 +1,420 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/lowering.h"
+#include "lang/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::size_t kDeepestCalls = 64;
+
+std::size_t returns_in(const Statement& of) {
+    std::size_t count = of.kind == Statement::Kind::return_ ? 1 : 0;
+    for (const Statement* each : of.statements)
+        count += returns_in(*each);
+    return count;
+}
+
+// Whether the body leaves at its end only.
+bool returns_last(const Statement& body) {
+    const std::size_t count = returns_in(body);
+    return count == 0 || (count == 1 && !body.statements.empty() &&
+                          body.statements.back()->kind == Statement::Kind::return_);
+}
+
+}  // namespace
+
+void Lowering::pass_argument(const Variable& parameter, const E& of) {
+    const Type& type = *parameter.type;
+    if (type.is_structure()) {
+        Storage& own = declare(parameter);
+        const std::uint32_t to = object_pointer(own.object);
+        copy(type, to, Space::private_, pointer_to(of), of.lvalue ? of.space : Space::private_,
+             of.place);
+        return;
+    }
+    const Registers given = value(of);
+    if (!parameter.is_assigned && !parameter.in_memory) {
+        storage_[&parameter] = {};
+        storage_[&parameter].registers = given;
+        return;
+    }
+    Storage& own = declare(parameter);
+    Location to;
+    to.type = &type;
+    if (own.object >= 0)
+        to.pointer = object_pointer(own.object);
+    else
+        to.registers = own.registers;
+    store(to, given, of.place);
+}
+
+Registers Lowering::call(const E& of) {
+    const FunctionDefinition& function = *of.function;
+    if (function.body == nullptr)
+        stop(of.place, fmt::format("'{}' is declared but has no body", function.name),
+             "Define it in this file");
+    const bool again = std::any_of(frames_.begin(), frames_.end(),
+                                   [&](const Frame& each) { return each.function == &function; });
+    if (again || frames_.size() > kDeepestCalls)
+        stop(of.place, fmt::format("'{}' calls itself", function.name),
+             "OpenCL C has no recursion: write a loop");
+    if (function.is_kernel && function.body == kernel_.body)
+        stop(of.place, "a kernel cannot call itself");
+
+    Frame frame{&function, 0, {}, -1};
+    if (function.result->is_structure()) {
+        Object object{function.name, Space::private_, Scalar::uchar, function.result->bytes, 0, {}};
+        frame.result_object = add_object(std::move(object), function.result->alignment, of.place);
+    } else if (!function.result->is_void()) {
+        frame.result = fresh_registers(function.result->width);
+    }
+    const std::uint32_t top = top_;
+    for (std::size_t i = 0; i < of.operands.size(); ++i)
+        pass_argument(*function.parameters[i], *of.operands[i]);
+
+    const bool simple = returns_last(*function.body);
+    const std::uint32_t all = simple ? 0 : slot();
+    frame.return_slot = simple ? 0 : slot();
+    if (!simple) {
+        emit(Op::enter, of.place);
+        last().to = all;
+        last().a = frame.return_slot;
+    }
+    const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
+    Patches* const outer = landing_;
+    Patches leaving;
+    break_slot_ = continue_slot_ = 0;
+    landing_ = &leaving;
+    frames_.push_back(frame);
+    body_of(function, simple);
+    frames_.pop_back();
+    break_slot_ = outer_break;
+    continue_slot_ = outer_continue;
+    landing_ = outer;
+    patch(leaving, here());
+    if (!simple) {
+        emit(Op::join, of.place);  // everyone comes back
+        last().to = all;
+        last().target = here();
+    }
+    top_ = top;
+    if (frame.result_object >= 0) return {object_pointer(frame.result_object)};
+    return frame.result;
+}
+
+// Where the one return stands last, its value is all that is left to do.
+void Lowering::body_of(const FunctionDefinition& function, bool simple) {
+    const Statement& body = *function.body;
+    const bool ends = simple && !body.statements.empty() &&
+                      body.statements.back()->kind == Statement::Kind::return_;
+    if (!ends) {
+        statement(body);
+        return;
+    }
+    const std::uint32_t top = top_;
+    for (std::size_t i = 0; i + 1 < body.statements.size(); ++i)
+        statement(*body.statements[i]);
+    return_value(*body.statements.back());
+    top_ = top;
+}
+
+std::uint32_t Lowering::pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
+                                       std::uint32_t b, std::uint32_t c) {
+    const std::uint32_t to = operation(Op::pure, place, a, b);
+    last().c = c;
+    last().type = type;
+    last().extra = static_cast<std::uint16_t>(fn);
+    return to;
+}
+
+Registers Lowering::pure(const E& of, std::optional<std::uint32_t>) {
+    std::vector<Registers> given;
+    for (const E* each : of.operands)
+        given.push_back(value(*each));
+    const Scalar type = of.operands[0]->type->scalar;
+    Registers made;
+    for (std::size_t i = 0; i < of.type->width; ++i) {
+        std::array<std::uint32_t, 3> operands{};
+        for (std::size_t k = 0; k < given.size() && k < operands.size(); ++k)
+            operands[k] = given[k][i];
+        std::uint32_t to =
+            pure_operation(of.known.fn, type, of.place, operands[0], operands[1], operands[2]);
+        if (of.known.signature == Signature::question && of.type->is_vector())
+            to = operation(Op::negate_i32, of.place, to);
+        made.push_back(to);
+    }
+    return made;
+}
+
+Registers Lowering::builtin(const E& of, std::optional<std::uint32_t> want) {
+    switch (of.known.builtin) {
+        case Builtin::pure:
+            return pure(of, want);
+        case Builtin::min:
+        case Builtin::max: {
+            const Registers a = value(*of.operands[0]), b = value(*of.operands[1]);
+            const Op first = of.known.builtin == Builtin::min ? Op::min_i32 : Op::max_i32;
+            const Op op = static_cast<Op>(static_cast<unsigned>(first) +
+                                          static_cast<unsigned>(number_of(of.type->scalar)));
+            if (a.size() > 1) want.reset();
+            Registers made;
+            for (std::size_t i = 0; i < a.size(); ++i)
+                made.push_back(operation(op, of.place, a[i], b[i], want));
+            return made;
+        }
+        case Builtin::any:
+        case Builtin::all:
+            return any_or_all(of);
+        case Builtin::select:
+            return select(of);
+        case Builtin::shuffle:
+        case Builtin::shuffle2:
+            return shuffle(of);
+        case Builtin::dot: {
+            const Registers a = value(*of.operands[0]), b = value(*of.operands[1]);
+            const Number number = number_of(of.type->scalar);
+            const auto typed = [number](Op first) {
+                return static_cast<Op>(static_cast<unsigned>(first) +
+                                       static_cast<unsigned>(number));
+            };
+            std::uint32_t sum = operation(typed(Op::mul_i32), of.place, a[0], b[0]);
+            for (std::size_t i = 1; i < a.size(); ++i) {
+                const std::uint32_t product = operation(typed(Op::mul_i32), of.place, a[i], b[i]);
+                sum = operation(typed(Op::add_i32), of.place, sum, product);
+            }
+            return {sum};
+        }
+        case Builtin::modf:
+        case Builtin::fract:
+        case Builtin::frexp:
+        case Builtin::sincos:
+            return two_results(of);
+        case Builtin::barrier: {
+            const std::uint64_t flags = constant_of(*of.operands[0]).value_or(3);
+            emit(Op::barrier, of.place);
+            last().extra = static_cast<std::uint16_t>(flags & 3U);
+            code_.has_barrier = true;
+            return {};
+        }
+        case Builtin::sub_group_barrier:
+        case Builtin::fence:
+            return {};  // memory here is always in order
+        case Builtin::prefetch:
+            return {};
+        case Builtin::vload:
+        case Builtin::vstore:
+            return vector_memory(of);
+        default:
+            break;
+    }
+    if (of.known.builtin >= Builtin::reduce) return collective(of);
+    if (of.known.builtin >= Builtin::work_dim && of.known.builtin <= Builtin::sub_group_local_id)
+        return where(of);
+    return atomic(of);
+}
+
+// Nothing but the first component chooses for scalars, the highest bit of each for vectors.
+Registers Lowering::select(const E& of) {
+    const Registers no = value(*of.operands[0]), yes = value(*of.operands[1]);
+    const Registers by = value(*of.operands[2]);
+    const Type& mask = *of.operands[2]->type;
+    Registers made;
+    for (std::size_t i = 0; i < no.size(); ++i) {
+        std::uint32_t question = by[i];
+        if (mask.is_vector()) {
+            question = operation(Op::wrap, of.place, question);
+            last().type = integer_of(info(mask.scalar).bytes, true);
+            question = operation(Op::lt_i64, of.place, question, constant(0));
+        }
+        const std::uint32_t to = fresh();
+        emit(Op::select, of.place);
+        last().to = to;
+        last().a = yes[i];
+        last().b = no[i];
+        last().c = question;
+        made.push_back(to);
+    }
+    return made;
+}
+
+Registers Lowering::any_or_all(const E& of) {
+    const Registers from = value(*of.operands[0]);
+    const Scalar type = integer_of(info(of.operands[0]->type->scalar).bytes, true);
+    std::uint32_t made = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::uint32_t sign = operation(Op::wrap, of.place, from[i]);
+        last().type = type;
+        sign = operation(Op::lt_i64, of.place, sign, constant(0));
+        made = i == 0 ? sign
+                      : operation(of.known.builtin == Builtin::any ? Op::or_ : Op::and_, of.place,
+                                  made, sign);
+    }
+    return {made};
+}
+
+Registers Lowering::shuffle(const E& of) {
+    Registers from = value(*of.operands[0]);
+    if (of.operands.size() == 3) {
+        const Registers more = value(*of.operands[1]);
+        from.insert(from.end(), more.begin(), more.end());
+    }
+    const Registers mask = value(*of.operands.back());
+    Registers made;
+    for (const std::uint32_t each : mask) {
+        const std::uint32_t index = operation(Op::and_, of.place, each, constant(from.size() - 1));
+        std::uint32_t chosen = operation(Op::move, of.place, from[0]);
+        for (std::size_t i = 1; i < from.size(); ++i) {
+            const std::uint32_t same = operation(Op::eq_i64, of.place, index, constant(i));
+            emit(Op::select, of.place);
+            last().to = chosen;
+            last().a = from[i];
+            last().b = chosen;
+            last().c = same;
+        }
+        made.push_back(chosen);
+    }
+    return made;
+}
+
+Registers Lowering::where(const E& of) {
+    const Builtin what = of.known.builtin;
+    std::uint32_t made = 0;
+    std::uint64_t beyond = 0;  // in the dimensions that there are not
+    switch (what) {
+        case Builtin::work_dim:
+            return {constant(1)};
+        case Builtin::global_size:
+            made = uniform(Uniform::Kind::global_size, 0, 0);
+            beyond = 1;
+            break;
+        case Builtin::local_size:
+            made = uniform(Uniform::Kind::local_size, 0, 0);
+            beyond = 1;
+            break;
+        case Builtin::num_groups:
+            made = uniform(Uniform::Kind::num_groups, 0, 0);
+            beyond = 1;
+            break;
+        case Builtin::max_sub_group_size:
+            return {uniform(Uniform::Kind::lanes, 0, 0)};
+        case Builtin::num_sub_groups:
+            return {uniform(Uniform::Kind::warps, 0, 0)};
+        case Builtin::global_id:
+            made = operation(Op::global_id, of.place, 0);
+            break;
+        case Builtin::local_id:
+            made = operation(Op::local_id, of.place, 0);
+            break;
+        case Builtin::group_id:
+            made = operation(Op::group_id, of.place, 0);
+            break;
+        case Builtin::sub_group_id:
+            return {operation(Op::warp_id, of.place, 0)};
+        case Builtin::sub_group_local_id:
+            return {operation(Op::lane_id, of.place, 0)};
+        case Builtin::sub_group_size: {
+            // The last warp of a group may be a narrow one.
+            const std::uint32_t lanes = uniform(Uniform::Kind::lanes, 0, 0);
+            const std::uint32_t warp = operation(Op::warp_id, of.place, 0);
+            const std::uint32_t first = operation(Op::mul_u32, of.place, warp, lanes);
+            const std::uint32_t left =
+                operation(Op::sub_u32, of.place, uniform(Uniform::Kind::local_size, 0, 0), first);
+            return {operation(Op::min_u32, of.place, left, lanes)};
+        }
+        default:
+            return {constant(0)};  // the global offset
+    }
+    if (of.operands.empty()) return {made};
+    const auto dimension = constant_of(*of.operands[0]);
+    if (dimension) return {*dimension == 0 ? made : constant(beyond)};
+    const std::uint32_t asked = scalar(*of.operands[0]);
+    const std::uint32_t to = fresh();
+    emit(Op::select, of.place);
+    last().to = to;
+    last().a = constant(beyond);
+    last().b = made;
+    last().c = asked;
+    return {to};
+}
+
+Registers Lowering::vector_memory(const E& of) {
+    const bool load = of.known.builtin == Builtin::vload;
+    Registers given;
+    if (!load) given = value(*of.operands[0]);
+    const std::uint32_t by = scalar(*of.operands[load ? 0 : 1]);
+    const E& to = *of.operands[load ? 1 : 2];
+    const Type& element = *to.type->element;
+    const auto stride = static_cast<std::int64_t>(element.bytes * of.known.number);
+    const std::uint32_t pointer = offset_pointer(scalar(to), by, stride, of.place);
+    if (load) return load_at(pointer, to.type->space, element.scalar, of.known.number, of.place);
+    store_at(pointer, to.type->space, element.scalar, given, of.place);
+    return {};
+}
+
+Registers Lowering::atomic(const E& of) {
+    const std::uint32_t pointer = scalar(*of.operands[0]);
+    std::array<std::uint32_t, 2> operands{};
+    for (std::size_t i = 1; i < of.operands.size() && i < 3; ++i)
+        operands[i - 1] = scalar(*of.operands[i]);
+    const std::uint32_t to = fresh();
+    emit(Op::atomic, of.place);
+    last().to = to;
+    last().a = pointer;
+    last().b = operands[0];
+    last().c = operands[1];
+    last().type = of.type->scalar;
+    last().extra = static_cast<std::uint16_t>(of.known.builtin);
+    return {to};
+}
+
+// `imm` keeps what and how; see machine/collective.
+Registers Lowering::collective(const E& of) {
+    const std::uint32_t given = scalar(*of.operands[0]);
+    std::uint32_t second = 0;
+    if (of.operands.size() > 1) second = scalar(*of.operands[1]);
+    const std::uint32_t to = fresh();
+    const bool group = of.known.collective.of == Collective::Of::group;
+    emit(group ? Op::group_collective : Op::sub_collective, of.place);
+    last().to = to;
+    last().a = given;
+    last().b = second;
+    last().type = of.operands[0]->type->scalar;
+    last().extra = static_cast<std::uint16_t>(of.known.builtin);
+    last().imm = static_cast<std::uint64_t>(of.known.collective.how);
+    if (group) code_.has_barrier = true;
+    return {to};
+}
+
+Registers Lowering::two_results(const E& of) {
+    const Registers from = value(*of.operands[0]);
+    const std::uint32_t pointer = scalar(*of.operands[1]);
+    const Scalar type = of.type->scalar;
+    struct Pair {
+        Fn result, second;
+    };
+    const Pair pair = of.known.builtin == Builtin::modf    ? Pair{Fn::count_, Fn::modf_whole}
+                      : of.known.builtin == Builtin::fract ? Pair{Fn::fract, Fn::floor}
+                      : of.known.builtin == Builtin::frexp
+                          ? Pair{Fn::frexp_mantissa, Fn::frexp_exponent}
+                          : Pair{Fn::sin, Fn::cos};
+    Registers made, second;
+    for (const std::uint32_t each : from) {
+        second.push_back(pure_operation(pair.second, type, of.place, each));
+        if (pair.result != Fn::count_) {
+            made.push_back(pure_operation(pair.result, type, of.place, each));
+            continue;
+        }
+        // What is left of it, with its sign also where that is 0.
+        const Op op = type == Scalar::float_ ? Op::sub_f32 : Op::sub_f64;
+        const std::uint32_t rest = operation(op, of.place, each, second.back());
+        made.push_back(pure_operation(Fn::copysign, type, of.place, rest, each));
+    }
+    const Type& target = *of.operands[1]->type;
+    store_at(pointer, target.space, target.element->scalar, second, of.place);
+    return made;
+}
+
+}  // namespace lab::lang

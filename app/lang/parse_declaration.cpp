@@ -1,0 +1,413 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lang/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
+
+constexpr std::array<std::string_view, 11> kUnsupportedTypes{
+    "half",    "image1d_t", "image2d_t", "image3d_t",    "image2d_array_t", "sampler_t",
+    "event_t", "queue_t",   "pipe",      "reserve_id_t", "complex"};
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Words that may begin or continue a declaration, apart from names of types.
+bool is_specifier(std::string_view word) {
+    return is_one_of(
+        word,
+        {"const",         "volatile",   "restrict",   "__restrict",  "__restrict__", "__const",
+         "__volatile",    "kernel",     "__kernel",   "global",      "__global",     "local",
+         "__local",       "constant",   "__constant", "private",     "__private",    "inline",
+         "__inline",      "__inline__", "static",     "extern",      "typedef",      "register",
+         "auto",          "unsigned",   "signed",     "struct",      "enum",         "union",
+         "__attribute__", "read_only",  "write_only", "__read_only", "__write_only"});
+}
+
+// unsigned, signed, long and the rest in any order, as C has them.
+struct Words {
+    int longs = 0;
+    bool is_unsigned = false, is_signed = false, any = false;
+    std::optional<Scalar> base;
+};
+
+std::optional<Scalar> scalar_of(const Words& words) {
+    if (words.longs > 0) return words.is_unsigned ? Scalar::ulong : Scalar::long_;
+    const Scalar base = words.base.value_or(Scalar::int_);
+    if (!words.is_unsigned) return base;
+    switch (base) {
+        case Scalar::char_:
+            return Scalar::uchar;
+        case Scalar::short_:
+            return Scalar::ushort;
+        case Scalar::int_:
+            return Scalar::uint;
+        case Scalar::long_:
+            return Scalar::ulong;
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+bool Parser::at_type(std::size_t ahead) {
+    const Token& token = peek(ahead);
+    return token.kind == Token::Kind::identifier && at_type_word(token.text);
+}
+
+bool Parser::at_type_word(std::string_view word) {
+    if (is_specifier(word)) return true;
+    if (std::find(kUnsupportedTypes.begin(), kUnsupportedTypes.end(), word) !=
+        kUnsupportedTypes.end())
+        return true;
+    if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
+    return types_.named(word) != nullptr;
+}
+
+void Parser::attribute(Specifiers* made) {
+    next();
+    expect("(", "__attribute__");
+    expect("(", "__attribute__");
+    while (!at(")") && peek().kind != Token::Kind::end) {
+        const std::string name(next().text);
+        if (name == "packed" || name == "__packed__")
+            syntax_error("packed structures are not supported here", "Leave the attribute away");
+        if (!at("(")) continue;
+        if (made == nullptr ||
+            (name != "reqd_work_group_size" && name != "__reqd_work_group_size__")) {
+            skip_balanced("(", ")");
+            continue;
+        }
+        next();
+        do
+            made->required_group.push_back(
+                static_cast<std::uint64_t>(constant_integer("a work-group size").value_or(0)));
+        while (accept(","));
+        expect(")", "the work-group size");
+    }
+    expect(")", "the attribute");
+    expect(")", "the attribute");
+}
+
+// One word that is no type; false if there is none.
+bool Parser::qualifier(Specifiers& made) {
+    const std::string_view word = peek().text;
+    if (peek().kind != Token::Kind::identifier) return false;
+    std::string_view plain = word;
+    if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
+    const auto space = [&](Space of) {
+        if (made.space && *made.space != of)
+            error(peek().place, "two different address spaces for one type",
+                  "Leave one of them away");
+        made.space = of;
+    };
+    if (plain == "const")
+        made.is_const = true;
+    else if (plain == "typedef")
+        made.is_typedef = true;
+    else if (plain == "kernel")
+        made.is_kernel = true;
+    else if (plain == "global")
+        space(Space::global);
+    else if (plain == "local")
+        space(Space::local);
+    else if (plain == "constant")
+        space(Space::constant);
+    else if (plain == "private")
+        space(Space::private_);
+    else if (word == "__attribute__") {
+        attribute(&made);
+        return true;
+    } else if (!is_one_of(plain,
+                          {"volatile", "restrict", "restrict__", "inline", "inline__", "static",
+                           "extern", "register", "auto", "read_only", "write_only"}))
+        return false;
+    next();
+    return true;
+}
+
+const Type* Parser::type_specifier(Specifiers& made) {
+    if (at("struct") || at("union")) return structure_specifier();
+    if (at("enum")) return enum_specifier();
+    for (const std::string_view word : kUnsupportedTypes)
+        if (at(word))
+            syntax_error(fmt::format("'{}' is not supported here", word),
+                         word == "half"      ? "Use float"
+                         : word == "event_t" ? "Let each work-item copy its elements instead of "
+                                               "async_work_group_copy, then a barrier"
+                                             : "Reductions get by with buffers of numbers");
+    Words words;
+    for (;; next()) {
+        if (qualifier(made)) {
+            --at_;  // next() of the loop
+            continue;
+        }
+        if (at("unsigned"))
+            words.is_unsigned = true;
+        else if (at("signed"))
+            words.is_signed = true;
+        else if (at("long") && !words.base)
+            ++words.longs;
+        else if (at("int") && !words.base && words.any)
+            words.base = Scalar::int_;
+        else if (const Type* named = types_.named(peek().text);
+                 (words.is_unsigned || words.is_signed) && !words.base && words.longs == 0 &&
+                 named != nullptr && named->is_scalar() &&
+                 is_one_of(peek().text, {"char", "short"}))
+            words.base = named->scalar;
+        else
+            break;
+        words.any = true;
+    }
+    if (words.any) {
+        if (words.longs > 1)
+            error(peek().place, "'long long' is no type of OpenCL C", "Write long");
+        return types_.scalar(scalar_of(words).value_or(Scalar::int_));
+    }
+    const Token& token = peek();
+    if (token.kind != Token::Kind::identifier) return nullptr;
+    const Symbol* symbol = find(token.text);
+    const Type* type = symbol != nullptr ? symbol->type : types_.named(token.text);
+    if (type != nullptr) next();
+    return type;
+}
+
+Specifiers Parser::specifiers() {
+    Specifiers made;
+    made.place = peek().place;
+    for (;;) {
+        if (qualifier(made)) continue;
+        if (made.type != nullptr) break;
+        made.type = type_specifier(made);
+        if (made.type == nullptr) break;
+        if (made.type->is_void() && !made.place.line) break;
+    }
+    if (made.type == nullptr) {
+        const Token& token = peek();
+        if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
+            throw Recover();
+        if (token.kind == Token::Kind::identifier && !token.text.empty())
+            syntax_error(
+                fmt::format("'{}' is no type", token.text),
+                "Types are int, float4, size_t and the like, or a typedef before this line");
+        syntax_error(fmt::format("expected a type, {}", found()));
+    }
+    return made;
+}
+
+const Type* Parser::structure_specifier() {
+    const std::string kind(next().text);
+    while (at("__attribute__"))
+        attribute(nullptr);
+    const Place place = peek().place;
+    std::string name;
+    if (peek().kind == Token::Kind::identifier) name = next().text;
+    if (!at("{")) {
+        const Type* known = tag(name);
+        if (known == nullptr)
+            syntax_error(fmt::format("'{} {}' is not declared", kind, name), "Declare it before");
+        return known;
+    }
+    if (!name.empty() && scopes_.back().tags.contains(name))
+        error(place, fmt::format("'{} {}' is already declared", kind, name));
+    Type* made = types_.structure(name.empty() ? kind : kind + " " + name);
+    if (!name.empty()) scopes_.back().tags[name] = made;
+    structure_members(*made, kind == "union");
+    return made;
+}
+
+void Parser::structure_members(Type& made, bool overlaid) {
+    const Deeper deeper(*this);
+    next();
+    std::vector<Type::Member> members;
+    while (!at("}") && peek().kind != Token::Kind::end) {
+        const Specifiers base = specifiers();
+        if (at(";") && base.type->is_structure()) {  // without a name: its members are ours
+            next();
+            members.push_back({"", base.type, 0});
+            continue;
+        }
+        do {
+            const Declarator member = declarator(base, true);
+            const bool itself = member.type == &made;
+            if (member.type == nullptr || member.type->is_void() || itself)
+                syntax_error("a member of a structure needs a complete type");
+            if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
+            for (const Type::Member& other : members)
+                if (other.name == member.name)
+                    error(member.place, fmt::format("two members are named '{}'", member.name));
+            members.push_back({member.name, member.type, 0});
+        } while (accept(","));
+        expect(";", "the member");
+    }
+    const Place end = expect("}", "the members");
+    while (at("__attribute__"))
+        attribute(nullptr);
+    if (members.empty()) error(end, "a structure needs a member");
+    Types::set_members(made, std::move(members), overlaid);
+    if (made.bytes > kMostBytes) error(end, "the structure is too large");
+}
+
+const Type* Parser::enum_specifier() {
+    next();
+    if (peek().kind == Token::Kind::identifier) next();
+    if (!accept("{")) return types_.scalar(Scalar::int_);
+    std::int64_t value = 0;
+    while (!at("}") && peek().kind != Token::Kind::end) {
+        if (peek().kind != Token::Kind::identifier)
+            syntax_error(fmt::format("expected a name, {}", found()));
+        const Token& name = next();
+        if (accept("=")) value = constant_integer("an enumerator").value_or(0);
+        Symbol symbol;
+        symbol.enumerator = static_cast<std::int32_t>(value++);
+        declare(std::string(name.text), symbol, name.place);
+        if (!accept(",")) break;
+    }
+    expect("}", "the enumerators");
+    return types_.scalar(Scalar::int_);
+}
+
+const Type* Parser::array_suffixes(const Type* element) {
+    std::vector<std::uint64_t> counts;
+    std::vector<Place> places;
+    while (at("[")) {
+        places.push_back(next().place);
+        if (at("]")) {
+            counts.push_back(0);  // as long as its list says
+        } else {
+            const Place place = peek().place;
+            const auto count = constant_integer("the length of an array");
+            if (count && *count <= 0) error(place, "an array needs a length of 1 or more");
+            counts.push_back(count && *count > 0 ? static_cast<std::uint64_t>(*count) : 1);
+        }
+        expect("]", "the length of the array");
+    }
+    for (std::size_t i = counts.size(); i-- > 0;) {
+        if (counts[i] > kMostBytes ||
+            counts[i] * std::max<std::uint64_t>(1, element->bytes) > kMostBytes) {
+            error(places[i], "the array is too large", "Pass it as a buffer");
+            counts[i] = 1;
+        }
+        element = types_.array(element, counts[i]);
+    }
+    return element;
+}
+
+Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
+    const Deeper deeper(*this);
+    Declarator made;
+    made.type = base.type;
+    made.space = base.space.value_or(Space::private_);
+    made.is_const = base.is_const || made.space == Space::constant;
+    while (accept("*")) {
+        made.type = types_.pointer(made.type, made.space, made.is_const);
+        Specifiers own;
+        while (qualifier(own)) {
+        }
+        made.space = own.space.value_or(Space::private_);
+        made.is_const = own.is_const;
+    }
+    made.place = peek().place;
+    if (at("(") && !at_type(1) && !at(")", 1)) {
+        next();
+        if (at("*")) syntax_error("pointers to arrays and functions are not supported here");
+        Specifiers inner = base;
+        const Declarator named = declarator(inner, name_needed);
+        expect(")", "the declarator");
+        made.name = named.name;
+        made.place = named.place;
+    } else if (peek().kind == Token::Kind::identifier && !at_type()) {
+        made.name = next().text;
+    } else if (peek().kind == Token::Kind::identifier && name_needed &&
+               find(peek().text) != nullptr) {
+        made.name = next().text;  // an inner variable named as an outer type
+    } else if (name_needed) {
+        syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));
+    }
+    if (at("("))
+        made.is_function = true;
+    else
+        made.type = array_suffixes(made.type);
+    while (at("__attribute__"))
+        attribute(nullptr);
+    return made;
+}
+
+const Type* Parser::type_name() {
+    const Specifiers base = specifiers();
+    return declarator(base, false).type;
+}
+
+void Parser::typedef_name(const Declarator& declared) {
+    Symbol symbol;
+    symbol.type = declared.type;
+    if (declared.is_function) syntax_error("types of functions are not supported here");
+    const Symbol* before = find(declared.name);
+    if (before != nullptr && before->type == declared.type) return;  // the same again is allowed
+    declare(declared.name, symbol, declared.place);
+}
+
+void Parser::external_declaration() {
+    if (accept(";")) return;
+    Specifiers base = specifiers();
+    if (accept(";")) return;  // a structure or enum alone
+    do {
+        while (at("__attribute__"))
+            attribute(&base);
+        const Declarator declared = declarator(base, true);
+        if (base.is_typedef)
+            typedef_name(declared);
+        else if (declared.is_function) {
+            function(base, declared);
+            return;
+        } else
+            file_scope_variable(base, declared);
+    } while (accept(","));
+    expect(";", "the declaration");
+}
+
+void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
+    Variable* variable = make_variable(declared, base);
+    variable->at_file_scope = true;
+    variable->in_memory = true;
+    if (declared.space != Space::constant)
+        error(declared.place,
+              fmt::format("'{}' outside of functions must be constant", declared.name),
+              "Write constant before its type, or pass it as an argument");
+    Symbol symbol;
+    symbol.variable = variable;
+    declare(declared.name, symbol, declared.place);
+    tree_.globals.push_back(variable);
+    if (accept("="))
+        initialize(*variable);
+    else
+        error(declared.place, fmt::format("constant '{}' has no value", declared.name),
+              "Write = and its value");
+}
+
+Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
+    tree_.variables.emplace_back();
+    Variable& made = tree_.variables.back();
+    made.name = declared.name;
+    made.type = declared.type;
+    made.space = declared.space;
+    made.is_const = declared.is_const;
+    made.place = declared.place;
+    made.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    if (declared.type->is_void()) {
+        error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
+        made.type = types_.scalar(Scalar::int_);
+        made.in_memory = false;
+    }
+    if (base.is_kernel) error(base.place, "only functions can be kernels");
+    return &made;
+}
+
+}  // namespace lab::lang

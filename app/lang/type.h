@@ -1,0 +1,101 @@
+// The types of OpenCL C: scalars, vectors, pointers, arrays, structures.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab::lang {
+
+// In the order of C's ranks; each unsigned type follows its signed one.
+enum class Scalar : std::uint8_t {
+    void_,
+    bool_,
+    char_,
+    uchar,
+    short_,
+    ushort,
+    int_,
+    uint,
+    long_,
+    ulong,
+    float_,
+    double_,
+};
+
+struct ScalarInfo {
+    const char* name;
+    std::uint8_t bytes;
+    bool floating, is_signed;
+};
+const ScalarInfo& info(Scalar scalar);
+inline bool is_integer(Scalar scalar) {
+    return scalar >= Scalar::bool_ && scalar <= Scalar::ulong;
+}
+Scalar integer_of(std::uint8_t bytes, bool is_signed);  // 1, 2, 4 or 8 bytes
+
+enum class Space : std::uint8_t { private_, local, global, constant };
+const char* name_of(Space space);
+
+// Types are made by a Types and compared by address; they live as long as it does.
+struct Type {
+    enum class Kind : std::uint8_t {
+        scalar,
+        vector,
+        pointer,
+        array,
+        structure
+    } kind = Kind::scalar;
+    Scalar scalar = Scalar::void_;  // of a scalar, and of a vector's components
+    std::uint8_t width = 1;         // a vector's components: 2, 3, 4, 8 or 16
+    bool to_const = false;          // a pointer's target may not be written
+    Space space = Space::private_;  // a pointer's target
+    const Type* element = nullptr;  // a pointer's target, an array's element
+    std::uint64_t count = 0;        // an array's elements
+    std::uint64_t bytes = 0, alignment = 1;
+
+    struct Member {
+        std::string name;
+        const Type* type;
+        std::uint64_t offset;
+    };
+    std::vector<Member> members;  // of a structure
+    bool overlaid = false;        // a union: all members begin at 0
+    std::string name;             // as messages have it
+
+    bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
+    bool is_scalar() const { return kind == Kind::scalar && scalar != Scalar::void_; }
+    bool is_vector() const { return kind == Kind::vector; }
+    bool is_pointer() const { return kind == Kind::pointer; }
+    bool is_array() const { return kind == Kind::array; }
+    bool is_structure() const { return kind == Kind::structure; }
+    bool is_arithmetic() const { return is_scalar() || is_vector(); }
+    bool is_floating() const { return is_arithmetic() && info(scalar).floating; }
+    bool is_integral() const { return is_arithmetic() && !info(scalar).floating; }
+    // Held in registers, one for each component; arrays and structures lie in memory.
+    bool in_registers() const { return is_arithmetic() || is_pointer(); }
+};
+
+class Types {
+  public:
+    Types();
+    const Type* scalar(Scalar scalar) const { return scalars_[static_cast<std::size_t>(scalar)]; }
+    const Type* vector(Scalar scalar, std::uint8_t width);  // width 1: the scalar itself
+    const Type* pointer(const Type* target, Space space, bool to_const);
+    const Type* array(const Type* element, std::uint64_t count);
+    Type* structure(std::string name);  // a new one; set_members gives it its layout
+    static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid);
+
+    // "uint", "float4", "size_t": the type that OpenCL C names so; nothing for any other word.
+    const Type* named(std::string_view word);
+
+  private:
+    const Type* add(Type type);
+    std::deque<Type> all_;
+    std::vector<const Type*> scalars_;
+};
+
+}  // namespace lab::lang

@@ -1,0 +1,44 @@
+// One launch made ready to run: what its work-items share and never change.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/job.h"
+#include "machine/state.h"
+#include "machine/trace.h"
+
+namespace lab::machine {
+
+// A pointer is an object's number and a byte offset in it. Object 0 is nothing.
+inline constexpr unsigned kOffsetBits = 48;
+inline constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kOffsetBits) - 1;
+inline std::uint64_t object_in(std::uint64_t pointer) {
+    return pointer >> kOffsetBits;
+}
+inline std::int64_t offset_in(std::uint64_t pointer) {  // may be negative
+    return static_cast<std::int64_t>(pointer << (64U - kOffsetBits)) >> (64U - kOffsetBits);
+}
+inline std::uint64_t moved(std::uint64_t pointer, std::int64_t bytes) {
+    return (pointer & ~kOffsetMask) | ((pointer + static_cast<std::uint64_t>(bytes)) & kOffsetMask);
+}
+
+struct Context {
+    const lang::Code* code = nullptr;
+    std::uint32_t launch = 0;
+    std::uint32_t lanes = 1, local = 1, warps = 1, groups = 1;  // warps of a group
+    std::uint64_t global = 1;
+    std::uint32_t registers = 1, masks = 1;
+    std::vector<std::uint64_t> uniforms;  // [register][lane]
+    std::vector<Node> no_nodes;           // as many zeros
+    // Numbers of pointers: 1 … visible are memory that several items see, then private arrays.
+    std::vector<ObjectInfo> objects;
+    std::size_t visible = 0;
+    std::uint64_t local_bytes = 0, local_nodes = 0;
+    std::uint64_t private_bytes = 0, private_nodes = 0;  // of an item
+};
+
+// Throws Problem where the arguments do not fit the kernel's parameters, or the sizes each other.
+Context make_context(const Job& job, std::uint32_t launch);
+
+}  // namespace lab::machine

@@ -1,0 +1,130 @@
+// Runs the instructions of one warp: what nobody sees up to its next action, and that action.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "machine/context.h"
+#include "machine/fault.h"
+
+namespace lab::machine {
+
+// What an executor needs of the machine around it.
+struct Surroundings {
+    const Context& context;
+    State& state;
+    std::uint64_t budget;        // of state.steps
+    Lineage* lineage = nullptr;  // nothing: values carry none
+    std::vector<Finding>* findings = nullptr;
+};
+
+// What an action did, before it goes to observers.
+struct Done {
+    struct Part {
+        Action action;
+        std::size_t first, end;  // of accesses
+    };
+    std::vector<Part> parts;
+    std::vector<Access> accesses;
+    void clear() {
+        parts.clear();
+        accesses.clear();
+    }
+};
+
+template <bool kLineage>
+class Executor {
+  public:
+    Executor(const Surroundings& around, Group& group, std::uint32_t warp);
+
+    // Up to the next visible action, or the end. Throws Fault.
+    void advance();
+
+    // The load, store or atomic that it stands before, then on past it. Throws Fault; what lanes
+    // did before the one at fault is done.
+    void access(Done& done);
+
+    // The mask of lanes that a barrier here lacks, and where the first of those is instead.
+    std::uint64_t missing() const { return warp_.live & ~exec_; }
+    lang::Place whereabouts(std::uint32_t lane) const;
+
+    void sub_collective(Done& done);
+    // That it came to the barrier that it stands before.
+    Done::Part barrier_part(const Done& done) const;
+    std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes_; }
+
+  private:
+    const std::uint64_t* in(std::uint32_t reg) const {
+        return bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes_;
+    }
+    std::uint64_t* out(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes_; }
+    const Node* nodes_in(std::uint32_t reg) const {
+        return node_bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes_;
+    }
+    Node* nodes_out(std::uint32_t reg) { return own_nodes_ + std::size_t{reg} * lanes_; }
+
+    void step(const lang::Instruction& of);
+    bool integers(const lang::Instruction& of);
+    bool control(const lang::Instruction& of);
+    void others(const lang::Instruction& of);
+    template <typename T, typename F>
+    void two(const lang::Instruction& of, F f);
+    template <typename T, typename F>
+    void compare(const lang::Instruction& of, F f);
+    template <typename F>
+    void raw(const lang::Instruction& of, F f);
+    template <typename T>
+    void divide(const lang::Instruction& of, bool rest);
+    void carry(const lang::Instruction& of);
+    Node joined(Node a, Node b);
+
+    Done::Part part_here(const lang::Instruction& of, ActionKind kind, std::uint64_t mask,
+                         const Done& done) const;
+    struct Cell {
+        std::byte* bytes;
+        Written* written;
+        std::uint64_t written_at;
+        Node* node;  // nothing: no lineage kept there yet
+    };
+    Cell cell(const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
+              bool needs_node);
+    const ObjectInfo& checked(const lang::Instruction& of, std::uint64_t pointer,
+                              std::uint32_t lane, bool write) const;
+    void access_part(const lang::Instruction& of, std::uint64_t mask, std::uint64_t object,
+                     Done& done);
+    void load_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
+                   std::uint64_t offset, Done* done);
+    void store_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
+                    std::uint64_t offset, Done* done);
+    void atomic_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
+                     std::uint64_t offset, Done* done);
+    void private_access(const lang::Instruction& of);
+    bool is_news(const lang::Instruction& of);
+    void find(const lang::Instruction& of, std::uint32_t lane, std::string what, std::string hint);
+    [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& of, std::uint32_t lane,
+                            std::string what, std::string why, std::string hint) const;
+    std::uint64_t item(std::uint32_t lane) const {
+        return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes_ +
+               lane;
+    }
+
+    const Surroundings& around_;
+    const Context& context_;
+    Group& group_;
+    Warp& warp_;
+    std::uint32_t warp_index_, lanes_;
+    const lang::Instruction* code_;
+    std::uint64_t* own_;
+    const std::uint64_t* bases_[2];
+    Node* own_nodes_ = nullptr;
+    const Node* node_bases_[2] = {nullptr, nullptr};
+    std::uint64_t* masks_;
+    std::uint64_t exec_, full_;
+    std::uint32_t pc_;
+    bool ended_ = false;
+};
+
+extern template class Executor<false>;
+extern template class Executor<true>;
+
+}  // namespace lab::machine

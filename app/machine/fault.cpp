@@ -1,0 +1,52 @@
+#include "machine/fault.h"
+
+#include "lang/diagnostics.h"
+
+namespace lab::machine {
+namespace {
+
+Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
+                   const lang::Place& place, const lang::Code& code) {
+    std::string where;
+    std::string quoted;
+    if (place.line > 0 && place.file < code.sources.size()) {
+        where = code.sources[place.file].name + ":" + std::to_string(place.line) + ":" +
+                std::to_string(place.column);
+        lang::Diagnostic diagnostic;
+        diagnostic.place = place;
+        const std::string text = lang::text_of(diagnostic, code.sources);
+        quoted = text.substr(text.find('\n') + 1);
+        while (!quoted.empty() && quoted.back() == '\n')
+            quoted.pop_back();
+    }
+    return Problem(what, quoted.empty() ? why : why + "\n" + quoted, hint, where,
+                   Exit::kernel_fault);
+}
+
+}  // namespace
+
+const char* name_of(Fault::Kind kind) {
+    switch (kind) {
+        case Fault::Kind::out_of_bounds:
+            return "out of bounds";
+        case Fault::Kind::read_only:
+            return "read only";
+        case Fault::Kind::division:
+            return "division by zero";
+        case Fault::Kind::divergence:
+            return "barrier divergence";
+        case Fault::Kind::budget:
+            return "budget";
+    }
+    return "";
+}
+
+Problem problem_of(const Fault& fault, const lang::Code& code) {
+    return problem_at(fault.what, fault.why, fault.hint, fault.place, code);
+}
+
+Problem problem_of(const Finding& finding, const lang::Code& code) {
+    return problem_at(finding.what, finding.why, finding.hint, finding.place, code);
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,52 @@
+// What the machine is to do: buffers, and kernels launched over them one after another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/code.h"
+#include "machine/config.h"
+
+namespace lab::machine {
+
+using lang::Scalar;
+using lang::Space;
+
+struct Buffer {
+    std::string name;
+    Scalar element = Scalar::int_;
+    std::uint64_t element_bytes = 4;  // more than the scalar's where elements are vectors, structs
+    std::uint64_t bytes = 0;
+    std::vector<std::byte> initial;  // all of it; empty: nothing was written yet
+    bool is_input = false;           // its elements are leaves of lineage
+};
+
+struct Argument {
+    enum class Kind : std::uint8_t { buffer, local, value, null } kind = Kind::value;
+    std::size_t buffer = 0;                 // of Job::buffers
+    std::uint64_t bytes = 0;                // of local memory
+    std::vector<std::uint64_t> components;  // of a value, as registers hold them
+};
+
+struct Launch {
+    std::shared_ptr<const lang::Code> code;
+    std::uint64_t global = 1, local = 1;  // work-items in all and a group; global is a multiple
+    std::vector<Argument> arguments;
+    std::string variables;  // what the host counts, for messages: "span = 2"
+};
+
+struct Job {
+    Config config;
+    std::vector<Buffer> buffers;
+    std::vector<Launch> launches;
+    // Instructions of warps, over all launches; 0: a bound that follows from the work-items.
+    std::uint64_t budget = 0;
+};
+
+// 4 million, and 1000 for each work-item of each launch.
+std::uint64_t default_budget(const Job& job);
+
+}  // namespace lab::machine

@@ -1,0 +1,123 @@
+#include "machine/run.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "machine/spin.h"
+
+namespace lab::machine {
+namespace {
+
+// Accesses and actions between checkpoints: what state_at() has to do again at most.
+constexpr std::uint64_t kStride = 16'384;
+
+}  // namespace
+
+Run::Run(Job job, Order order, const Recording& recording)
+    : machine_(std::make_unique<Machine>(std::move(job), recording.lineage)) {
+    Schedule schedule(std::move(order));
+    try {
+        play(schedule, recording);
+    } catch (Fault& fault) {
+        fault_ = std::move(fault);
+        if (fault_->kind == Fault::Kind::budget) explain_spin(*machine_, end_, *fault_);
+    }
+}
+
+void Run::play(Schedule& schedule, const Recording& recording) {
+    end_ = machine_->start();
+    Done done;
+    std::uint64_t since = kStride;
+    while (!machine_->done(end_)) {
+        if (recording.cancel != nullptr && (end_.time & 1023U) == 0 && recording.cancel->load()) {
+            cancelled_ = true;
+            return;
+        }
+        if (recording.trace && since >= kStride) {
+            checkpoints_.push_back(end_);
+            since = 0;
+        }
+        done.clear();
+        const auto tell = [&] {
+            for (std::size_t i = 0; i < done.parts.size(); ++i) {
+                const Done::Part& part = done.parts[i];
+                const std::span<const Access> accesses(done.accesses.data() + part.first,
+                                                       part.end - part.first);
+                if (recording.trace) trace_.add(part.action, accesses, i > 0);
+                for (Observer* observer : recording.observers)
+                    observer->observe(part.action, accesses, i > 0);
+            }
+        };
+        try {
+            machine_->act(end_, schedule.choose(end_), done, &findings_);
+        } catch (const Fault&) {
+            tell();
+            throw;
+        }
+        since += done.parts.size() + done.accesses.size();
+        tell();
+    }
+}
+
+State Run::state_at(std::uint64_t time) {
+    auto after = std::upper_bound(
+        checkpoints_.begin(), checkpoints_.end(), time,
+        [](std::uint64_t asked, const State& state) { return asked < state.time; });
+    if (after == checkpoints_.begin()) return machine_->start();
+    State state = *--after;
+    Done done;
+    while (state.time < time && state.time < trace_.size() && !machine_->done(state)) {
+        const Action& action = trace_.action(state.time);
+        const auto slot = slot_of(state, action.group);
+        if (!slot) break;
+        done.clear();
+        try {
+            machine_->act(state, {*slot, action.warp}, done);
+        } catch (const Fault&) {
+            break;  // the one that ended the run
+        }
+    }
+    return state;
+}
+
+Problem Run::problem(const Fault& fault) const {
+    return problem_of(fault, *machine_->context(fault.launch).code);
+}
+
+Problem Run::problem(const Finding& finding) const {
+    return problem_of(finding, *machine_->context(finding.launch).code);
+}
+
+Event Run::event(std::uint64_t time, std::size_t access) const {
+    const Action& action = trace_.action(time);
+    const Context& context = machine_->context(action.launch);
+    Event made;
+    made.time = time;
+    made.launch = action.launch;
+    made.group = action.group;
+    made.warp = action.warp;
+    made.pass = action.pass;
+    made.epoch_local = action.epoch_local;
+    made.epoch_global = action.epoch_global;
+    made.kind = action.kind;
+    made.type = action.type;
+    made.object = action.object;
+    made.place = action.place;
+    std::uint64_t lanes = action.mask;
+    const std::size_t each = std::max<std::size_t>(1, action.count);
+    for (std::size_t skip = access / each; skip > 0; --skip)
+        lanes &= lanes - 1;
+    made.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    made.item = std::uint64_t{action.group} * context.local +
+                std::uint64_t{action.warp} * context.lanes + made.lane;
+    const std::span<const Access> all = trace_.accesses(action);
+    if (access < all.size()) {
+        made.index = all[access].index;
+        made.before = all[access].before;
+        made.after = all[access].after;
+        made.node = all[access].node;
+    }
+    return made;
+}
+
+}  // namespace lab::machine

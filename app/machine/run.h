@@ -1,0 +1,58 @@
+// A whole run: from the job to its end or fault, with everything recorded that one asks for.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "machine/machine.h"
+#include "machine/schedule.h"
+#include "machine/trace.h"
+
+namespace lab::machine {
+
+struct Recording {
+    bool trace = true;  // and checkpoints, for state_at()
+    bool lineage = true;
+    std::vector<Observer*> observers;
+    const std::atomic<bool>* cancel = nullptr;  // set from elsewhere: the run stops
+};
+
+class Run {
+  public:
+    // Runs the job. A fault ends it and is kept, like what was recorded until then. Throws Problem
+    // where the job cannot begin, or the order's turns do not fit it.
+    Run(Job job, Order order, const Recording& recording = {});
+
+    const Machine& machine() const { return *machine_; }
+    const Trace& trace() const { return trace_; }
+    const State& end() const { return end_; }
+    const std::optional<Fault>& fault() const { return fault_; }
+    const std::vector<Finding>& findings() const { return findings_; }
+    bool cancelled() const { return cancelled_; }
+
+    // After as many actions as `time` says, at most trace().size(): the nearest checkpoint, and
+    // what follows it once more.
+    State state_at(std::uint64_t time);
+
+    // Of any fault or finding: the code of its launch is what it points into.
+    Problem problem(const Fault& fault) const;
+    Problem problem(const Finding& finding) const;
+
+    Event event(std::uint64_t time, std::size_t access) const;
+
+  private:
+    void play(Schedule& schedule, const Recording& recording);
+
+    std::unique_ptr<Machine> machine_;
+    Trace trace_;
+    State end_;
+    std::optional<Fault> fault_;
+    std::vector<Finding> findings_;
+    bool cancelled_ = false;
+    std::vector<State> checkpoints_;
+};
+
+}  // namespace lab::machine

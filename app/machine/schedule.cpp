@@ -1,0 +1,273 @@
+#include "machine/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <filesystem>
+
+#include "base/paths.h"
+#include "base/problem.h"
+
+namespace lab::machine {
+namespace {
+
+constexpr std::size_t kMostTurns = 10'000'000;
+
+// The first ready warp of the group from `from` on; as many as there are if there is none.
+std::uint32_t ready_from(const Group& group, std::uint32_t from) {
+    for (std::size_t word = from / 64; word < group.ready.size(); ++word) {
+        std::uint64_t bits = group.ready[word];
+        if (word == from / 64) bits &= ~std::uint64_t{0} << (from % 64U);
+        if (bits != 0)
+            return static_cast<std::uint32_t>(word * 64 +
+                                              static_cast<unsigned>(std::countr_zero(bits)));
+    }
+    return static_cast<std::uint32_t>(group.warps.size());
+}
+
+std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
+    state += 0x9E3779B97F4A7C15U;
+    std::uint64_t z = state;
+    z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31U);
+}
+
+[[noreturn]] void bad_turn(const std::string& name, std::uint32_t line, std::size_t column,
+                           std::string_view word) {
+    throw Problem(fmt::format("'{}' is no turn", word.substr(0, 40)),
+                  "A turn is GROUP.WARP, or GROUP.WARP*ACTIONS, as 0.1 or 2.0*5",
+                  "Mend the file; text after # is a remark",
+                  fmt::format("{}:{}:{}", name, line, column));
+}
+
+bool number(std::string_view& text, std::uint64_t& value) {
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (parsed.ec != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(parsed.ptr - text.data()));
+    return true;
+}
+
+std::optional<Turn> turn_of(std::string_view word) {
+    Turn made;
+    std::uint64_t group = 0, warp = 0;
+    if (!number(word, group) || word.empty() || word[0] != '.') return std::nullopt;
+    word.remove_prefix(1);
+    if (!number(word, warp)) return std::nullopt;
+    if (!word.empty()) {
+        if (word[0] != '*') return std::nullopt;
+        word.remove_prefix(1);
+        if (!number(word, made.count) || made.count == 0 || !word.empty()) return std::nullopt;
+    }
+    if (group > 0xffffffffU || warp > 0xffffffffU) return std::nullopt;
+    made.group = static_cast<std::uint32_t>(group);
+    made.warp = static_cast<std::uint32_t>(warp);
+    return made;
+}
+
+}  // namespace
+
+std::vector<Turn> parse_turns(std::string_view text, const std::string& name) {
+    std::vector<Turn> turns;
+    std::uint32_t line = 1;
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const char c = text[at];
+        if (c == '\n') {
+            ++line;
+            start = ++at;
+        } else if (c == '#') {
+            at = std::min(text.find('\n', at), text.size());
+        } else if (c == ' ' || c == '\t' || c == '\r' || c == ',') {
+            ++at;
+        } else {
+            const std::size_t end = std::min(text.find_first_of(" \t\r\n,#", at), text.size());
+            const std::string_view word = text.substr(at, end - at);
+            std::optional<Turn> turn = turn_of(word);
+            if (!turn || turns.size() >= kMostTurns) bad_turn(name, line, at - start + 1, word);
+            turn->line = line;
+            turns.push_back(*turn);
+            at = end;
+        }
+    }
+    return turns;
+}
+
+std::string text_of(const std::vector<Turn>& turns) {
+    std::string text, line;
+    for (const Turn& turn : turns) {
+        const std::string word = turn.count == 1
+                                     ? fmt::format("{}.{}", turn.group, turn.warp)
+                                     : fmt::format("{}.{}*{}", turn.group, turn.warp, turn.count);
+        if (!line.empty() && line.size() + word.size() > 78) {
+            text += line + '\n';
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return line.empty() ? text : text + line + '\n';
+}
+
+Order parse_order(std::string_view text) {
+    Order made;
+    if (text == "in-order") {
+        made.kind = Order::Kind::in_order;
+    } else if (text == "round-robin") {
+        made.kind = Order::Kind::round_robin;
+    } else if (text.substr(0, 7) == "random:") {
+        std::string_view digits = text.substr(7);
+        made.kind = Order::Kind::random;
+        if (!number(digits, made.seed) || !digits.empty())
+            throw Problem(fmt::format("'{}' is no seed", text.substr(7)), "It is a whole number",
+                          "Write random:1", "--order");
+    } else {
+        made.kind = Order::Kind::list;
+        made.name = text;
+        std::error_code none;
+        if (!std::filesystem::exists(made.name, none))
+            throw Problem(
+                fmt::format("There is no order '{}'", text),
+                "It is no order that has a name, and no file",
+                "Write in-order, round-robin, random:SEED, or the name of a file of turns",
+                "--order");
+        made.turns = parse_turns(read_file(made.name), made.name);
+    }
+    return made;
+}
+
+Order usual_order(const Config& config) {
+    Order made;
+    made.kind = config.cpu          ? Order::Kind::in_order
+                : config.lanes == 1 ? Order::Kind::random
+                                    : Order::Kind::round_robin;
+    made.seed = 1;
+    return made;
+}
+
+std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
+    const auto found =
+        std::lower_bound(state.groups.begin(), state.groups.end(), group,
+                         [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
+    if (found == state.groups.end() || (*found)->id != group) return std::nullopt;
+    return static_cast<std::size_t>(found - state.groups.begin());
+}
+
+bool is_ready(const State& state, const Choice& choice) {
+    const Group& group = *state.groups[choice.slot];
+    return choice.warp < group.warps.size() && group.warps[choice.warp].status == Status::ready;
+}
+
+Schedule::Schedule(Order order) : order_(std::move(order)), random_(order_.seed) {}
+
+Choice Schedule::choose(const State& state) {
+    Choice made;
+    switch (order_.kind) {
+        case Order::Kind::in_order:
+            made = in_order(state);
+            break;
+        case Order::Kind::round_robin:
+            made = round_robin(state);
+            break;
+        case Order::Kind::random:
+            made = random(state);
+            break;
+        case Order::Kind::list:
+            made = listed(state);
+            break;
+    }
+    launch_ = state.launch;
+    group_ = state.groups[made.slot]->id;
+    warp_ = made.warp;
+    any_ = true;
+    return made;
+}
+
+Choice Schedule::in_order(const State& state) {
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+        const Group& group = *state.groups[slot];
+        // It goes on as long as it can.
+        if (any_ && slot == 0 && group.id == group_ && is_ready(state, {0, warp_}))
+            return {0, warp_};
+        const std::uint32_t warp = ready_from(group, 0);
+        if (warp < group.warps.size()) return {slot, warp};
+    }
+    return {};
+}
+
+Choice Schedule::round_robin(const State& state) {
+    const std::size_t count = state.groups.size();
+    std::size_t first = 0;
+    std::uint32_t from = 0;
+    if (any_ && launch_ == state.launch) {
+        const auto at = std::lower_bound(
+            state.groups.begin(), state.groups.end(), group_,
+            [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
+        first = static_cast<std::size_t>(at - state.groups.begin());
+        if (first < count && state.groups[first]->id == group_) from = warp_ + 1;
+        if (first == count) first = 0;
+    }
+    for (std::size_t i = 0; i <= count; ++i) {
+        const std::size_t slot = (first + i) % count;
+        const Group& group = *state.groups[slot];
+        const std::uint32_t warp = ready_from(group, i == 0 ? from : 0);
+        if (warp < group.warps.size()) return {slot, warp};
+    }
+    return {};
+}
+
+Choice Schedule::random(const State& state) {
+    std::uint64_t ready = 0;
+    for (const Shared<Group>& group : state.groups)
+        for (const std::uint64_t word : group->ready)
+            ready += static_cast<unsigned>(std::popcount(word));
+    std::uint64_t chosen = next_random(random_) % std::max<std::uint64_t>(1, ready);
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+        const Group& group = *state.groups[slot];
+        std::uint32_t warp = ready_from(group, 0);
+        for (; warp < group.warps.size(); warp = ready_from(group, warp + 1))
+            if (chosen-- == 0) return {slot, warp};
+    }
+    return {};
+}
+
+Choice Schedule::listed(const State& state) {
+    while (turn_ < order_.turns.size() && taken_ >= order_.turns[turn_].count) {
+        ++turn_;
+        taken_ = 0;
+    }
+    if (turn_ >= order_.turns.size()) return in_order(state);
+    const Turn& turn = order_.turns[turn_];
+    const std::optional<std::size_t> slot = slot_of(state, turn.group);
+    if (slot && is_ready(state, {*slot, turn.warp})) {
+        ++taken_;
+        return {*slot, turn.warp};
+    }
+    const bool known = slot && turn.warp < state.groups[*slot]->warps.size();
+    const bool waits = known && state.groups[*slot]->warps[turn.warp].status == Status::waiting;
+    throw Problem(fmt::format("Warp {} of group {} cannot act now", turn.warp, turn.group),
+                  waits   ? "It waits at a barrier for the rest of its group"
+                  : known ? "It has come to its end"
+                  : slot  ? "There is no such warp in a group"
+                          : "The group has ended, has not begun, or does not exist",
+                  "The order was made for another kernel, shape or machine, or holds a mistake",
+                  order_.name.empty() ? std::string("--order")
+                                      : fmt::format("{}:{}", order_.name, turn.line));
+}
+
+std::vector<Turn> turns_of(const Trace& trace) {
+    std::vector<Turn> turns;
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        if (trace.continues(time)) continue;
+        const Action& action = trace.action(time);
+        if (!turns.empty() && turns.back().group == action.group &&
+            turns.back().warp == action.warp)
+            ++turns.back().count;
+        else
+            turns.push_back({action.group, action.warp, 1, 0});
+    }
+    return turns;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,180 @@
+#include "machine/spin.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "machine/schedule.h"
+
+namespace lab::machine {
+namespace {
+
+constexpr int kRounds = 64;               // that each warp is watched for
+constexpr std::size_t kMostReported = 6;  // who spin, or wait
+
+// What a warp reads again and again.
+struct Watch {
+    std::uint64_t times = 0;
+    bool changes = false;
+    Action action;
+    Access access;
+};
+
+std::string text_of(std::uint64_t bits, Scalar type) {
+    if (type == Scalar::float_)
+        return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    if (type == Scalar::double_) return fmt::format("{}", std::bit_cast<double>(bits));
+    if (lang::info(type).is_signed) return fmt::format("{}", static_cast<std::int64_t>(bits));
+    return fmt::format("{}", bits);
+}
+
+class Watcher {
+  public:
+    Watcher(Machine& machine, const State& state) : machine_(machine), state_(state) {}
+
+    void look() {
+        Order order;
+        order.kind = Order::Kind::round_robin;
+        Schedule schedule(order);
+        Done done;
+        std::size_t warps = 0;
+        for (const Shared<Group>& group : state_.groups)
+            warps += group->warps.size();
+        const std::uint64_t actions = std::min<std::uint64_t>(100'000, kRounds * warps);
+        machine_.set_budget(state_.steps + 1'000'000);
+        try {
+            for (std::uint64_t i = 0; i < actions && !machine_.done(state_); ++i) {
+                done.clear();
+                machine_.act(state_, schedule.choose(state_), done);
+                for (const Done::Part& part : done.parts)
+                    note(part, done);
+            }
+        } catch (const Fault& fault) {
+            silent_ = fault;
+        }
+    }
+
+    std::string report() {
+        std::vector<std::string> lines;
+        std::size_t left_out = 0;
+        for (const auto& [who, reads] : reads_) {
+            const auto longest = std::max_element(
+                reads.begin(), reads.end(),
+                [](const auto& a, const auto& b) { return a.second.times < b.second.times; });
+            if (longest->second.times < 3) continue;
+            // Of what does not change the first in the text is what it waits for.
+            const Watch* waits_for = &longest->second;
+            for (const auto& [key, watch] : reads)
+                if (watch.times >= 3 && !watch.changes) {
+                    waits_for = &watch;
+                    break;
+                }
+            if (lines.size() < kMostReported)
+                lines.push_back(sentence(*waits_for));
+            else
+                ++left_out;
+        }
+        if (lines.empty() && silent_)
+            lines.push_back(
+                fmt::format("Work-item {} goes round in line {} and reads nothing that "
+                            "another could change",
+                            silent_->item, silent_->place.line));
+        waiting(lines);
+        if (left_out > 0) lines.push_back(fmt::format("{} more warps spin likewise", left_out));
+        return fmt::format("{}", fmt::join(lines, "\n"));
+    }
+
+    bool spins() const { return !reads_.empty(); }
+    const lang::Place* place() const { return place_; }
+
+  private:
+    using Who = std::pair<std::uint32_t, std::uint32_t>;                  // group, warp
+    using What = std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>;  // place, object, index
+
+    const Context& context() const { return machine_.context(state_.launch); }
+
+    void note(const Done::Part& part, const Done& done) {
+        const bool reads =
+            part.action.kind == ActionKind::load || part.action.kind == ActionKind::atomic;
+        if (!reads || part.first == part.end) return;
+        const Access& access = done.accesses[part.first];
+        Watch& watch = reads_[{part.action.group, part.action.warp}]
+                             [{part.action.place, part.action.object, access.index}];
+        if (watch.times > 0 && watch.access.before != access.before) watch.changes = true;
+        ++watch.times;
+        watch.action = part.action;
+        watch.access = access;
+    }
+
+    std::string sentence(const Watch& watch) {
+        const Action& action = watch.action;
+        const lang::Place& at = context().code->places[action.place];
+        if (place_ == nullptr) place_ = &at;
+        const ObjectInfo& object = context().objects[action.object];
+        const std::uint64_t item = std::uint64_t{action.group} * context().local +
+                                   std::uint64_t{action.warp} * context().lanes +
+                                   static_cast<unsigned>(std::countr_zero(action.mask));
+        return fmt::format(
+            "Work-item {} (group {}) spins in line {}: it reads {}[{}] again and "
+            "again, which {} {}",
+            item, action.group, at.line, object.name, watch.access.index,
+            watch.changes ? "is now" : "stays", text_of(watch.access.before, action.type));
+    }
+
+    void waiting(std::vector<std::string>& lines) {
+        std::map<std::uint32_t, std::vector<std::uint32_t>> at;  // line -> groups
+        for (const Shared<Group>& group : state_.groups)
+            if (group->waiting > 0)
+                for (const Warp& warp : group->warps)
+                    if (warp.status == Status::waiting) {
+                        at[context().code->place(context().code->instructions[warp.pc]).line]
+                            .push_back(group->id);
+                        break;
+                    }
+        for (const auto& [line, groups] : at)
+            lines.push_back(fmt::format(
+                "The rest of group{} {} wait{} at the barrier in line {}",
+                groups.size() == 1 ? "" : "s",
+                fmt::join(groups.begin(),
+                          groups.begin() +
+                              static_cast<std::ptrdiff_t>(std::min(groups.size(), kMostReported)),
+                          ", "),
+                groups.size() == 1 ? "s" : "", line));
+        const std::uint32_t left = context().groups - state_.next_group;
+        if (left > 0)
+            lines.push_back(
+                fmt::format("{} of {} groups have not begun: {} run at once, and none "
+                            "of these ends",
+                            left, context().groups, state_.groups.size()));
+    }
+
+    Machine& machine_;
+    State state_;
+    std::map<Who, std::map<What, Watch>> reads_;
+    std::optional<Fault> silent_;
+    const lang::Place* place_ = nullptr;
+};
+
+}  // namespace
+
+void explain_spin(Machine& machine, const State& state, Fault& fault) {
+    const std::uint64_t budget = machine.budget();
+    fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
+    const bool unbegun = state.launch < machine.job().launches.size() &&
+                         state.next_group < machine.context(state.launch).groups;
+    Watcher watcher(machine, state);
+    watcher.look();
+    machine.set_budget(budget);
+    fault.why = watcher.report();
+    if (watcher.place() != nullptr) fault.place = *watcher.place();
+    fault.hint = unbegun && watcher.spins()
+                     ? "Groups that wait for each other must all run at once: fewer groups, or a "
+                       "larger --resident"
+                     : "Mend the condition that the loop waits for, or raise --budget if it was on "
+                       "its way";
+}
+
+}  // namespace lab::machine

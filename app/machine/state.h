@@ -1,0 +1,51 @@
+// All that changes while the machine runs, as one value: to copy it is a checkpoint.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/memory.h"
+
+namespace lab::machine {
+
+enum class Status : std::uint8_t {
+    ready,    // stands before its next action
+    waiting,  // at a barrier
+    done,
+};
+
+struct Warp {
+    std::uint32_t pc = 0;  // of its next action, where it is ready
+    Status status = Status::ready;
+    std::uint32_t pass = 0;  // turns of the loop that counts passes, where no barrier does
+    std::uint64_t exec = 0;  // the lanes that run
+    std::uint64_t live = 0;  // the lanes that there are: fewer in the last warp of a group
+};
+
+// A resident work-group. Registers and masks of all its warps stand one after another.
+struct Group {
+    std::uint32_t id = 0;
+    std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
+    std::uint32_t passes = 0;                         // barriers passed
+    std::uint32_t waiting = 0, done = 0;              // warps
+    std::vector<Warp> warps;
+    std::vector<std::uint64_t> ready;      // bits: warps that are ready
+    std::vector<std::uint64_t> registers;  // [warp][register][lane]
+    std::vector<Node> nodes;               // likewise; empty: no lineage
+    std::vector<std::uint64_t> masks;      // [warp][slot]
+    std::vector<std::uint32_t> left;       // [warp][lane]: where it last left a block, as a place
+    Block local;
+    Block own;  // private memory, [item][byte]
+};
+
+struct State {
+    std::uint32_t launch = 0;      // the current one; as many as there are: all are done
+    std::uint32_t next_group = 0;  // of the launch: the first that has not begun
+    std::uint64_t time = 0;        // actions so far, over all launches
+    std::uint64_t steps = 0;       // instructions so far
+    Node next_node = 1;
+    std::vector<PagedBuffer> memory;
+    std::vector<Shared<Group>> groups;  // the resident ones, by id
+};
+
+}  // namespace lab::machine

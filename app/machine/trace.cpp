@@ -1,0 +1,41 @@
+#include "machine/trace.h"
+
+#include <bit>
+
+namespace lab::machine {
+
+const char* name_of(ActionKind kind) {
+    switch (kind) {
+        case ActionKind::load:
+            return "load";
+        case ActionKind::store:
+            return "store";
+        case ActionKind::atomic:
+            return "atomic";
+        case ActionKind::barrier:
+            return "barrier";
+        case ActionKind::collective:
+            return "collective";
+    }
+    return "";
+}
+
+void Trace::add(const Action& action, std::span<const Access> accesses, bool continues) {
+    Action kept = action;
+    kept.first = accesses.empty() ? 0 : accesses_.append(accesses);
+    actions_.append({&kept, 1});
+    if (continues) continuing_.push_back(times_);
+    ++times_;
+}
+
+std::span<const Access> Trace::accesses(const Action& action) const {
+    const auto count = static_cast<std::size_t>(std::popcount(action.mask)) * action.count;
+    if (count == 0) return {};
+    return {accesses_.at(action.first), count};
+}
+
+bool Trace::continues(std::uint64_t time) const {
+    return std::binary_search(continuing_.begin(), continuing_.end(), time);
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,133 @@
+// What happened: every visible action of a run, in order, with the cells that it touched.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "machine/job.h"
+#include "machine/lineage.h"
+
+namespace lab::machine {
+
+enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
+const char* name_of(ActionKind kind);
+
+// One instruction of one warp, as the trace keeps it; events() and event() spell it out.
+struct Action {
+    std::uint64_t mask = 0;   // the lanes that took part
+    std::uint32_t first = 0;  // of its accesses
+    std::uint32_t group = 0;
+    std::uint32_t pass = 0;  // of the group (barriers passed), or of the warp (turns of a loop)
+    std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
+    std::uint32_t place = 0;                          // in the code of its launch
+    std::uint16_t launch = 0, warp = 0;
+    ActionKind kind = ActionKind::load;
+    Scalar type = Scalar::int_;
+    std::uint8_t count = 1;   // elements a lane, an access each
+    std::uint8_t object = 0;  // of its launch: see ObjectInfo
+};
+static_assert(sizeof(Action) == 40);
+
+// One element that a lane read or wrote. The accesses of an action are those of its lowest lane,
+// in order, then of the next lane.
+struct Access {
+    std::uint64_t before = 0, after = 0;  // as registers hold values
+    std::uint32_t index = 0;              // in units of its action's type
+    Node node = 0;  // of the value read or written; kUnwritten: read though nobody wrote it
+};
+static_assert(sizeof(Action) + sizeof(Access) <= 64);
+
+// Memory that several work-items can see, as one launch names it.
+struct ObjectInfo {
+    std::string name;
+    Space space = Space::global;
+    Scalar element = Scalar::int_;
+    std::uint64_t element_bytes = 4;
+    std::uint64_t bytes = 0;
+    std::uint64_t base = 0;       // of local memory: within the group's
+    std::uint64_t node_base = 0;  // likewise, in nodes
+    std::uint8_t shift = 2;       // bytes that one node stands for, as a power of two
+    std::size_t buffer = 0;       // of global memory: of Job::buffers
+    bool read_only = false;
+};
+
+// An access and its action, spelled out.
+struct Event {
+    std::uint64_t time = 0;
+    std::uint32_t launch = 0, group = 0, warp = 0, lane = 0;
+    std::uint64_t item = 0;  // global id
+    std::uint32_t pass = 0, epoch_local = 0, epoch_global = 0;
+    ActionKind kind = ActionKind::load;
+    Scalar type = Scalar::int_;
+    std::uint32_t object = 0;
+    std::uint64_t index = 0;
+    std::uint64_t before = 0, after = 0;
+    Node node = 0;
+    std::uint32_t place = 0;
+};
+
+// Sees each action as it happens. An instruction whose lanes touch several objects is an action
+// for each of them; `continues` is true for all but the first.
+class Observer {
+  public:
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    virtual ~Observer() = default;
+    virtual void observe(const Action& action, std::span<const Access> accesses,
+                         bool continues) = 0;
+};
+
+// Elements in blocks that never move: what is appended together stays together.
+template <typename T>
+class Chunks {
+  public:
+    // The place of the first. At most kChunk at once.
+    std::uint32_t append(std::span<const T> items) {
+        if (used_ + items.size() > kChunk) {
+            chunks_.emplace_back(new T[kChunk]);
+            used_ = 0;
+        }
+        T* to = chunks_.back().get() + used_;
+        std::copy(items.begin(), items.end(), to);
+        const std::size_t first = (chunks_.size() - 1) * kChunk + used_;
+        used_ += items.size();
+        count_ += items.size();
+        return static_cast<std::uint32_t>(first);
+    }
+    const T* at(std::uint32_t place) const {
+        return chunks_[place / kChunk].get() + place % kChunk;
+    }
+    std::uint64_t count() const { return count_; }
+
+  private:
+    static constexpr std::size_t kChunk = 1 << 14;
+    std::vector<std::unique_ptr<T[]>> chunks_;
+    std::size_t used_ = kChunk;
+    std::uint64_t count_ = 0;
+};
+
+class Trace {
+  public:
+    void add(const Action& action, std::span<const Access> accesses, bool continues);
+
+    std::uint64_t size() const { return times_; }  // actions; each has its time as its number
+    const Action& action(std::uint64_t time) const {
+        return *actions_.at(static_cast<std::uint32_t>(time));
+    }
+    std::span<const Access> accesses(const Action& action) const;
+    bool continues(std::uint64_t time) const;  // the instruction of the action before it
+    std::uint64_t events() const { return accesses_.count(); }
+
+  private:
+    std::uint64_t times_ = 0;
+    Chunks<Action> actions_;
+    Chunks<Access> accesses_;
+    std::vector<std::uint64_t> continuing_;  // times, rising
+};
+
+}  // namespace lab::machine

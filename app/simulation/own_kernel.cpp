@@ -1,0 +1,254 @@
+#include "simulation/own_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "catalogue/input.h"
+#include "catalogue/number.h"
+#include "insight/trace_passes.h"
+#include "lang/compile.h"
+#include "lang/value.h"
+
+namespace lab::simulation {
+namespace {
+
+using machine::Scalar;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+[[noreturn]] void bad_argument(const std::string& text, const std::string& why) {
+    throw Problem(fmt::format("'{}' is no argument of a kernel", text), why,
+                  "Write in:float[1024]=ramp, out:float[4], buf:local float[64], 1024 or null",
+                  "--arg");
+}
+
+// The catalogue's type as wide and of the same kind, which knows how to read and make numbers.
+Type reader_of(Scalar scalar) {
+    switch (scalar) {
+        case Scalar::uint:
+            return Type::uint_;
+        case Scalar::long_:
+            return Type::long_;
+        case Scalar::ulong:
+            return Type::ulong_;
+        case Scalar::float_:
+            return Type::float_;
+        case Scalar::double_:
+            return Type::double_;
+        default:
+            return Type::int_;
+    }
+}
+
+std::uint64_t bits_at(const Values& values, std::size_t index) {
+    const std::size_t size = info(type_of(values)).bytes;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, static_cast<const std::byte*>(bytes_of(values)) + index * size, size);
+    return bits;
+}
+
+std::vector<std::byte> narrowed(const Values& values, Scalar scalar, std::uint64_t count) {
+    const std::size_t size = lang::info(scalar).bytes;
+    const std::uint64_t given = count_of(values);
+    std::vector<std::byte> bytes(count * size);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t bits = bits_at(values, given == 1 ? 0 : i);
+        std::memcpy(bytes.data() + i * size, &bits, size);
+    }
+    return bytes;
+}
+
+// NAME:[local ]TYPE[COUNT][=FILL]
+struct BufferText {
+    std::string name;
+    bool local = false;
+    Scalar scalar = Scalar::int_;
+    std::uint8_t width = 1;
+    std::uint64_t count = 0;
+    std::string fill;
+};
+
+BufferText parse_buffer(const std::string& text) {
+    BufferText made;
+    const std::size_t colon = text.find(':');
+    made.name = text.substr(0, colon);
+    std::string rest = text.substr(colon + 1);
+    for (const char* word : {"local ", "__local "})
+        if (rest.rfind(word, 0) == 0) {
+            made.local = true;
+            rest = rest.substr(std::strlen(word));
+        }
+    const std::size_t open = rest.find('['), close = rest.find(']');
+    if (open == std::string::npos || close == std::string::npos || close < open)
+        bad_argument(text, "A buffer's type needs its length between [ and ]");
+    lang::Types types;
+    const lang::Type* type = types.named(rest.substr(0, open));
+    if (type == nullptr || !type->is_arithmetic())
+        bad_argument(text, fmt::format("'{}' is no type of numbers", rest.substr(0, open)));
+    made.scalar = type->scalar;
+    made.width = type->width;
+    made.count = parse_size(rest.substr(open + 1, close - open - 1));
+    const std::uint64_t size = lang::info(made.scalar).bytes;
+    if (made.count == 0 || made.count > kMostBytes / (size * 16))
+        bad_argument(text, "A buffer has 1 element at least, and not more than fit 1 GiB");
+    const std::string after = rest.substr(close + 1);
+    if (!after.empty() && after[0] != '=')
+        bad_argument(text, "After ] stands nothing, or = and what fills it");
+    made.fill = after.empty() ? "" : after.substr(1);
+    if (made.local && !after.empty())
+        bad_argument(text, "Local memory cannot be filled by the host");
+    if (!after.empty() && made.fill.empty()) bad_argument(text, "Nothing stands after =");
+    return made;
+}
+
+std::uint64_t cells_of(const BufferText& of) {
+    return of.count * (of.width == 3 ? 4U : of.width);  // three components lie as four
+}
+
+machine::Buffer buffer_of(const BufferText& of) {
+    machine::Buffer made;
+    made.name = of.name;
+    made.element = of.scalar;
+    const std::uint64_t cells = cells_of(of), size = lang::info(of.scalar).bytes;
+    made.element_bytes = size * (cells / of.count);
+    made.bytes = cells * size;
+    if (of.fill.empty()) return made;
+    const Input input = parse_input(of.fill);
+    const bool one =
+        input.kind == Input::Kind::values && input.text.find_first_of(", ;") == std::string::npos;
+    const Values values = make_values(input, reader_of(of.scalar), one ? std::uint64_t{1} : cells);
+    made.initial = narrowed(values, of.scalar, cells);
+    made.is_input = !one || cells == 1;
+    return made;
+}
+
+machine::Argument value_of(const std::string& given, const lang::Parameter& parameter) {
+    const std::size_t equals = given.find('=');
+    const std::string text = equals == std::string::npos ? given : given.substr(equals + 1);
+    machine::Argument made;
+    std::size_t at = 0;
+    for (const Scalar scalar : parameter.components) {
+        if (at > text.size())
+            bad_argument(given, fmt::format("'{}' takes {} numbers with commas between them",
+                                            parameter.name, parameter.components.size()));
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        const std::string number = text.substr(at, end - at);
+        const Type type = reader_of(scalar);
+        const bool floating = lang::info(scalar).floating;
+        // 2^20 and 10Mi are numbers too, where an integer is asked for.
+        const bool size = !floating && number.find_first_of("^KMGkie") != std::string::npos;
+        const Values value = size ? parse_values(std::to_string(parse_size(number)), type, "--arg")
+                                  : parse_values(number, type, "--arg");
+        if (count_of(value) != 1) bad_argument(given, "It holds no number");
+        made.components.push_back(lang::canonical(scalar, bits_at(value, 0)));
+        at = end + 1;
+    }
+    if (at <= text.size())
+        bad_argument(given, fmt::format("'{}' takes fewer numbers", parameter.name));
+    return made;
+}
+
+// What a kernel asks for, as --arg would give it.
+std::string suggestion(const lang::Code& code) {
+    std::vector<std::string> words;
+    for (const lang::Parameter& of : code.parameters) {
+        const char* type = lang::info(of.type).name;
+        words.push_back(
+            of.kind == lang::Parameter::Kind::local
+                ? fmt::format("--arg '{}:local {}[64]'", of.name, type)
+            : of.kind == lang::Parameter::Kind::buffer
+                ? fmt::format("--arg {}:{}[1024]{}", of.name, type, of.read_only ? "=ramp" : "")
+                : fmt::format("--arg {}=1024", of.name));
+    }
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+machine::Job job_of(const OwnKernel& own, const machine::Config& config) {
+    lang::Text text{own.file, own.text, ""};
+    for (const std::string& define : own.defines)
+        text.macros += lang::define_line(define);
+    const auto code = std::make_shared<const lang::Code>(lang::compile_or_throw(text, own.kernel));
+    if (own.arguments.size() != code->parameters.size())
+        throw Problem(
+            fmt::format("The kernel '{}' takes {} argument{}, but {} {} given", code->kernel,
+                        code->parameters.size(), code->parameters.size() == 1 ? "" : "s",
+                        own.arguments.size(), own.arguments.size() == 1 ? "is" : "are"),
+            "Each needs an --arg, in the kernel's order",
+            code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code), "--arg");
+    if (own.global == 0 || own.local == 0)
+        throw Problem("The launch has no size", "A kernel runs in groups of work-items",
+                      "Write --global 1024 --local 64", "--global, --local");
+    machine::Job job;
+    job.config = config;
+    machine::Launch launch;
+    launch.code = code;
+    launch.global = own.global;
+    launch.local = own.local;
+    for (std::size_t i = 0; i < own.arguments.size(); ++i) {
+        const std::string& given = own.arguments[i];
+        const lang::Parameter& parameter = code->parameters[i];
+        if (parameter.kind == lang::Parameter::Kind::value) {
+            launch.arguments.push_back(value_of(given, parameter));
+            continue;
+        }
+        machine::Argument argument;
+        if (given == "null") {
+            argument.kind = machine::Argument::Kind::null;
+        } else if (given.find(':') == std::string::npos) {
+            bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
+        } else if (const BufferText of = parse_buffer(given); of.local) {
+            argument.kind = machine::Argument::Kind::local;
+            argument.bytes = cells_of(of) * lang::info(of.scalar).bytes;
+        } else {
+            argument.kind = machine::Argument::Kind::buffer;
+            argument.buffer = job.buffers.size();
+            job.buffers.push_back(buffer_of(of));
+        }
+        launch.arguments.push_back(std::move(argument));
+    }
+    job.launches.push_back(std::move(launch));
+    return job;
+}
+
+OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options) {
+    OwnResult made;
+    const machine::Machine& device = run.machine();
+    const machine::Job& job = device.job();
+    std::size_t start = 0;
+    for (std::size_t i = job.buffers.size(); i-- > 0;) {
+        if (job.buffers[i].is_input) start = i;
+    }
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const machine::Buffer& buffer = job.buffers[i];
+        const machine::PagedBuffer& memory = run.end().memory[i];
+        const unsigned size = lang::info(buffer.element).bytes;
+        OwnResult::Contents contents{buffer.name, lang::info(buffer.element).name, false, {}};
+        for (std::uint64_t k = 0; k * size < buffer.bytes; ++k) {
+            const std::uint64_t at = k * size;
+            const machine::Page& page = *memory.pages[at >> machine::kPageBits];
+            const bool known = page.written.all(at & (machine::kPageBytes - 1), size);
+            contents.values.push_back(
+                known ? value_text(device.value(run.end(), i, k), buffer.element) : "?");
+        }
+        const auto before = device.job().buffers[i].initial;
+        contents.written = before.empty() || before != device.bytes(run.end(), i);
+        made.buffers.push_back(std::move(contents));
+    }
+    made.passes.variant = device.context(0).code->kernel;
+    made.passes.title = own.file;
+    made.passes.n = job.buffers.empty() ? 0 : made.buffers[start].values.size();
+    made.passes.type = job.buffers.empty() ? "" : made.buffers[start].type;
+    made.passes.group = own.local;
+    made.passes.source = "machine";
+    made.passes.device = text_of(options);
+    made.passes.right = !run.fault();
+    if (!job.buffers.empty()) made.passes.passes = trace_passes(run, start);
+    return made;
+}
+
+}  // namespace lab::simulation

@@ -1,0 +1,42 @@
+// A kernel of one's own, from any file: its launch as the command line or a form describes it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "insight/passes.h"
+#include "simulation/simulate.h"
+
+namespace lab::simulation {
+
+struct OwnKernel {
+    std::string file;  // for messages
+    std::string text;
+    std::string kernel;                // which of the text's; empty: the only one
+    std::vector<std::string> defines;  // NAME or NAME=VALUE
+    std::uint64_t global = 0, local = 0;
+    // One for each parameter, in order:
+    //   NAME:TYPE[COUNT]         a buffer that nothing was written to; TYPE also float4 and the
+    //   like NAME:TYPE[COUNT]=FILL    ramp | random:SEED | bits:SEED | @FILE | 7,1,6 | one number
+    //   for all NAME:local TYPE[COUNT]   local memory 3 | 1,2,3,4 | NAME=3     a number; the
+    //   components of a vector or structure null                     no buffer
+    std::vector<std::string> arguments;
+};
+
+// Throws Problem: errors of the text all at once, arguments that do not fit.
+machine::Job job_of(const OwnKernel& own, const machine::Config& config);
+
+// What the buffers hold after a run, and the rows of its passes; `expected` is empty: nobody knows.
+struct OwnResult {
+    struct Contents {
+        std::string name, type;
+        bool written = false;             // some work-item wrote to it
+        std::vector<std::string> values;  // "?" where nobody has
+    };
+    std::vector<Contents> buffers;
+    Passes passes;
+};
+OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options);
+
+}  // namespace lab::simulation

@@ -1,0 +1,40 @@
+// A variant on the machine: its whole launch plan, run, recorded and judged.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "catalogue/plan.h"
+#include "insight/passes.h"
+#include "machine/run.h"
+#include "measure/outcome.h"
+
+namespace lab::simulation {
+
+struct Options {
+    machine::Config config;
+    machine::Order order;
+    std::uint64_t budget = 0;  // 0: what suits
+};
+// "4 lanes, 2 groups at once, round-robin".
+std::string text_of(const Options& options);
+
+struct Simulation {
+    Shape shape;  // with the group that was chosen
+    Plan plan;
+    Values input;
+    std::unique_ptr<machine::Run> run;  // nothing where there was nothing to run: n = 0
+    Reference right;
+    std::optional<Outcome> outcome;  // nothing after a fault
+};
+
+// Throws Problem where the variant cannot be reduced so. A fault of the kernel does not throw: the
+// run keeps it, and what came before.
+Simulation simulate(const Variant& variant, const Shape& shape, const Options& options,
+                    const machine::Recording& recording = {});
+
+// The same as rows of the step view. Throws Problem for more than 4096 elements.
+inline constexpr std::uint64_t kMostSteppedElements = 4096;
+Passes passes_of(const Variant& variant, const Simulation& simulation, const Options& options);
+
+}  // namespace lab::simulation

@@ -1,0 +1,62 @@
+#include "device_run.h"
+
+#include <CL/opencl.hpp>
+#include <stdexcept>
+
+namespace lab::differential {
+
+struct Device::Opened {
+    cl::Device device;
+    cl::Context context;
+    cl::CommandQueue queue;
+};
+
+Device::Device() {
+    std::vector<cl::Platform> platforms;
+    cl::Platform::get(&platforms);
+    for (const cl::Platform& platform : platforms) {
+        std::vector<cl::Device> devices;
+        platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+        if (devices.empty()) continue;
+        const cl::Context context(devices.front());
+        opened_ = std::make_unique<Opened>(
+            Opened{devices.front(), context, cl::CommandQueue(context, devices.front())});
+        name_ = devices.front().getInfo<CL_DEVICE_NAME>();
+        return;
+    }
+    throw std::runtime_error("there is no OpenCL device");
+}
+
+Device::~Device() = default;
+
+DeviceRun Device::run(const GeneratedKernel& of, const std::string& options) {
+    DeviceRun made;
+    cl::Program program(opened_->context, of.text);
+    try {
+        program.build(opened_->device, ("-cl-std=CL1.2 " + options).c_str());
+        cl::Kernel kernel(program, "test");
+        std::vector<cl::Buffer> buffers;
+        cl_uint index = 0;
+        for (const GeneratedBuffer& buffer : of.buffers) {
+            buffers.emplace_back(opened_->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                 buffer.bytes.size(), const_cast<std::byte*>(buffer.bytes.data()));
+            kernel.setArg(index++, buffers.back());
+        }
+        for (const GeneratedLocal& local : of.locals)
+            kernel.setArg(index++, cl::Local(local.bytes));
+        opened_->queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(of.global),
+                                            cl::NDRange(of.local));
+        for (std::size_t i = 0; i < buffers.size(); ++i) {
+            made.buffers.emplace_back(of.buffers[i].bytes.size());
+            opened_->queue.enqueueReadBuffer(buffers[i], CL_TRUE, 0, made.buffers.back().size(),
+                                             made.buffers.back().data());
+        }
+    } catch (const cl::Error& error) {
+        made.problem = std::string(error.what()) + " " + std::to_string(error.err());
+        if (error.err() == CL_BUILD_PROGRAM_FAILURE)
+            made.problem += "\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(opened_->device);
+    }
+    return made;
+}
+
+}  // namespace lab::differential
