@@ -123,10 +123,9 @@ std::string verdict(const Passes& passes) {
 }  // namespace
 
 std::string text_of(const Passes& passes) {
-    std::string text = fmt::format("{}, {} elements in groups of {}, {}{}on {}\n", passes.variant,
-                                   passes.n, passes.group, passes.op,
-                                   passes.op.empty() ? "" : fmt::format(", {}, ", passes.type),
-                                   passes.device);
+    std::string text = fmt::format(
+        "{}, {} elements in groups of {}, {}{}on {}\n", passes.variant, passes.n, passes.group,
+        passes.op, passes.op.empty() ? "" : fmt::format(", {}, ", passes.type), passes.device);
     const bool arrays = std::any_of(passes.passes.begin(), passes.passes.end(),
                                     [](const Pass& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;

@@ -64,10 +64,41 @@ Code Lowering::code() {
         statement(*kernel_.body);
         patch(leaving, here());
         emit(Op::end, kernel_.body->place);
+        compact();
         mark_lineage(code_);
     } catch (const Stop&) {
     }
     return std::move(code_);
+}
+
+// Takes out what does nothing: jumps to the next instruction, and the turns of loops where barriers
+// count the passes.
+void Lowering::compact() {
+    auto& all = code_.instructions;
+    const auto idle = [&](std::size_t at) {
+        const Instruction& of = all[at];
+        return (of.op == Op::jump && of.target == at + 1) ||
+               (of.op == Op::next_pass && code_.has_barrier);
+    };
+    std::vector<std::uint32_t> moved(all.size() + 1);
+    std::uint32_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        moved[i] = kept;
+        if (!idle(i)) ++kept;
+    }
+    moved[all.size()] = kept;
+    std::vector<Instruction> left;
+    left.reserve(kept);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (idle(i)) continue;
+        left.push_back(all[i]);
+        left.back().target = moved[all[i].target];
+    }
+    all = std::move(left);
+    for (VariableInfo& shown : code_.variables) {
+        shown.first = moved[shown.first];
+        shown.end = moved[shown.end];
+    }
 }
 
 void Lowering::stop(const Place& place, std::string message, std::string hint) {

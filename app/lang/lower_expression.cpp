@@ -347,8 +347,11 @@ Registers Lowering::compound(const E& of) {
         const Scalar own = of.type->scalar, computes = of.compute->scalar;
         for (std::uint32_t& each : before)
             each = converted(each, own, computes, of.place, 0, {});
-        made =
-            arithmetic(of.operator_, *of.compute, *of.operands[1]->type, before, by, of.place, {});
+        // A plain variable is computed in place.
+        std::optional<std::uint32_t> want;
+        if (place.registers.size() == 1 && own == computes) want = place.registers[0];
+        made = arithmetic(of.operator_, *of.compute, *of.operands[1]->type, before, by, of.place,
+                          want);
         for (std::uint32_t& each : made)
             each = converted(each, computes, own, of.place, 0, {});
     }

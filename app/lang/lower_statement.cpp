@@ -275,7 +275,7 @@ void Lowering::return_statement(const Statement& of) {
 }
 
 void Lowering::return_value(const Statement& of) {
-    const Frame& frame = frames_.back();
+    const Frame frame = frames_.back();  // calls in the value move the others
     if (of.condition != nullptr) {
         if (frame.function->result->is_void()) {
             effect(*of.condition);

@@ -53,6 +53,7 @@ class Lowering {
     std::size_t emit(Op op, const Place& place);
     Instruction& last() { return code_.instructions.back(); }
     std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
+    void compact();
     void patch(const Patches& jumps, std::uint32_t target);
     std::uint32_t operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b = 0,
                             std::optional<std::uint32_t> want = {});

@@ -155,7 +155,8 @@ const Expression* Parser::initializer_value(const Type* type, E* given) {
 }
 
 // What stands at `offset` of the object that `list` initialises: a value, a list of its own, or as
-// many values of the list around it as it takes. `given`: the first of those, if it is read already.
+// many values of the list around it as it takes. `given`: the first of those, if it is read
+// already.
 void Parser::initializer_part(E& list, const Type* of, std::uint64_t offset, E* given) {
     if (given == nullptr && at("{") && !of->is_vector()) {
         initializer_list(list, of, offset, true, nullptr);
@@ -182,7 +183,7 @@ void Parser::initializer_list(E& list, const Type* type, std::uint64_t offset, b
                               E* given) {
     const Deeper deeper(*this);
     if (braces) expect("{", "=");
-    const std::uint64_t most = type->is_array()         ? type->count
+    const std::uint64_t most = type->is_array()        ? type->count
                                : !type->is_structure() ? 1
                                : type->overlaid        ? 1
                                                        : type->members.size();

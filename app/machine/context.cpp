@@ -158,7 +158,8 @@ class Maker {
             made_.objects.push_back(std::move(info));
             declared_[i] = made_.objects.size() - 1;
         }
-        made_.private_bytes = made_.code->private_bytes;
+        made_.private_bytes =
+            (made_.code->private_bytes + 15U) / 16U * 16U;  // aligned for each item
     }
 
     std::uint64_t value_of(const Uniform& of) const {

@@ -229,7 +229,9 @@ void Executor<kLineage>::raw(const Instruction& of, F f) {
     const std::uint64_t* a = in(of.a);
     const std::uint64_t* b = in(of.b);
     std::uint64_t* to = out(of.to);
-    if (exec_ == full_) {
+    if (lanes_ == 1) {
+        to[0] = f(a[0], b[0]);
+    } else if (exec_ == full_) {
         for (std::uint32_t lane = 0; lane < lanes_; ++lane)
             to[lane] = f(a[lane], b[lane]);
     } else {
@@ -286,7 +288,7 @@ void Executor<kLineage>::divide(const Instruction& of, bool rest) {
 // clang-format on
 
 template <bool kLineage>
-void Executor<kLineage>::step(const Instruction& of) {
+[[gnu::always_inline]] inline void Executor<kLineage>::step(const Instruction& of) {
     switch (of.op) {
         LAB_TYPED(two, add, Add)
         LAB_TYPED(two, sub, Sub)
@@ -459,7 +461,7 @@ void Executor<kLineage>::others(const Instruction& of) {
 
 // Instructions that change which lanes run, and which instruction is next.
 template <bool kLineage>
-bool Executor<kLineage>::control(const Instruction& of) {
+[[gnu::always_inline]] inline void Executor<kLineage>::control(const Instruction& of) {
     const auto truths = [&](std::uint32_t reg) {
         const std::uint64_t* a = in(reg);
         std::uint64_t mask = 0;
@@ -473,32 +475,32 @@ bool Executor<kLineage>::control(const Instruction& of) {
     switch (of.op) {
         case Op::jump:
             pc_ = of.target;
-            return true;
+            return;
         case Op::if_: {
             const std::uint64_t yes = truths(of.a);
             masks_[of.to] = exec_;
             masks_[of.to + 1] = exec_ & ~yes;
             exec_ = yes;
             go();
-            return true;
+            return;
         }
         case Op::else_:
             exec_ = masks_[of.to + 1];
             go();
-            return true;
+            return;
         case Op::join:
             exec_ = masks_[of.to] & ~masks_[of.a] & ~masks_[of.b] & ~masks_[of.c];
             go();
-            return true;
+            return;
         case Op::enter:
             masks_[of.to] = exec_;
             masks_[of.a] = 0;
             ++pc_;
-            return true;
+            return;
         case Op::clear:
             masks_[of.to] = 0;
             ++pc_;
-            return true;
+            return;
         case Op::test: {
             const std::uint64_t stay = truths(of.a);
             for (std::uint64_t left = exec_ & ~stay; left != 0; left &= left - 1)
@@ -506,13 +508,13 @@ bool Executor<kLineage>::control(const Instruction& of) {
                             static_cast<std::size_t>(std::countr_zero(left))] = of.place;
             exec_ = stay;
             go();
-            return true;
+            return;
         }
         case Op::again:
             exec_ |= masks_[of.to];
             masks_[of.to] = 0;
             go();
-            return true;
+            return;
         case Op::leave:
             for (std::uint64_t left = exec_; left != 0; left &= left - 1)
                 group_.left[std::size_t{warp_index_} * lanes_ +
@@ -520,7 +522,7 @@ bool Executor<kLineage>::control(const Instruction& of) {
             masks_[of.to] |= exec_;
             exec_ = 0;
             pc_ = of.target;
-            return true;
+            return;
         case Op::case_: {
             const std::uint64_t* chosen = in(of.a);
             std::uint64_t enters = 0;
@@ -530,17 +532,17 @@ bool Executor<kLineage>::control(const Instruction& of) {
             }
             exec_ = of.extra != 0 ? enters : exec_ | enters;
             go();
-            return true;
+            return;
         }
         case Op::next_pass:
             if (!context_.code->has_barrier) ++warp_.pass;
             ++pc_;
-            return true;
+            return;
         case Op::end:
             ended_ = true;
-            return true;
+            return;
         default:
-            return false;
+            return;
     }
 }
 

@@ -64,8 +64,7 @@ class Executor {
     Node* nodes_out(std::uint32_t reg) { return own_nodes_ + std::size_t{reg} * lanes_; }
 
     void step(const lang::Instruction& of);
-    bool integers(const lang::Instruction& of);
-    bool control(const lang::Instruction& of);
+    void control(const lang::Instruction& of);
     void others(const lang::Instruction& of);
     template <typename T, typename F>
     void two(const lang::Instruction& of, F f);

@@ -60,7 +60,9 @@ constexpr std::array patterns = {
     Pattern{"abs(@S)", u8 | u16},
     Pattern{"abs(@S | @1)", u32 | u64},  // PoCL folds abs of the least int to anything
     Pattern{"abs(@R)", unsigneds},
-    Pattern{"abs_diff(@S, @S)", unsigneds},
+    Pattern{"abs_diff(@S, @S)", u8 | u16},
+    // PoCL folds it to anything where the difference does not fit the signed type.
+    Pattern{"abs_diff((@S) >> 1, (@S) >> 1)", u32 | u64},
     Pattern{"abs_diff(@R, @R)", unsigneds},
     Pattern{"mul24(@t, @t)", i32 | u32},
     Pattern{"mad24(@t, @t, @t)", i32 | u32},

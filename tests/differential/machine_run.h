@@ -10,8 +10,8 @@
 namespace lab::differential {
 
 struct MachineRun {
-    std::string problem;                           // empty: it ran through
-    std::vector<std::vector<std::byte>> buffers;   // as they are at the end
+    std::string problem;                          // empty: it ran through
+    std::vector<std::vector<std::byte>> buffers;  // as they are at the end
 };
 
 MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& config,
