@@ -67,6 +67,18 @@ std::string documents_text(const Measurements& measurements,
     return "\nFor comparison, what the documents measured, on their hardware:\n" + table(rows, 3);
 }
 
+namespace {
+
+// The machine runs the same text by the book.
+std::string machine_text(const CheckCase& of) {
+    if (of.machine.empty()) return {};
+    if (of.machine == of.expected)
+        return "; the machine gets it right, so the device or its compiler is at fault";
+    return fmt::format("; the machine gives {}", of.machine);
+}
+
+}  // namespace
+
 std::string text_of(const CheckReport& report) {
     std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
                                                 "raced", "WRONG", "not legal", "not co-resident",
@@ -88,9 +100,9 @@ std::string text_of(const CheckReport& report) {
     for (const CheckLine& line : report.lines) {
         for (const CheckCase& of : line.examples)
             if (line.wrong > 0)
-                text += fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}\n",
+                text += fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}{}\n",
                                     line.variant, settings_text(line.set), of.op, of.type, of.n,
-                                    of.group, of.result, of.expected);
+                                    of.group, of.result, of.expected, machine_text(of));
         for (const Problem& problem : line.problems)
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }

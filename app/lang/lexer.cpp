@@ -11,8 +11,8 @@ enum Class : std::uint8_t { other, blank, digit, letter };
 
 constexpr std::array<Class, 256> make_classes() {
     std::array<Class, 256> classes{};
-    for (const unsigned char c : {' ', '\t', '\v', '\f', '\r', '\n'})
-        classes[c] = blank;
+    for (const char c : {' ', '\t', '\v', '\f', '\r', '\n'})
+        classes[static_cast<unsigned char>(c)] = blank;
     for (unsigned c = '0'; c <= '9'; ++c)
         classes[c] = digit;
     for (unsigned c = 'a'; c <= 'z'; ++c)

@@ -26,22 +26,20 @@ bool returns_last(const Statement& body) {
 
 }  // namespace
 
-void Lowering::pass_argument(const Variable& parameter, const E& of) {
+// `given`: the value of `of`, or of a structure the pointer to it.
+void Lowering::pass_argument(const Variable& parameter, const E& of, const Registers& given) {
     const Type& type = *parameter.type;
-    if (type.is_structure()) {
-        Storage& own = declare(parameter);
-        const std::uint32_t to = object_pointer(own.object);
-        copy(type, to, Space::private_, pointer_to(of), of.lvalue ? of.space : Space::private_,
-             of.place);
-        return;
-    }
-    const Registers given = value(of);
-    if (!parameter.is_assigned && !parameter.in_memory) {
+    if (!type.is_structure() && !parameter.is_assigned && !parameter.in_memory) {
         storage_[&parameter] = {};
         storage_[&parameter].registers = given;
         return;
     }
-    Storage& own = declare(parameter);
+    const Storage own = declare(parameter);
+    if (type.is_structure()) {
+        copy(type, object_pointer(own.object), Space::private_, given.front(),
+             of.lvalue ? of.space : Space::private_, of.place);
+        return;
+    }
     Location to;
     to.type = &type;
     if (own.object >= 0)
@@ -72,8 +70,12 @@ Registers Lowering::call(const E& of) {
         frame.result = fresh_registers(function.result->width);
     }
     const std::uint32_t top = top_;
+    // All values first: one of them may come from a call of the same function.
+    std::vector<Registers> given;
+    for (const E* each : of.operands)
+        given.push_back(each->type->is_structure() ? Registers{pointer_to(*each)} : value(*each));
     for (std::size_t i = 0; i < of.operands.size(); ++i)
-        pass_argument(*function.parameters[i], *of.operands[i]);
+        pass_argument(*function.parameters[i], *of.operands[i], given[i]);
 
     const bool simple = returns_last(*function.body);
     const std::uint32_t all = simple ? 0 : slot();

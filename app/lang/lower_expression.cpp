@@ -322,12 +322,12 @@ Registers Lowering::assign(const E& of) {
         const bool one = own.registers.size() == 1;
         const Registers given =
             value(*of.operands[1], one ? std::optional(own.registers[0]) : std::nullopt);
-        store(location(to), given, of.place);
+        store(location(to), given, to.place);
         return own.registers;
     }
     const Location place = location(to);
     const Registers given = value(*of.operands[1]);
-    store(place, given, of.place);
+    store(place, given, to.place);
     return given;
 }
 
@@ -355,7 +355,7 @@ Registers Lowering::compound(const E& of) {
         for (std::uint32_t& each : made)
             each = converted(each, computes, own, of.place, 0, {});
     }
-    store(place, made, of.place);
+    store(place, made, to.place);
     return made;
 }
 
@@ -390,7 +390,7 @@ Registers Lowering::increment(const E& of, bool used) {
             made = arithmetic(of.minus ? Operator::sub : Operator::add, *of.type, *of.type, before,
                               by, of.place, want);
     }
-    store(place, made, of.place);
+    store(place, made, to.place);
     return of.prefix || !used ? made : before;
 }
 

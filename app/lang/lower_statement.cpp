@@ -149,6 +149,7 @@ void Lowering::if_statement(const Statement& of) {
 
 void Lowering::loop(const Statement& of, bool test_first) {
     const std::uint32_t top = top_;
+    const std::size_t first_shown = code_.variables.size();
     if (of.initial != nullptr)  // its variables live as long as the loop
         for (const Statement* one : of.initial->statements)
             statement(*one);
@@ -206,8 +207,10 @@ void Lowering::loop(const Statement& of, bool test_first) {
         code_.instructions[start].op = Op::jump;
         code_.instructions[start].target = start + 1;
     }
-    for (VariableInfo& shown : code_.variables)
+    for (std::size_t i = first_shown; i < code_.variables.size(); ++i) {
+        VariableInfo& shown = code_.variables[i];
         if (shown.end == 0 && shown.reg >= top && shown.object < 0) shown.end = here();
+    }
     top_ = top;
 }
 

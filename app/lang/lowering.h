@@ -138,7 +138,7 @@ class Lowering {
     Registers call(const E& of);
     void body_of(const FunctionDefinition& function, bool simple);
     void return_value(const Statement& of);
-    void pass_argument(const Variable& parameter, const E& of);
+    void pass_argument(const Variable& parameter, const E& of, const Registers& given);
     Registers builtin(const E& of, std::optional<std::uint32_t> want);
     Registers pure(const E& of, std::optional<std::uint32_t> want);
     Registers select(const E& of);

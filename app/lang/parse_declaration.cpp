@@ -55,6 +55,12 @@ std::optional<Scalar> scalar_of(const Words& words) {
     }
 }
 
+// Not so is a structure between its own braces, and an array of them or of no length.
+bool is_complete(const Type& type) {
+    if (type.is_array()) return type.count > 0 && is_complete(*type.element);
+    return !type.is_void() && !(type.is_structure() && type.members.empty());
+}
+
 }  // namespace
 
 bool Parser::at_type(std::size_t ahead) {
@@ -230,14 +236,14 @@ void Parser::structure_members(Type& made, bool overlaid) {
     while (!at("}") && peek().kind != Token::Kind::end) {
         const Specifiers base = specifiers();
         if (at(";") && base.type->is_structure()) {  // without a name: its members are ours
+            if (!is_complete(*base.type)) syntax_error("a structure cannot hold itself");
             next();
             members.push_back({"", base.type, 0});
             continue;
         }
         do {
             const Declarator member = declarator(base, true);
-            const bool itself = member.type == &made;
-            if (member.type == nullptr || member.type->is_void() || itself)
+            if (member.type == nullptr || !is_complete(*member.type))
                 syntax_error("a member of a structure needs a complete type");
             if (at(":")) syntax_error("bit-fields are not supported here", "Use masks and shifts");
             for (const Type::Member& other : members)
@@ -266,7 +272,8 @@ const Type* Parser::enum_specifier() {
         const Token& name = next();
         if (accept("=")) value = constant_integer("an enumerator").value_or(0);
         Symbol symbol;
-        symbol.enumerator = static_cast<std::int32_t>(value++);
+        symbol.enumerator = static_cast<std::int32_t>(value);
+        value = *symbol.enumerator + 1;
         declare(std::string(name.text), symbol, name.place);
         if (!accept(",")) break;
     }
@@ -280,7 +287,8 @@ const Type* Parser::array_suffixes(const Type* element) {
     while (at("[")) {
         places.push_back(next().place);
         if (at("]")) {
-            counts.push_back(0);  // as long as its list says
+            if (!counts.empty()) error(peek().place, "only the first length may be left out");
+            counts.push_back(counts.empty() ? 0 : 1);  // 0: as long as its list says
         } else {
             const Place place = peek().place;
             const auto count = constant_integer("the length of an array");
@@ -349,6 +357,8 @@ void Parser::typedef_name(const Declarator& declared) {
     Symbol symbol;
     symbol.type = declared.type;
     if (declared.is_function) syntax_error("types of functions are not supported here");
+    if (declared.type->is_array() && declared.type->count == 0)
+        error(declared.place, "the array has no length", "Write it between [ and ]");
     const Symbol* before = find(declared.name);
     if (before != nullptr && before->type == declared.type) return;  // the same again is allowed
     declare(declared.name, symbol, declared.place);

@@ -104,8 +104,10 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
     const ObjectInfo& object = context_.objects[number];
     const bool is_private = of.op == Op::load_private || of.op == Op::store_private;
     const Space wanted = is_private ? Space::private_ : static_cast<Space>(of.extra);
-    const bool right = of.op == Op::atomic || object.space == wanted ||
-                       (wanted == Space::constant && object.space == Space::global);
+    const bool right = of.op == Op::atomic ? object.space != Space::private_
+                                           : object.space == wanted ||
+                                                 (wanted == Space::constant &&
+                                                  object.space == Space::global);
     if (!right)
         fault(Fault::Kind::out_of_bounds, of, lane,
               fmt::format("Work-item {} {} {} memory through a pointer to {} memory", item(lane),

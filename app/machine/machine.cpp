@@ -112,10 +112,15 @@ PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& st
 
 State Machine::start() {
     State state;
+    start(state);
+    return state;
+}
+
+void Machine::start(State& state, std::vector<Finding>* findings) {
+    state = {};
     for (std::size_t i = 0; i < job_.buffers.size(); ++i)
         state.memory.push_back(paged(job_.buffers[i], static_cast<std::uint32_t>(i), state));
-    fill(state, nullptr);
-    return state;
+    fill(state, findings);
 }
 
 // Lets groups begin while there is room, and the next launch once this one is through.
@@ -124,9 +129,10 @@ void Machine::fill(State& state, std::vector<Finding>* findings) {
         const Context& context = *contexts_[state.launch];
         const std::size_t room = job_.config.resident == 0 ? context.groups : job_.config.resident;
         while (state.groups.size() < room && state.next_group < context.groups) {
-            Group group;
+            state.groups.emplace_back(Group());
+            Group& group = state.groups.back().write();
             begin(state, group, state.next_group++, findings);
-            if (group.done < group.warps.size()) state.groups.emplace_back(std::move(group));
+            if (group.done == group.warps.size()) state.groups.pop_back();
         }
         if (!state.groups.empty()) return;
         ++state.launch;

@@ -26,7 +26,9 @@ class Machine {
     const Lineage& lineage() const { return lineage_; }
     std::uint64_t budget() const { return budget_; }
 
-    // Before the first action, every warp of the resident groups in front of its own. Throws Fault.
+    // Before the first action, every warp of the resident groups in front of its own. Throws Fault;
+    // then `state` is what came to be until it.
+    void start(State& state, std::vector<Finding>* findings = nullptr);
     State start();
 
     bool done(const State& state) const { return state.launch >= job_.launches.size(); }

@@ -25,7 +25,7 @@ Run::Run(Job job, Order order, const Recording& recording)
 }
 
 void Run::play(Schedule& schedule, const Recording& recording) {
-    end_ = machine_->start();
+    machine_->start(end_, &findings_);
     Done done;
     std::uint64_t since = kStride;
     while (!machine_->done(end_)) {
@@ -63,8 +63,15 @@ State Run::state_at(std::uint64_t time) {
     auto after = std::upper_bound(
         checkpoints_.begin(), checkpoints_.end(), time,
         [](std::uint64_t asked, const State& state) { return asked < state.time; });
-    if (after == checkpoints_.begin()) return machine_->start();
-    State state = *--after;
+    State state;
+    if (after == checkpoints_.begin()) {
+        try {
+            machine_->start(state);
+        } catch (const Fault&) {  // before the first action: the one that ended the run
+        }
+        return state;
+    }
+    state = *--after;
     Done done;
     while (state.time < time && state.time < trace_.size() && !machine_->done(state)) {
         const Action& action = trace_.action(state.time);

@@ -33,7 +33,8 @@ std::string text_of(std::uint64_t bits, Scalar type) {
 
 class Watcher {
   public:
-    Watcher(Machine& machine, const State& state) : machine_(machine), state_(state) {}
+    Watcher(Machine& machine, const State& state, const Fault& first)
+        : machine_(machine), state_(state), first_(first) {}
 
     void look() {
         Order order;
@@ -52,8 +53,8 @@ class Watcher {
                 for (const Done::Part& part : done.parts)
                     note(part, done);
             }
-        } catch (const Fault& fault) {
-            silent_ = fault;
+        } catch (const Fault&) {
+            return;  // one that goes round without any action: first_, or one like it
         }
     }
 
@@ -77,11 +78,11 @@ class Watcher {
             else
                 ++left_out;
         }
-        if (lines.empty() && silent_)
+        if (lines.empty())
             lines.push_back(
                 fmt::format("Work-item {} goes round in line {} and reads nothing that "
                             "another could change",
-                            silent_->item, silent_->place.line));
+                            first_.item, first_.place.line));
         waiting(lines);
         if (left_out > 0) lines.push_back(fmt::format("{} more warps spin likewise", left_out));
         return fmt::format("{}", fmt::join(lines, "\n"));
@@ -153,8 +154,8 @@ class Watcher {
 
     Machine& machine_;
     State state_;
+    const Fault& first_;  // of whom the budget ran out
     std::map<Who, std::map<What, Watch>> reads_;
-    std::optional<Fault> silent_;
     const lang::Place* place_ = nullptr;
 };
 
@@ -165,7 +166,7 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
     const bool unbegun = state.launch < machine.job().launches.size() &&
                          state.next_group < machine.context(state.launch).groups;
-    Watcher watcher(machine, state);
+    Watcher watcher(machine, state, fault);
     watcher.look();
     machine.set_budget(budget);
     fault.why = watcher.report();

@@ -12,6 +12,7 @@
 #include "compute/needs.h"
 #include "compute/resident.h"
 #include "measure/entries.h"
+#include "simulation/simulate.h"
 
 namespace lab {
 namespace {
@@ -179,7 +180,25 @@ class Checker {
         ++(expected ? line.races : line.wrong);
         if (line.examples.size() < kExamples && (!expected || line.wrong == 0))
             line.examples.push_back({name_of(shape.op), info(shape.type).name, n, plan.group,
-                                     outcome.result, text_of(right.value, 0)});
+                                     outcome.result, text_of(right.value, 0),
+                                     expected ? std::string() : on_machine(variant, shape, n)});
+    }
+
+    // The same text, run by the book: whether it is the device that is wrong.
+    static std::string on_machine(const Variant& variant, Shape shape, std::uint64_t n) {
+        if (n > simulation::kMostSteppedElements) return {};
+        shape.n = n;
+        try {
+            machine::Recording recording;
+            recording.trace = recording.lineage = false;
+            simulation::Options options;
+            options.order = machine::usual_order(options.config);
+            const simulation::Simulation made =
+                simulation::simulate(variant, shape, options, recording);
+            return made.outcome ? made.outcome->result : std::string();
+        } catch (const Problem&) {
+            return {};  // what the machine cannot run tells nothing of the device
+        }
     }
 
     const Prepared& prepared(const Shape& shape, std::uint64_t n) {

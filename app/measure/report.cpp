@@ -8,7 +8,7 @@ namespace lab {
 
 void to_json(nlohmann::json& json, const CheckCase& of);
 void from_json(const nlohmann::json& json, CheckCase& of);
-LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected)
+LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
 LAB_JSON_FIELDS(CheckLine, variant, set, expect, cases, right, races, wrong, illegal, stuck,
                 not_run, examples, lacks, problems)
 

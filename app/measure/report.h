@@ -16,6 +16,7 @@ struct CheckCase {
     std::string op, type;
     std::uint64_t n = 0, group = 0;
     std::string result, expected;
+    std::string machine = {};  // what the virtual machine makes of it; empty: it was not asked
 };
 
 // A variant with one setting of its toggles.

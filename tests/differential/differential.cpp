@@ -1,5 +1,6 @@
 // Random kernels on the machine and on an OpenCL device: every byte of every buffer must agree.
-//   differential [--from SEED] [--count N] [--seconds S] [--shrink] [--keep FOLDER]
+//   differential [--from SEED] [--count N] [--seconds S] [--shrink] [--keep FOLDER] [--text FILE]
+// --text: with the buffers of the seed's kernel, but this text.
 // Ends with 1 if a kernel differs, or crashes the machine; prints its seed, and with --shrink a
 // smaller one that differs too. A kernel that crashes the driver is counted and left out.
 #include <sys/mman.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -24,7 +26,7 @@ struct Options {
     std::uint64_t from = 1, count = 100;
     double seconds = 1e9;
     bool shrink = false;
-    std::string keep;
+    std::string keep, text;
 };
 
 Options parse(int argc, char** argv) {
@@ -37,6 +39,7 @@ Options parse(int argc, char** argv) {
         if (word == "--seconds") made.seconds = std::stod(value());
         if (word == "--keep") made.keep = value();
         if (word == "--shrink") made.shrink = true;
+        if (word == "--text") made.text = value();
     }
     return made;
 }
@@ -122,8 +125,27 @@ struct Progress {
     bool on_device = false, finished = false;
 };
 
+// Whether clang, if it is here, sees no function without a value and no variable without one.
+bool is_defined(const GeneratedKernel& kernel) {
+    const std::string file =
+        std::filesystem::temp_directory_path() / ("shrunk" + std::to_string(getpid()) + ".cl");
+    std::ofstream(file) << kernel.text;
+    const int status = std::system(
+        ("command -v clang >/dev/null || exit 0; exec clang -x cl -cl-std=CL1.2 -Xclang "
+         "-finclude-default-header -fsyntax-only -Werror=return-type -Werror=uninitialized "
+         "-Werror=sometimes-uninitialized " +
+         file + " 2>/dev/null")
+            .c_str());
+    std::filesystem::remove(file);
+    return status == 0;
+}
+
 void one(const Options& options, Device& device, std::uint64_t seed, Progress& progress) {
-    const GeneratedKernel kernel = generate(seed);
+    GeneratedKernel kernel = generate(seed);
+    if (!options.text.empty()) {
+        std::ifstream file(options.text);
+        kernel.text.assign(std::istreambuf_iterator<char>(file), {});
+    }
     const Difference what = difference(device, kernel, progress);
     progress.refused += what.kind == Difference::Kind::refused ? 1 : 0;
     if (what.kind != Difference::Kind::wrong) return;
@@ -132,6 +154,7 @@ void one(const Options& options, Device& device, std::uint64_t seed, Progress& p
     keep(options, kernel);
     if (!options.shrink) return;
     const GeneratedKernel small = shrink(kernel, [&](const GeneratedKernel& candidate) {
+        if (!is_defined(candidate)) return false;
         const Difference now = difference(device, candidate, progress);
         return now.kind == what.kind && now.text.substr(0, 7) == what.text.substr(0, 7);
     });

@@ -1,0 +1,97 @@
+#include "machine/schedule.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/temporary_folder.h"
+#include "machine/example_job.h"
+
+namespace lab::machine {
+namespace {
+
+// Each item stores twice.
+const Example kTwice{
+    "kernel void f(global int* a)\n{\n    a[get_global_id(0)] = 1;\n"
+    "    a[get_global_id(0)] = 2;\n}\n",
+    4,
+    2,
+    {{0, 0, 0, 0}}};
+
+std::string turns(const Order& order, std::uint32_t lanes = 1, std::uint32_t resident = 0) {
+    const auto run = play(job_of(kTwice, lanes, resident), order);
+    return text_of(turns_of(run.trace()));
+}
+
+TEST(Schedule, InOrderRunsEachWarpAsFarAsItGoes) {
+    EXPECT_EQ(turns(order_of(Order::Kind::in_order)), "0.0*2 0.1*2 1.0*2 1.1*2\n");
+}
+
+TEST(Schedule, RoundRobinLetsEachWarpActOnce) {
+    EXPECT_EQ(turns(order_of(Order::Kind::round_robin)), "0.0 0.1 1.0 1.1 0.0 0.1 1.0 1.1\n");
+    EXPECT_EQ(turns(order_of(Order::Kind::round_robin), 2), "0.0 1.0 0.0 1.0\n");
+    EXPECT_EQ(turns(order_of(Order::Kind::round_robin), 1, 1), "0.0 0.1 0.0 0.1 1.0 1.1 1.0 1.1\n");
+}
+
+TEST(Schedule, RandomDependsOnTheSeedAlone) {
+    const std::string one = turns(order_of(Order::Kind::random, 1));
+    EXPECT_EQ(one, turns(order_of(Order::Kind::random, 1)));
+    EXPECT_NE(one, turns(order_of(Order::Kind::random, 2)));
+}
+
+TEST(Schedule, AFileOfTurnsIsFollowedThenInOrder) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "order.txt";
+    std::ofstream(file) << "# the second group first\n1.1*2 0.1,1.0\n";
+    EXPECT_EQ(turns(parse_order(file)), "1.1*2 0.1 1.0 0.0*2 0.1 1.0\n");
+}
+
+TEST(Schedule, TurnsThatDoNotFitNameTheirLine) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "order.txt";
+    std::ofstream(file) << "0.0*2\n0.0\n";
+    try {
+        turns(parse_order(file));
+        FAIL();
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.where, file + ":2");
+        EXPECT_EQ(problem.what_happened, "Warp 0 of group 0 cannot act now");
+        EXPECT_EQ(problem.why, "It has come to its end");
+    }
+}
+
+TEST(Schedule, WhatIsNoTurnIsAProblemWithItsPlace) {
+    for (const char* bad : {"0.0 x.1", "0.0 1", "0.0 1.", "0.0 1.2*", "0.0 1.2*0", "0.0 -1.0",
+                            "0.0 1.2x3", "0.0 99999999999.0"})
+        try {
+            parse_turns(bad, "file");
+            ADD_FAILURE() << bad;
+        } catch (const Problem& problem) {
+            EXPECT_EQ(problem.where, "file:1:5") << bad;
+        }
+    EXPECT_THROW(parse_order("random:x"), Problem);
+    EXPECT_THROW(parse_order("no such file"), Problem);
+}
+
+TEST(Schedule, TextsReadBack) {
+    const std::vector<Turn> given{{0, 1, 3, 0}, {12, 0, 1, 0}};
+    std::vector<Turn> read = parse_turns(text_of(given), "");
+    for (Turn& turn : read)
+        turn.line = 0;
+    EXPECT_EQ(read, given);
+}
+
+TEST(Schedule, ResidentGroupsMakeRoomOneByOne) {
+    Machine machine(job_of(kTwice, 2, 1));
+    State state = machine.start();
+    ASSERT_EQ(state.groups.size(), 1U);
+    Done done;
+    machine.act(state, {0, 0}, done);
+    EXPECT_EQ(state.groups[0]->id, 0U);
+    machine.act(state, {0, 0}, done);
+    EXPECT_EQ(state.groups[0]->id, 1U);
+}
+
+}  // namespace
+}  // namespace lab::machine

@@ -1,0 +1,161 @@
+// The whole way from any bytes to a bounded run: a text is compiled, launched over small buffers,
+// traced, and played back. A Problem, an error or a fault is a good outcome; anything else is a bug.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/problem.h"
+#include "lang/compile.h"
+#include "lang/value.h"
+#include "machine/run.h"
+
+namespace {
+
+using namespace lab;
+
+// How a text is run. Where it begins with a comment, //abcd, the four bytes after // choose, so
+// that a file says all of it and a fuzzer can change each alone.
+struct Setting {
+    machine::Config config;
+    machine::Order order;
+    bool lineage = true;
+    std::uint64_t local = 4, global = 12;
+    unsigned arguments = 0;  // which of them are unwritten, null, or of no bytes
+};
+
+Setting setting_of(std::string_view text) {
+    Setting made;
+    if (text.substr(0, 2) != "//" || text.size() < 6) return made;
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[2 + at]); };
+    constexpr std::array<machine::Order::Kind, 3> kOrders{machine::Order::Kind::round_robin,
+                                                          machine::Order::Kind::in_order,
+                                                          machine::Order::Kind::random};
+    constexpr std::array<std::uint64_t, 4> kGroups{4, 12, 1, 6};
+    made.config.lanes = 1U + byte(0) % machine::kMostLanes;
+    made.config.resident = byte(1) % 4U;
+    made.local = kGroups[byte(1) / 4U % kGroups.size()];
+    made.order.kind = kOrders[byte(2) % kOrders.size()];
+    made.order.seed = byte(2);
+    made.lineage = byte(2) % 5U != 0;
+    made.arguments = byte(3);
+    return made;
+}
+
+void unless(bool fine, const char* what) {
+    if (fine) return;
+    std::fprintf(stderr, "not so: %s\n", what);
+    std::abort();
+}
+
+std::uint64_t number(machine::Scalar type, unsigned value) {
+    if (type == machine::Scalar::float_) return lang::bits_of(static_cast<float>(value));
+    if (type == machine::Scalar::double_) return lang::bits_of(static_cast<double>(value));
+    return lang::canonical(type, value);
+}
+
+machine::Buffer buffer_of(const lang::Parameter& of, bool written) {
+    constexpr std::uint64_t kElements = 12, kMostBytes = 16'384;
+    machine::Buffer made;
+    made.name = of.name;
+    made.element = of.type;
+    made.element_bytes = of.element_bytes;
+    made.bytes = std::min(kElements * std::min(of.element_bytes, kMostBytes), kMostBytes);
+    if (!written) return made;
+    made.is_input = true;
+    made.initial.resize(made.bytes);
+    const std::uint64_t bytes = std::max<std::uint64_t>(1, lang::info(of.type).bytes);
+    for (std::uint64_t i = 0; (i + 1) * bytes <= made.bytes; ++i) {
+        const std::uint64_t bits = number(of.type, static_cast<unsigned>(i + 1));
+        std::memcpy(made.initial.data() + i * bytes, &bits, bytes);
+    }
+    return made;
+}
+
+machine::Argument argument_of(const lang::Parameter& of, unsigned choice, machine::Job& job) {
+    using Kind = machine::Argument::Kind;
+    machine::Argument made;
+    if (of.kind == lang::Parameter::Kind::value) {
+        for (const machine::Scalar part : of.components)
+            made.components.push_back(number(part, 12));
+    } else if (choice == 3) {
+        made.kind = Kind::null;
+    } else if (of.kind == lang::Parameter::Kind::local) {
+        made.kind = Kind::local;
+        made.bytes = 4 * std::min<std::uint64_t>(of.element_bytes, 4096);
+    } else {
+        made.kind = Kind::buffer;
+        made.buffer = job.buffers.size();
+        job.buffers.push_back(buffer_of(of, choice != 2));
+    }
+    return made;
+}
+
+machine::Job job_of(lang::Code code, const Setting& setting) {
+    machine::Job job;
+    job.config = setting.config;
+    job.budget = 20'000;
+    machine::Launch launch;
+    launch.local = setting.local;
+    if (!code.required_group.empty() && code.required_group[0] <= 64)
+        launch.local = code.required_group[0];
+    launch.global = setting.global % std::max<std::uint64_t>(1, launch.local) == 0
+                        ? setting.global
+                        : 2 * launch.local;
+    for (std::size_t i = 0; i < code.parameters.size(); ++i)
+        launch.arguments.push_back(
+            argument_of(code.parameters[i], setting.arguments >> 2 * (i % 4) & 3U, job));
+    launch.code = std::make_shared<const lang::Code>(std::move(code));
+    job.launches.push_back(std::move(launch));
+    return job;
+}
+
+// That playing it back leads to the same memory, and to every time in between.
+void play_back(machine::Run& run) {
+    const std::uint64_t size = run.trace().size();
+    for (std::uint64_t time = 0; time < size; ++time)
+        unless(run.trace().accesses(run.trace().action(time)).size() <= 64U * 16U,
+               "an action has few accesses");
+    const machine::State half = run.state_at(size / 2);
+    unless(half.time >= size / 2, "the machine is where it was asked to be");
+    const machine::State end = run.state_at(size);
+    unless(end.time == run.end().time && end.next_node == run.end().next_node,
+           "playing it back takes as long");
+    for (std::size_t i = 0; i < run.machine().job().buffers.size(); ++i)
+        unless(run.machine().bytes(end, i) == run.machine().bytes(run.end(), i),
+               "playing it back leads to the same memory");
+}
+
+void run(lang::Code code, const Setting& setting) {
+    machine::Recording recording;
+    recording.lineage = setting.lineage;
+    machine::Run run(job_of(std::move(code), setting), setting.order, recording);
+    if (run.fault()) static_cast<void>(run.problem(*run.fault()).text());
+    for (const machine::Finding& finding : run.findings())
+        static_cast<void>(run.problem(finding).text());
+    play_back(run);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const lang::Text text{"fuzz.cl", {reinterpret_cast<const char*>(data), size}, {}};
+    static_cast<void>(lang::expanded(text));
+    lang::Compiled made = lang::compile(text);
+    static_cast<void>(lang::text_of(made.diagnostics, made.sources));
+    if (made.tree && made.tree->kernels().size() > 1)
+        made = lang::compile(text, made.tree->kernels().front()->name);
+    unless(made.code.has_value() != made.diagnostics.failed(), "a text has code or an error");
+    if (!made.code) return 0;
+    static_cast<void>(lang::text_of(*made.code));
+    try {
+        run(std::move(*made.code), setting_of(text.text));
+    } catch (const Problem&) {
+    }
+    return 0;
+}

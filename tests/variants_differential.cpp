@@ -1,0 +1,236 @@
+// Every variant on the machine and on an OpenCL device, in the same launches: results must agree
+// bit for bit, of integers always, of floats where the order of combining is defined.
+//   variants_differential [--all] [VARIANT…]
+// Without --all each variant runs with a few operators and types; with it, with all of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalogue/plan.h"
+#include "compute/inputs.h"
+#include "compute/needs.h"
+#include "compute/reduction.h"
+#include "compute/resident.h"
+#include "measure/outcome.h"
+#include "simulation/plan_job.h"
+#include "simulation/simulate.h"
+
+namespace {
+
+using namespace lab;
+
+constexpr std::uint64_t kSizes[] = {1, 2, 3, 7, 8, 13, 64, 100, 257, 1000};
+constexpr std::uint64_t kGroups[] = {4, 8, 64, 0};
+
+struct Tally {
+    std::uint64_t agree = 0, differ = 0, raced = 0, alone = 0, illegal = 0, stuck = 0;
+};
+
+struct Case {
+    const Variant& variant;
+    Shape shape;
+    std::uint64_t n;
+};
+
+std::string name_of(const Case& of) {
+    std::string set;
+    for (const auto& [name, value] : of.shape.set)
+        set += fmt::format(" --set {}={}", name, value);
+    return fmt::format("{} --n {} --group {} --op {} --type {}{}", of.variant.id, of.n,
+                       of.shape.group, lab::name_of(of.shape.op), info(of.shape.type).name, set);
+}
+
+// A machine of another kind for each case: none may change what comes out.
+simulation::Options machine_for(std::size_t number, const Plan& plan) {
+    constexpr std::uint32_t kLanes[] = {1, 4, 32, 64};
+    constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
+                                                machine::Order::Kind::round_robin,
+                                                machine::Order::Kind::random};
+    simulation::Options made;
+    made.config.lanes = kLanes[number % 4];
+    made.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;
+    made.order.kind = kOrders[number / 4 % (plan.stuck ? 1 : 3)];
+    // Groups that wait for each other must take turns.
+    if (plan.stuck) made.order.kind = kOrders[1 + number / 4 % 2];
+    made.order.seed = number;
+    return made;
+}
+
+bool has_atomics(const Variant& variant) {
+    return std::find(variant.needs.begin(), variant.needs.end(), Need::atomics) !=
+           variant.needs.end();
+}
+
+std::vector<std::byte> on_machine(const Case& of, const Plan& plan, const Values& input,
+                                  std::size_t number, std::string& problem) {
+    const simulation::Options options = machine_for(number, plan);
+    machine::Job job = simulation::job_of(of.variant, of.shape, plan, input, options.config);
+    machine::Recording recording;
+    recording.trace = false;
+    recording.lineage = number % 2 == 0;
+    const machine::Run run(std::move(job), options.order, recording);
+    if (run.fault()) problem = run.problem(*run.fault()).text();
+    for (const machine::Finding& finding : run.findings())
+        if (plan.expect != Expect::races) problem = run.problem(finding).text();
+    return run.machine().bytes(run.end(), *plan.result);
+}
+
+class Comparison {
+  public:
+    explicit Comparison(const compute::Device& device) : device_(device) {
+        target_.units = device.info.compute_units;
+        target_.max_group = 256;
+    }
+
+    void run(const Variant& variant, const Shape& shape, Tally& tally) {
+        const bool lacks = compute::lacking(device_.info, variant, shape.type).has_value();
+        std::optional<compute::Program> program;
+        for (const std::uint64_t n : kSizes)
+            for (const std::uint64_t group : kGroups) {
+                Case of{variant, shape, n};
+                of.shape.group = group;
+                Plan plan;
+                try {
+                    plan = make_plan(variant, of.shape, n, target_);
+                } catch (const Problem& problem) {
+                    if (problem.exit != Exit::usage) throw;
+                    ++tally.illegal;
+                    continue;
+                }
+                if (plan.launches.empty()) continue;
+                if (!lacks && !program)
+                    program = compute::build(device_, variant, kernel_text(variant, of.shape));
+                one(of, plan, lacks ? nullptr : &*program, tally);
+            }
+    }
+
+  private:
+    void one(const Case& of, const Plan& plan, const compute::Program* program, Tally& tally) {
+        const Values input = make_values(of.shape.input, of.shape.type, of.n, of.shape.op);
+        const std::size_t number = number_++;
+        std::string problem;
+        const std::vector<std::byte> ours = on_machine(of, plan, input, number, problem);
+        if (!problem.empty()) {
+            ++tally.differ;
+            std::cout << "machine fails: " << name_of(of) << "\n" << problem << "\n";
+            return;
+        }
+        const Reference right = right_for(plan, of.shape, input);
+        const bool judged =
+            outcome_of(simulation::values_from(of.shape.type, ours), plan, of.shape, right)
+                .verdict.right;
+        if (plan.expect == Expect::races) {
+            ++tally.raced;
+            return;
+        }
+        if (!judged) {
+            ++tally.differ;
+            std::cout << "machine is wrong: " << name_of(of) << '\n';
+            return;
+        }
+        // Groups that join by atomics come in any order, which rounding shows.
+        const bool any_order = has_atomics(of.variant) && info(of.shape.type).floating &&
+                               (of.shape.op == Op::add || of.shape.op == Op::product);
+        if (program == nullptr || any_order) {
+            ++tally.alone;
+            return;
+        }
+        const Values neutral = identity(of.shape.op, of.shape.type);
+        compute::Inputs inputs(device_, compute::elements_of(input, neutral));
+        compute::Reduction reduction(device_, *program, plan, inputs);
+        if (!compute::try_run(reduction)) {
+            ++tally.stuck;
+            return;
+        }
+        const std::vector<std::byte> theirs =
+            reduction.read(*plan.result, plan.buffers[*plan.result].count);
+        // What nobody wrote is no result.
+        const bool whole = plan.rounds > 0 || plan.expect == Expect::partial ||
+                           plan.buffers[*plan.result].fill == Argument::Fill::input;
+        const std::size_t bytes = whole ? ours.size() : info(of.shape.type).bytes;
+        if (std::equal(ours.begin(), ours.begin() + static_cast<std::ptrdiff_t>(bytes),
+                       theirs.begin())) {
+            ++tally.agree;
+            return;
+        }
+        ++tally.differ;
+        std::cout << fmt::format("differs: {}\n  machine {}, device {}\n", name_of(of),
+                                 text_of(simulation::values_from(of.shape.type, ours), 0),
+                                 text_of(simulation::values_from(of.shape.type, theirs), 0));
+    }
+
+    const compute::Device& device_;
+    Target target_;
+    std::size_t number_ = 0;
+};
+
+std::vector<std::map<std::string, std::string>> settings_of(const Variant& variant) {
+    std::vector<std::map<std::string, std::string>> made{{}};
+    for (const Toggle& toggle : variant.toggles)
+        for (std::size_t i = 1; i < toggle.values.size(); ++i)
+            // Rounds by the hundred thousand teach nothing about one.
+            if (toggle.values[i].size() < 4) made.push_back({{toggle.name, toggle.values[i]}});
+    return made;
+}
+
+int run(bool all, const std::vector<std::string>& asked) {
+    const Catalogue catalogue = load_catalogue();
+    const compute::Device device = compute::open_device("");
+    Comparison comparison(device);
+    Tally total;
+    for (const Variant& variant : catalogue.variants) {
+        if (!asked.empty() && std::find(asked.begin(), asked.end(), variant.id) == asked.end())
+            continue;
+        Tally tally;
+        for (const auto& set : settings_of(variant))
+            for (const OpInfo& op : ops())
+                for (const TypeInfo& type : types()) {
+                    const bool usual =
+                        (op.op == Op::add && type.type == Type::int_) ||
+                        (op.op == Op::add && type.type == Type::float_ && set.empty()) ||
+                        (op.op == Op::max && type.type == Type::ulong_ && set.empty());
+                    if (!all && !usual) continue;
+                    if (!set.empty() && !(type.type == Type::int_ || type.type == Type::float_))
+                        continue;
+                    Shape shape;
+                    shape.op = op.op;
+                    shape.type = type.type;
+                    shape.set = set;
+                    shape.input = parse_input("bits:7");
+                    comparison.run(variant, shape, tally);
+                }
+        std::cout << fmt::format(
+                         "{:<18} {:>6} agree {:>3} differ {:>5} race {:>5} without the device "
+                         "{:>4} not resident\n",
+                         variant.id, tally.agree, tally.differ, tally.raced, tally.alone,
+                         tally.stuck)
+                  << std::flush;
+        total.agree += tally.agree;
+        total.differ += tally.differ;
+    }
+    std::cout << fmt::format("{} agree, {} differ\n", total.agree, total.differ);
+    return total.differ == 0 && total.agree > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bool all = false;
+    std::vector<std::string> asked;
+    for (int i = 1; i < argc; ++i) {
+        if (std::string(argv[i]) == "--all")
+            all = true;
+        else
+            asked.emplace_back(argv[i]);
+    }
+    try {
+        return run(all, asked);
+    } catch (const std::exception& error) {
+        std::cerr << "error: " << error.what() << '\n';
+        return 3;
+    }
+}
