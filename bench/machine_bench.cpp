@@ -56,27 +56,12 @@ machine::Job job_of(std::uint64_t n, std::uint32_t lanes, std::uint32_t resident
     return job;
 }
 
-// Hazards need the machine, which the run makes: so it is told of it late.
-class Hazards : public machine::Observer {
-  public:
-    explicit Hazards(const machine::Job& job) : machine_(job, false), detector_(machine_) {}
-    void observe(const machine::Action& action, std::span<const machine::Access> accesses,
-                 bool continues) override {
-        detector_.observe(action, accesses, continues);
-    }
-    std::size_t races() const { return detector_.races().size(); }
-
-  private:
-    machine::Machine machine_;
-    RaceDetector detector_;
-};
-
 int run(const std::string& mode, std::uint64_t n, std::uint32_t lanes, std::uint32_t resident) {
     const auto start = Clock::now();
     const machine::Job job = job_of(n, lanes, resident, 64);
     machine::Order order;
     order.kind = machine::Order::Kind::in_order;
-    Hazards hazards(job);
+    RaceDetector hazards;
     machine::Recording recording;
     recording.trace = mode == "trace";
     recording.lineage = mode == "trace";
@@ -86,7 +71,7 @@ int run(const std::string& mode, std::uint64_t n, std::uint32_t lanes, std::uint
     fmt::print(
         "{{\"seconds\": {:.6f}, \"instructions\": {}, \"actions\": {}, \"events\": {}, "
         "\"races\": {}, \"fault\": {}}}\n",
-        seconds, made.end().steps, made.end().time, made.trace().events(), hazards.races(),
+        seconds, made.end().steps, made.end().time, made.trace().events(), hazards.races().size(),
         made.fault().has_value());
     return 0;
 }

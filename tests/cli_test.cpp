@@ -389,5 +389,193 @@ nonsense
     EXPECT_TRUE(answers[6].contains("result"));
 }
 
+// The machine.
+
+std::vector<std::string> races(const std::string& order) {
+    return {"step",          "span-modulo", "--input", "7,1,6,8,5,6,7,1", "--group", "4", "--set",
+            "BARRIER=group", "--order",     order,     "--source",        "machine"};
+}
+
+TEST(Cli, TheOrderOfGroupsDecidesWhatARaceGives) {
+    const Finished right = cli(races("round-robin"));
+    EXPECT_EQ(right.status, 0) << right.err;
+    EXPECT_THAT(right.out, HasSubstr("result 41, right"));
+    const Finished wrong = cli(races("in-order"));
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_THAT(wrong.out, HasSubstr("result 27, WRONG: 41 expected"));
+    const Finished chosen = cli(races(LAB_SOURCE_DIR "/tests/orders/document_a_33.txt"));
+    EXPECT_EQ(chosen.status, 1) << chosen.err;
+    EXPECT_THAT(chosen.out, HasSubstr("result 33, WRONG: 41 expected"));
+}
+
+TEST(Cli, AnOrderThatWasSavedGivesTheSameAgain) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "order.txt";
+    const std::vector<std::string> base{"step",    "span-modulo", "--n",     "16",
+                                        "--group", "4",           "--lanes", "1"};
+    std::vector<std::string> first = base, again = base;
+    first.insert(first.end(), {"--order", "random:11", "--save-order", file, "--json"});
+    again.insert(again.end(), {"--order", file, "--json"});
+    const json one = json::parse(cli(first).out);
+    const json two = json::parse(cli(again).out);
+    EXPECT_EQ(one["passes"], two["passes"]);
+    EXPECT_EQ(one["result"], two["result"]);
+}
+
+TEST(Cli, EveryVariantStepsOnTheMachineWithoutADriver) {
+    const TemporaryFolder empty;
+    const json all = json::parse(cli({"variants", "--json"}).out);
+    ASSERT_GE(all["variants"].size(), 27U);
+    for (const json& variant : all["variants"]) {
+        const std::string id = variant["id"];
+        const Finished done =
+            cli({"step", id, "--source", "machine", "--json"}, without_driver(empty));
+        EXPECT_EQ(done.status, 0) << id << done.err;
+        const json passes = json::parse(done.out);
+        EXPECT_EQ(passes["source"], "machine");
+        EXPECT_TRUE(passes["right"]) << id;
+        EXPECT_GE(passes["passes"].size(), 2U) << id;
+        EXPECT_THAT(done.err, IsEmpty()) << id;
+    }
+}
+
+TEST(Cli, AnUnrolledWarpIsRightInLockstepOnly) {
+    const std::vector<std::string> base{"step", "ladder-5-unrolled", "--set", "SYNC=none",
+                                        "--lanes"};
+    std::vector<std::string> lockstep = base, alone = base;
+    lockstep.push_back("32");
+    alone.push_back("1");
+    EXPECT_EQ(cli(lockstep).status, 0);
+    EXPECT_EQ(cli(alone).status, 1);
+}
+
+TEST(Cli, GroupsThatWaitInVainAreNamed) {
+    const Finished done =
+        cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "2"});
+    EXPECT_EQ(done.status, 4);
+    EXPECT_THAT(done.out, HasSubstr("no result"));
+    EXPECT_THAT(done.err, HasSubstr("kernels/sync_leaders.cl:32:"));
+    EXPECT_THAT(done.err,
+                HasSubstr("Work-item 4 (group 1) spins in line 32: it reads come[0] again "
+                          "and again, which stays 2"));
+    EXPECT_THAT(done.err, HasSubstr("2 of 4 groups have not begun"));
+    EXPECT_EQ(cli({"step", "sync-leaders", "--n", "16", "--group", "4", "--resident", "4"}).status,
+              0);
+}
+
+TEST(Cli, AFileOfOnesOwnIsStepped) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "mine.cl";
+    std::ofstream(file) << "kernel void other(global int* x) { x[0] = 1; }\n"
+                           "kernel void scaled(global const float* in, global float* out,\n"
+                           "                   local float* tmp, float by, uint n)\n"
+                           "{\n"
+                           "    const uint lid = get_local_id(0);\n"
+                           "    tmp[lid] = get_global_id(0) < n ? in[get_global_id(0)] : 0;\n"
+                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                           "    if (lid == 0)\n"
+                           "        out[get_group_id(0)] = (tmp[0] + tmp[1]) * by;\n"
+                           "}\n";
+    const std::vector<std::string> call{"step",     file,
+                                        "--kernel", "scaled",
+                                        "--global", "6",
+                                        "--local",  "2",
+                                        "--arg",    "in:float[6]=ramp",
+                                        "--arg",    "out:float[4]",
+                                        "--arg",    "tmp:local float[2]",
+                                        "--arg",    "2.5",
+                                        "--arg",    "5"};
+    const Finished done = cli(call);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("out (float[4]): 7.5 17.5 12.5 ?\n"));
+    EXPECT_THAT(done.out, HasSubstr("in (float[6]), unchanged: 1 2 3 4 5 6\n"));
+    std::vector<std::string> as_json = call;
+    as_json.push_back("--json");
+    EXPECT_EQ(json::parse(cli(as_json).out)["buffers"][1]["values"],
+              json({"7.5", "17.5", "12.5", "?"}));
+    // What is missing is said with what to write.
+    const Finished none =
+        cli({"step", file, "--kernel", "scaled", "--global", "6", "--local", "2"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, HasSubstr("--arg in:float[1024]=ramp --arg out:float[1024] --arg "
+                                    "'tmp:local float[64]' --arg by=1024 --arg n=1024"));
+    const Finished which = cli({"step", file, "--global", "6", "--local", "2"});
+    EXPECT_EQ(which.status, 4);
+    EXPECT_THAT(which.err, HasSubstr("Name one with --kernel: other, scaled"));
+}
+
+TEST(Cli, ErrorsOfAFileAreShownAllAtOnceWithTheirLines) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "bad.cl";
+    std::ofstream(file) << "kernel void f(global int* a)\n{\n    a[0] = b;\n    a[1] = 2\n"
+                           "    a[2] = sin(a);\n}\n";
+    const Finished done = cli({"step", file, "--global", "1", "--local", "1", "--arg", "a:int[4]"});
+    EXPECT_EQ(done.status, 4);
+    EXPECT_THAT(done.err, HasSubstr("bad.cl:3:12: error: 'b' is not declared"));
+    EXPECT_THAT(done.err, HasSubstr("bad.cl:4:13: error: expected ';' after the expression"));
+    EXPECT_THAT(done.err, HasSubstr("a[0] = b;"));
+}
+
+TEST(Cli, AFaultKeepsTheRowsBeforeIt) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "bad.cl";
+    std::ofstream(file) << "kernel void f(global int* a)\n{\n    a[get_global_id(0)] += 1;\n"
+                           "    barrier(CLK_GLOBAL_MEM_FENCE);\n    a[get_global_id(0) + 1] += 1;\n"
+                           "}\n";
+    const Finished done =
+        cli({"step", file, "--global", "4", "--local", "4", "--arg", "a:int[4]=1,2,3,4"});
+    EXPECT_EQ(done.status, 4);
+    EXPECT_THAT(done.out, ContainsRegex("launch 1, pass 1 +a +2 +3 +4 +5"));
+    EXPECT_THAT(done.err, HasSubstr("Work-item 3 reads a[4], which does not exist"));
+}
+
+TEST(Cli, WhatTheMachineCannotBeIsAProblem) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+        {{"--lanes", "65"}, "--lanes"},
+        {{"--lanes", "0"}, "--lanes"},
+        {{"--machine", "abacus"}, "--machine"},
+        {{"--order", "backwards"}, "--order"},
+        {{"--resident", "0"}, "--resident"},
+        {{"--source", "device", "--lanes", "4"}, "--source"},
+        {{"--arg", "1"}, "step"}};
+    for (const auto& [options, where] : wrong) {
+        std::vector<std::string> call{"step", "relaunch"};
+        call.insert(call.end(), options.begin(), options.end());
+        const Finished done = cli(call);
+        EXPECT_EQ(done.status, 2) << options[0];
+        EXPECT_THAT(done.err, HasSubstr(where + ": ")) << options[0];
+        EXPECT_THAT(done.err, HasSubstr("hint:")) << options[0];
+    }
+}
+
+TEST(Cli, TextIsShownAsItIsOrExpanded) {
+    const Finished raw = cli({"text", "relaunch"});
+    EXPECT_EQ(raw.status, 0);
+    EXPECT_THAT(raw.out, HasSubstr("COMBINE(data[id], data[other])"));
+    const Finished expanded =
+        cli({"text", "relaunch", "--expanded", "--op", "max", "--type", "float"});
+    EXPECT_EQ(expanded.status, 0);
+    EXPECT_THAT(expanded.out, HasSubstr("global float* data"));
+    EXPECT_THAT(expanded.out, HasSubstr("fmax((data[id]), (data[other]))"));
+    EXPECT_THAT(expanded.out, HasSubstr("// No loop: the host launches this again"));
+}
+
+TEST(Cli, TheAppStepsOnTheMachineWhereThereIsNoDevice) {
+    const TemporaryFolder empty;
+    RunOptions options = without_driver(empty);
+    options.input =
+        R"({"id": 1, "method": "step", "parameters": {"variant": "local-tree", "shape": )"
+        R"({"op": "add", "type": "int", "input": "7,1,6,8,5,6,7,1", "group": 4}, )"
+        R"("without_device": "machine"}})"
+        "\n"
+        R"({"id": 2, "method": "step", "parameters": {"variant": "local-tree", "shape": )"
+        R"({"op": "add", "type": "int", "input": "7,1,6,8,5,6,7,1", "group": 4}}})"
+        "\n";
+    const Finished done = cli({"serve"}, options);
+    EXPECT_THAT(done.out, HasSubstr("\"source\":\"machine\""));
+    EXPECT_THAT(done.out, HasSubstr("\"result\":41"));
+    EXPECT_THAT(done.out, HasSubstr("\"exit\":3"));  // nobody asked for the machine
+}
+
 }  // namespace
 }  // namespace lab

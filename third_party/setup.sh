@@ -28,6 +28,7 @@ packages=(
 
   # to test, and to take screenshots without a display
   xvfb xauth xdotool x11-utils procps poppler-utils
+  clang-14 libclang-rt-14-dev                      # the fuzzer: tests/fuzz/run.sh
 )
 
 if ! command -v dpkg-query >/dev/null; then

@@ -126,12 +126,18 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
 
 std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
     constexpr std::array<const char*, 3> boundaries{"", "figure.launch_end", "figure.barrier"};
+    const auto other = [&](const Pass& pass) {
+        return pass.launch > 0 && pass.array != passes.passes.back().array;
+    };
+    const bool several_arrays = std::any_of(passes.passes.begin(), passes.passes.end(), other);
     std::vector<RowLabel> labels;
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
         const Pass& pass = passes.passes[row];
         RowLabel& label = labels.emplace_back();
         label.title = row == 0 ? tr("figure.start") : tr("figure.pass", arg("n", row));
         label.variables = pass.variables;
+        // Which array a row is of, where the rows are of several.
+        if (label.variables.empty() && several_arrays) label.variables = pass.array;
         if (row > 0) label.items = items_label(pass, tr);
         if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
             label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);

@@ -85,7 +85,7 @@ void host_part(Ui& ui, const Variant& variant, float width) {
     const Pass& pass = step.passes.answer->passes[step.cursor];
     const std::string now =
         ui.tr()("host.now", fmt::arg("k", pass.launch),
-                fmt::arg("n", step.passes.answer->passes.size() - 1),
+                fmt::arg("n", step.passes.answer->passes.back().launch),
                 fmt::arg("items", pass.global), fmt::arg("group", pass.local),
                 fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);

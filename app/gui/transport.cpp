@@ -53,8 +53,7 @@ void scrubber(Ui& ui, const Passes& passes, float width) {
             into.AddRectFilled({x - ui.px(1.5F), y - ui.px(9)}, {x + ui.px(1.5F), y + ui.px(9)},
                                ui.colour(Role::barrier));
         const std::string name =
-            pass == 0 ? ui.tr()("transport.start")
-                      : ui.tr()("transport.pass", fmt::arg("k", passes.passes[pass].launch));
+            pass == 0 ? ui.tr()("transport.start") : ui.tr()("transport.pass", fmt::arg("k", pass));
         const float w = ImGui::CalcTextSize(name.c_str()).x;
         const float left = std::clamp(x - w / 2, at.x, at.x + width - w);
         if (left < free_from) continue;

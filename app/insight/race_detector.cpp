@@ -21,11 +21,17 @@ const char* name_of(Race::Kind kind) {
     return "";
 }
 
-void RaceDetector::begin(std::uint32_t launch) {
-    context_ = &machine_.context(launch);
+void RaceDetector::begin(const machine::Machine& machine) {
+    machine_ = &machine;
+    context_ = nullptr;
+    races_.clear();
+}
+
+void RaceDetector::begin_launch(std::uint32_t launch) {
+    context_ = &machine_->context(launch);
     // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
     // share their cells.
-    global_.assign(machine_.job().buffers.size(), {});
+    global_.assign(machine_->job().buffers.size(), {});
     local_.clear();
     local_key_ = ~std::uint64_t{0};
     found_.clear();
@@ -42,7 +48,7 @@ RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectIn
     if (key != local_key_) {
         // Groups that have ended are never heard of again; without a bound on those that run at
         // once there is none on these.
-        const std::size_t resident = machine_.job().config.resident;
+        const std::size_t resident = machine_->job().config.resident;
         if (resident != 0 && local_.size() > 64 * (resident + 1) && local_.count(key) == 0)
             local_.clear();
         Cells& cells = local_[key];
@@ -105,7 +111,7 @@ void RaceDetector::store(Cell& cell, const Touch& now, std::uint64_t index, bool
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
-    if (context_ == nullptr || context_->launch != action.launch) begin(action.launch);
+    if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
     if (accesses.empty()) return;
     const ObjectInfo& object = context_->objects[action.object];
     if (object.space == machine::Space::constant) return;

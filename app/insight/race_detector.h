@@ -35,9 +35,7 @@ const char* name_of(Race::Kind kind);  // "RAW", "WAR", "WAW"
 
 class RaceDetector : public machine::Observer {
   public:
-    // The machine must outlive it.
-    explicit RaceDetector(const machine::Machine& machine) : machine_(machine) {}
-
+    void begin(const machine::Machine& machine) override;
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
 
@@ -55,7 +53,7 @@ class RaceDetector : public machine::Observer {
     };
     using Cells = std::vector<Cell>;
 
-    void begin(std::uint32_t launch);
+    void begin_launch(std::uint32_t launch);
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
     void load(Cell& cell, const Touch& now, std::uint64_t index);
     void store(Cell& cell, const Touch& now, std::uint64_t index, bool reads, bool same_value);
@@ -63,7 +61,7 @@ class RaceDetector : public machine::Observer {
     void report(Race::Kind kind, const Touch& before, const Touch& now, std::uint64_t index,
                 bool same_value);
 
-    const machine::Machine& machine_;
+    const machine::Machine* machine_ = nullptr;
     const machine::Context* context_ = nullptr;
     const machine::Action* action_ = nullptr;         // the one at hand
     std::vector<Cells> global_;                       // by object of the launch

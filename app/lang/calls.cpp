@@ -84,8 +84,11 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
         case Signature::float_int:
             if (!floats(1)) return broken(place);
             result = given[0]->type;
-            if (given[1]->type->is_floating())
-                return wrong_argument(name, given[1], "an int second");
+            if (given[1]->type->is_floating() ||
+                (given[1]->type->is_vector() && given[1]->type->width != result->width))
+                return wrong_argument(
+                    name, given[1],
+                    fmt::format("an {} second", types_.vector(Scalar::int_, result->width)->name));
             given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, given[1]->type->width));
             given[1] = to_arithmetic(given[1], types_.vector(Scalar::int_, result->width));
             break;

@@ -104,6 +104,34 @@ std::optional<std::uint64_t> binary_of(Operator how, std::uint64_t a, std::uint6
     }
 }
 
+template <typename T>
+std::optional<std::uint64_t> floating_binary_of(Operator how, T a, T b) {
+    switch (how) {
+        case Operator::add:
+            return bits_of(a + b);
+        case Operator::sub:
+            return bits_of(a - b);
+        case Operator::mul:
+            return bits_of(a * b);
+        case Operator::div:
+            return bits_of(a / b);
+        case Operator::eq:
+            return a == b;
+        case Operator::ne:
+            return a != b;
+        case Operator::lt:
+            return a < b;
+        case Operator::le:
+            return a <= b;
+        case Operator::gt:
+            return a > b;
+        case Operator::ge:
+            return a >= b;
+        default:
+            return std::nullopt;
+    }
+}
+
 std::optional<std::uint64_t> unary_of(const Expression& of, std::uint64_t bits) {
     const Scalar scalar = of.type->scalar;
     if (of.operator_ == Operator::complement) return canonical(scalar, ~bits);
@@ -131,6 +159,8 @@ std::optional<std::uint64_t> constant_of(const Expression& of) {
             return converted(*first, *of.operands[0]->type, *of.type);
         case Kind::unary:
             return unary_of(of, *first);
+        case Kind::reinterpret:
+            return canonical(of.type->scalar, *first);
         case Kind::logical_and:
             return *first == 0 ? std::optional<std::uint64_t>(0)
                                : [&]() -> std::optional<std::uint64_t> {
@@ -150,7 +180,11 @@ std::optional<std::uint64_t> constant_of(const Expression& of) {
         case Kind::binary: {
             const auto second = constant_of(*of.operands[1]);
             const Type* operands = of.operands[0]->type;
-            if (!second || operands->is_floating() || !operands->is_scalar()) return std::nullopt;
+            if (!second || !operands->is_scalar()) return std::nullopt;
+            if (operands->scalar == Scalar::float_)
+                return floating_binary_of(of.operator_, float_of(*first), float_of(*second));
+            if (operands->scalar == Scalar::double_)
+                return floating_binary_of(of.operator_, double_of(*first), double_of(*second));
             return binary_of(of.operator_, *first, *second, operands->scalar);
         }
         default:
@@ -203,7 +237,8 @@ Expression* Parser::number() {
     const std::uint64_t value = int64_text(digits, hex ? 16 : octal ? 8 : 10, fits, right);
     if (!right || !(suffix.empty() || is_unsigned || is_long)) {
         error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
-              "Suffixes are u, l, ul, and f after a decimal point");
+              octal && suffix.empty() ? "What begins with 0 is octal: its digits are 0 to 7"
+                                      : "Suffixes are u, l, ul, and f after a decimal point");
         return broken(token.place);
     }
     if (!fits) error(token.place, "the number does not fit 64 bits");
@@ -224,7 +259,7 @@ Expression* Parser::character() {
     std::uint64_t value = text.size() > 2 ? static_cast<unsigned char>(text[1]) : 0;
     bool right = text.size() == 3 && text[1] != '\\';
     if (text.size() == 4 && text[1] == '\\') {
-        const std::string_view from = "ntr0\\'\"abfv", to("\n\t\r\0\\'\"\a\b\f\v", 11);
+        const std::string_view from = "ntr0\\'\"abfv?", to("\n\t\r\0\\'\"\a\b\f\v?", 12);
         const std::size_t at = from.find(text[2]);
         right = at != std::string_view::npos;
         if (right) value = static_cast<unsigned char>(to[at]);

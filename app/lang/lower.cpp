@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMostPrivateBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
 constexpr std::size_t kMostObjects = 10'000;
 
 // The scalar that memory of this type consists of.
@@ -116,13 +117,17 @@ std::uint32_t Lowering::place_index(const Place& place) {
     return static_cast<std::uint32_t>(places.size() - 1);
 }
 
-std::size_t Lowering::emit(Op op, const Place& place) {
-    if (code_.instructions.size() >= kMostInstructions)
+void Lowering::count_step(const Place& place) {
+    if (++steps_ > kMostInstructions || code_.instructions.size() >= kMostInstructions)
         stop(place,
              fmt::format("the kernel has more than {} instructions once its functions are "
                          "inlined",
                          kMostInstructions),
              "Call fewer functions from each other");
+}
+
+std::size_t Lowering::emit(Op op, const Place& place) {
+    if (code_.instructions.size() >= kMostInstructions) count_step(place);
     Instruction made;
     made.op = op;
     made.place = place_index(place);
@@ -254,6 +259,7 @@ std::int32_t Lowering::add_object(Object object, std::uint64_t alignment, const 
     std::uint64_t* end = nullptr;
     if (object.space == Space::private_) end = &code_.private_bytes;
     if (object.space == Space::local) end = &code_.local_bytes;
+    alignment = std::max<std::uint64_t>(alignment, 8);  // whatever it is cast to lies right in it
     if (end != nullptr) {
         object.offset = (*end + alignment - 1) / alignment * alignment;
         *end = object.offset + object.bytes;
@@ -307,6 +313,13 @@ Lowering::Storage& Lowering::storage(const Variable& variable) {
 void Lowering::constant_data(const Variable& variable) {
     Object object{
         variable.name, Space::constant, element_of(*variable.type), variable.type->bytes, 0, {}};
+    std::uint64_t bytes = object.bytes;
+    for (const Object& other : code_.objects)
+        bytes += other.initial.size();
+    if (bytes > kMostConstantBytes)
+        stop(variable.place,
+             fmt::format("the constants need more than {} bytes", kMostConstantBytes),
+             "Pass a buffer instead");
     object.initial.resize(variable.type->bytes);
     if (variable.initial != nullptr) write_constant(*variable.initial, object.initial.data());
     storage_[&variable].object = add_object(std::move(object), 16, variable.place);

@@ -36,8 +36,7 @@ void Lowering::pass_argument(const Variable& parameter, const E& of, const Regis
     }
     const Storage own = declare(parameter);
     if (type.is_structure()) {
-        copy(type, object_pointer(own.object), Space::private_, given.front(),
-             of.lvalue ? of.space : Space::private_, of.place);
+        copy(type, object_pointer(own.object), Space::private_, given.front(), of.space, of.place);
         return;
     }
     Location to;
@@ -56,9 +55,12 @@ Registers Lowering::call(const E& of) {
              "Define it in this file");
     const bool again = std::any_of(frames_.begin(), frames_.end(),
                                    [&](const Frame& each) { return each.function == &function; });
-    if (again || frames_.size() > kDeepestCalls)
+    if (again)
         stop(of.place, fmt::format("'{}' calls itself", function.name),
              "OpenCL C has no recursion: write a loop");
+    if (frames_.size() > kDeepestCalls)
+        stop(of.place, fmt::format("more than {} functions call one another", kDeepestCalls),
+             "Call fewer functions from each other");
     if (function.is_kernel && function.body == kernel_.body)
         stop(of.place, "a kernel cannot call itself");
 
@@ -77,7 +79,10 @@ Registers Lowering::call(const E& of) {
     for (std::size_t i = 0; i < of.operands.size(); ++i)
         pass_argument(*function.parameters[i], *of.operands[i], given[i]);
 
-    const bool simple = returns_last(*function.body);
+    count_step(of.place);
+    const auto [known, is_new] = simple_.try_emplace(&function);
+    if (is_new) known->second = returns_last(*function.body);
+    const bool simple = known->second;
     const std::uint32_t all = simple ? 0 : slot();
     frame.return_slot = simple ? 0 : slot();
     if (!simple) {

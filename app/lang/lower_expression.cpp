@@ -93,6 +93,7 @@ Registers Lowering::value(const E& of, std::optional<std::uint32_t> want) {
                 Location at;
                 at.type = of.type;
                 at.pointer = pointer_to(of);
+                at.space = of.space;
                 return load(at, of.place, want);
             }
         case Kind::address:
@@ -143,13 +144,20 @@ void Lowering::effect(const E& of) {
     } else if (of.kind == Kind::assign && of.type->is_structure()) {
         const E& from = *of.operands[1];
         const std::uint32_t to = pointer_to(*of.operands[0]);
-        copy(*of.type, to, of.operands[0]->space, pointer_to(from),
-             from.lvalue ? from.space : Space::private_, of.place);
+        copy(*of.type, to, of.operands[0]->space, pointer_to(from), from.space, of.place);
     } else if (of.type->in_registers() || of.type->is_void()) {
         (void)value(of);
     } else if (of.kind == Kind::call) {
         (void)call(of);
     }
+}
+
+// The variable that a component is of.
+const Expression& Lowering::whole(const E& of) {
+    const E* root = &of;
+    while (root->kind == Kind::swizzle)
+        root = root->operands[0];
+    return *root;
 }
 
 Registers Lowering::variable(const E& of) {
@@ -336,7 +344,7 @@ Registers Lowering::compound(const E& of) {
     const Location place = location(to);
     // C reads the variable after the other operand is evaluated; only another's write could tell.
     const Registers by = value(*of.operands[1]);
-    if (place.variable != nullptr) (void)variable(to.kind == Kind::variable ? to : *to.operands[0]);
+    if (place.variable != nullptr) (void)variable(whole(to));
     Registers before = load(place, to.place);
     Registers made;
     if (of.type->is_pointer()) {
@@ -362,7 +370,7 @@ Registers Lowering::compound(const E& of) {
 Registers Lowering::increment(const E& of, bool used) {
     const E& to = *of.operands[0];
     const Location place = location(to);
-    if (place.variable != nullptr) (void)variable(to.kind == Kind::variable ? to : *to.operands[0]);
+    if (place.variable != nullptr) (void)variable(whole(to));
     Registers before = load(place, to.place);
     if (used && !of.prefix && !place.registers.empty()) {
         Registers kept;

@@ -11,14 +11,6 @@ using Kind = Expression::Kind;
 
 constexpr std::uint64_t kMostLeaves = 4096;
 
-std::uint64_t leaves(const Type& type) {
-    if (type.is_array()) return type.count * leaves(*type.element);
-    std::uint64_t sum = type.is_structure() ? 0 : type.width;
-    for (const Type::Member& member : type.members)
-        sum += leaves(*member.type);
-    return sum;
-}
-
 }  // namespace
 
 Location Lowering::location(const E& of) {
@@ -81,6 +73,8 @@ std::uint32_t Lowering::pointer_to(const E& of) {
         case Kind::comma:
             effect(*of.operands[0]);
             return pointer_to(*of.operands[1]);
+        case Kind::conditional:
+            stop(of.place, "'?' between structures is not supported here", "Write if and else");
         default:
             stop(of.place, "this structure cannot be used in that way",
                  "Copy it to a variable first");
@@ -166,7 +160,7 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
 
 void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
                     Space from_space, const Place& place) {
-    if (leaves(type) > kMostLeaves)
+    if (type.leaves > kMostLeaves)
         stop(place, fmt::format("a {} is too large to be copied at once", type.name));
     const std::uint32_t top = top_;
     const auto part = [&](const Type& of, std::uint64_t offset) {
@@ -221,7 +215,7 @@ void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::u
 }
 
 void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, const E& list) {
-    if (leaves(type) > kMostLeaves)
+    if (type.leaves > kMostLeaves)
         stop(list.place, fmt::format("a {} is too large for a list of values", type.name),
              "Fill it in a loop");
     zero(type, pointer, space, 0, list, list.place);
@@ -230,8 +224,7 @@ void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, 
         const E& of = *list.operands[i];
         const std::uint32_t at = offset_pointer(pointer, constant(list.offsets[i]), 1, of.place);
         if (of.type->is_structure()) {
-            copy(*of.type, at, space, pointer_to(of), of.lvalue ? of.space : Space::private_,
-                 of.place);
+            copy(*of.type, at, space, pointer_to(of), of.space, of.place);
         } else {
             const Scalar scalar = of.type->is_pointer() ? Scalar::ulong : of.type->scalar;
             store_at(at, space, scalar, value(of), of.place);

@@ -8,6 +8,7 @@ namespace lab::lang {
 using Kind = Statement::Kind;
 
 void Lowering::statement(const Statement& of) {
+    count_step(of.place);
     const std::uint32_t top = top_;
     switch (of.kind) {
         case Kind::empty:
@@ -68,7 +69,7 @@ void Lowering::declare(const Statement& of) {
             initialize(pointer, variable.space, type, *variable.initial);
         else if (type.is_structure())
             copy(type, pointer, variable.space, pointer_to(*variable.initial),
-                 variable.initial->lvalue ? variable.initial->space : Space::private_, of.place);
+                 variable.initial->space, of.place);
         else {
             Location to;
             to.pointer = pointer;
@@ -285,7 +286,7 @@ void Lowering::return_value(const Statement& of) {
         } else if (frame.function->result->is_structure()) {
             const Expression& from = *of.condition;
             copy(*frame.function->result, object_pointer(frame.result_object), Space::private_,
-                 pointer_to(from), from.lvalue ? from.space : Space::private_, of.place);
+                 pointer_to(from), from.space, of.place);
         } else {
             const Registers given = value(*of.condition);
             for (std::size_t i = 0; i < given.size(); ++i)

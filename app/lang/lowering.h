@@ -51,6 +51,7 @@ class Lowering {
 
     // Instructions.
     std::size_t emit(Op op, const Place& place);
+    void count_step(const Place& place);
     Instruction& last() { return code_.instructions.back(); }
     std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
     void compact();
@@ -115,6 +116,7 @@ class Lowering {
     Registers reinterpret(const E& of);
     Registers build(const E& of);
     Registers variable(const E& of);
+    static const E& whole(const E& of);
     std::uint32_t offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
                                  const Place& place);
 
@@ -163,7 +165,8 @@ class Lowering {
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
     Patches* landing_ = nullptr;  // jumps of those who left, to where lanes may come back
     int loop_depth_ = 0;
-    std::size_t steps_ = 0;
+    std::size_t steps_ = 0;  // statements and calls so far: some make no instruction
+    std::map<const FunctionDefinition*, bool> simple_;  // whether a function leaves at its end only
 };
 
 // Marks the instructions whose results can carry lineage: what comes from memory, and what is

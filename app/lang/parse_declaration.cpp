@@ -9,10 +9,14 @@ namespace lab::lang {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
+constexpr std::uint64_t kMostLeaves = kMostBytes;             // unions have more than bytes
+constexpr std::uint32_t kDeepestType = 100;
+constexpr std::size_t kMostMembers = 1000;
 
-constexpr std::array<std::string_view, 11> kUnsupportedTypes{
-    "half",    "image1d_t", "image2d_t", "image3d_t",    "image2d_array_t", "sampler_t",
-    "event_t", "queue_t",   "pipe",      "reserve_id_t", "complex"};
+constexpr std::array<std::string_view, 16> kUnsupportedTypes{
+    "atomic_int", "atomic_uint", "atomic_long",  "atomic_float",    "atomic_flag", "half",
+    "image1d_t",  "image2d_t",   "image3d_t",    "image2d_array_t", "sampler_t",   "event_t",
+    "queue_t",    "pipe",        "reserve_id_t", "complex"};
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
@@ -33,7 +37,7 @@ bool is_specifier(std::string_view word) {
 // unsigned, signed, long and the rest in any order, as C has them.
 struct Words {
     int longs = 0;
-    bool is_unsigned = false, is_signed = false, any = false;
+    bool is_unsigned = false, is_signed = false, is_int = false, any = false;
     std::optional<Scalar> base;
 };
 
@@ -61,6 +65,14 @@ bool is_complete(const Type& type) {
     return !type.is_void() && !(type.is_structure() && type.members.empty());
 }
 
+// Those that can be named, with what is in members without a name.
+std::size_t visible_members(const Type& type) {
+    std::size_t count = type.members.size();
+    for (const Type::Member& member : type.members)
+        if (member.name.empty()) count += visible_members(*member.type);
+    return count;
+}
+
 }  // namespace
 
 bool Parser::at_type(std::size_t ahead) {
@@ -82,9 +94,9 @@ void Parser::attribute(Specifiers* made) {
     expect("(", "__attribute__");
     expect("(", "__attribute__");
     while (!at(")") && peek().kind != Token::Kind::end) {
-        const std::string name(next().text);
-        if (name == "packed" || name == "__packed__")
+        if (at("packed") || at("__packed__"))
             syntax_error("packed structures are not supported here", "Leave the attribute away");
+        const std::string name(next().text);
         if (!at("(")) continue;
         if (made == nullptr ||
             (name != "reqd_work_group_size" && name != "__reqd_work_group_size__")) {
@@ -145,7 +157,9 @@ const Type* Parser::type_specifier(Specifiers& made) {
     for (const std::string_view word : kUnsupportedTypes)
         if (at(word))
             syntax_error(fmt::format("'{}' is not supported here", word),
-                         word == "half"      ? "Use float"
+                         word == "half" ? "Use float"
+                         : word.starts_with("atomic_")
+                             ? "Use volatile int and atomic_add, atomic_cmpxchg and the like"
                          : word == "event_t" ? "Let each work-item copy its elements instead of "
                                                "async_work_group_copy, then a barrier"
                                              : "Reductions get by with buffers of numbers");
@@ -161,13 +175,12 @@ const Type* Parser::type_specifier(Specifiers& made) {
             words.is_signed = true;
         else if (at("long") && !words.base)
             ++words.longs;
-        else if (at("int") && !words.base && words.any)
-            words.base = Scalar::int_;
-        else if (const Type* named = types_.named(peek().text);
-                 (words.is_unsigned || words.is_signed) && !words.base && words.longs == 0 &&
-                 named != nullptr && named->is_scalar() &&
-                 is_one_of(peek().text, {"char", "short"}))
-            words.base = named->scalar;
+        else if (at("int") && !words.is_int && words.base != Scalar::char_)
+            words.is_int = true;
+        else if (at("char") && !words.base && !words.is_int && words.longs == 0)
+            words.base = Scalar::char_;
+        else if (at("short") && !words.base && words.longs == 0)
+            words.base = Scalar::short_;
         else
             break;
         words.any = true;
@@ -200,9 +213,7 @@ Specifiers Parser::specifiers() {
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
         if (token.kind == Token::Kind::identifier && !token.text.empty())
-            syntax_error(
-                fmt::format("'{}' is no type", token.text),
-                "Types are int, float4, size_t and the like, or a typedef before this line");
+            syntax_error(fmt::format("'{}' is no type", token.text), kTypesThereAre);
         syntax_error(fmt::format("expected a type, {}", found()));
     }
     return made;
@@ -217,8 +228,11 @@ const Type* Parser::structure_specifier() {
     if (peek().kind == Token::Kind::identifier) name = next().text;
     if (!at("{")) {
         const Type* known = tag(name);
-        if (known == nullptr)
-            syntax_error(fmt::format("'{} {}' is not declared", kind, name), "Declare it before");
+        if (known == nullptr) {
+            error(place, fmt::format("'{} {}' is not declared", kind, name),
+                  "Declare it before this line");
+            throw Recover();
+        }
         return known;
     }
     if (!name.empty() && scopes_.back().tags.contains(name))
@@ -233,10 +247,16 @@ void Parser::structure_members(Type& made, bool overlaid) {
     const Deeper deeper(*this);
     next();
     std::vector<Type::Member> members;
+    std::size_t visible = 0;
+    const auto too_many = [&] {
+        syntax_error(fmt::format("a structure has {} members at most", kMostMembers),
+                     "Write an array");
+    };
     while (!at("}") && peek().kind != Token::Kind::end) {
         const Specifiers base = specifiers();
         if (at(";") && base.type->is_structure()) {  // without a name: its members are ours
             if (!is_complete(*base.type)) syntax_error("a structure cannot hold itself");
+            if ((visible += 1 + visible_members(*base.type)) > kMostMembers) too_many();
             next();
             members.push_back({"", base.type, 0});
             continue;
@@ -249,6 +269,7 @@ void Parser::structure_members(Type& made, bool overlaid) {
             for (const Type::Member& other : members)
                 if (other.name == member.name)
                     error(member.place, fmt::format("two members are named '{}'", member.name));
+            if (++visible > kMostMembers) too_many();
             members.push_back({member.name, member.type, 0});
         } while (accept(","));
         expect(";", "the member");
@@ -258,7 +279,9 @@ void Parser::structure_members(Type& made, bool overlaid) {
         attribute(nullptr);
     if (members.empty()) error(end, "a structure needs a member");
     Types::set_members(made, std::move(members), overlaid);
-    if (made.bytes > kMostBytes) error(end, "the structure is too large");
+    if (made.bytes > kMostBytes || made.leaves > kMostLeaves)
+        error(end, "the structure is too large", "Pass a buffer of it");
+    check_depth(made);
 }
 
 const Type* Parser::enum_specifier() {
@@ -279,6 +302,11 @@ const Type* Parser::enum_specifier() {
     }
     expect("}", "the enumerators");
     return types_.scalar(Scalar::int_);
+}
+
+void Parser::check_depth(const Type& type) {
+    if (type.depth >= kDeepestType)
+        syntax_error(fmt::format("types are nested deeper than {} levels", kDeepestType));
 }
 
 const Type* Parser::array_suffixes(const Type* element) {
@@ -303,6 +331,7 @@ const Type* Parser::array_suffixes(const Type* element) {
             error(places[i], "the array is too large", "Pass it as a buffer");
             counts[i] = 1;
         }
+        check_depth(*element);
         element = types_.array(element, counts[i]);
     }
     return element;
@@ -315,6 +344,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     made.space = base.space.value_or(Space::private_);
     made.is_const = base.is_const || made.space == Space::constant;
     while (accept("*")) {
+        check_depth(*made.type);
         made.type = types_.pointer(made.type, made.space, made.is_const);
         Specifiers own;
         while (qualifier(own)) {
@@ -325,7 +355,9 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     made.place = peek().place;
     if (at("(") && !at_type(1) && !at(")", 1)) {
         next();
-        if (at("*")) syntax_error("pointers to arrays and functions are not supported here");
+        if (at("*"))
+            syntax_error("pointers to arrays and functions are not supported here",
+                         "Call functions by their names; point to an array's elements");
         Specifiers inner = base;
         const Declarator named = declarator(inner, name_needed);
         expect(")", "the declarator");

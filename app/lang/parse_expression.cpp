@@ -38,6 +38,12 @@ struct Compound {
     std::string_view text;
     Operator how;
 };
+// Of an operation with that sign: what a macro's body does with its arguments stands where the
+// macro is used, not where its arguments are.
+Place place_of(const Token& sign, const Place& left, const Place& right) {
+    return sign.place.macro_line != 0 && left.macro_line == 0 ? sign.place : joined(left, right);
+}
+
 constexpr std::array<Compound, 10> kCompounds{{{"+=", Operator::add},
                                                {"-=", Operator::sub},
                                                {"*=", Operator::mul},
@@ -56,11 +62,13 @@ Expression* Parser::expression() {
     while (at(",")) {
         const Place place = next().place;
         E* right = value(assignment());
-        if (made->type == nullptr || right->type == nullptr)
+        if (made->type == nullptr || right->type == nullptr) {
             made = broken(place);
-        else
+        } else {
             made =
                 make(E::Kind::comma, right->type, joined(made->place, right->place), {made, right});
+            made->space = right->space;
+        }
     }
     return made;
 }
@@ -102,9 +110,9 @@ Expression* Parser::binary(int level) {
             if (of.level == level && at(of.text)) found = &of;
         if (found == nullptr) return left;
         const bool both = found->level == 1;
-        next();
+        const Token& sign = next();
         E* right = binary(level + 1);
-        const Place place = joined(left->place, right->place);
+        const Place place = place_of(sign, left->place, right->place);
         if (found->how)
             left = binary_node(*found->how, left, right, place);
         else
@@ -263,7 +271,7 @@ Expression* Parser::member(E* of, bool arrow) {
     if (peek().kind != Token::Kind::identifier)
         syntax_error(fmt::format("expected a member's name, {}", found()));
     const Token& name = next();
-    const Place place = joined(of->place, name.place);
+    const Place place = place_of(name, of->place, name.place);
     if (arrow) of = dereference(value(of), place);
     if (of->type == nullptr) return broken(place);
     if (of->type->is_vector()) return swizzle(of, name.text, place);
@@ -360,7 +368,8 @@ Expression* Parser::primary() {
         case Token::Kind::identifier:
             return identifier();
         case Token::Kind::string:
-            syntax_error("texts in quotes are not supported here", "A kernel here has no printf");
+            syntax_error("texts in quotes are not supported here",
+                         "Write an array of characters: {'a', 'b'}");
         default:
             break;
     }
@@ -369,7 +378,9 @@ Expression* Parser::primary() {
         const Place open = next().place;
         E* made = expression();
         const Place end = expect(")", "the expression");
-        made->place = joined(open, end);
+        // A macro's brackets around what its argument names: that is where it is read or written.
+        if (open.macro_line == 0 || made->place.macro_line != 0 || !made->lvalue)
+            made->place = joined(open, end);
         return made;
     }
     syntax_error(fmt::format("expected an expression, {}", found()));
@@ -385,6 +396,14 @@ Expression* Parser::identifier() {
     }
     if (at("(")) return call(name, token.place);
     Symbol* symbol = find(name);
+    if (symbol == nullptr && peek().kind == Token::Kind::identifier && !peek().line_start) {
+        Symbol meant;  // by a declaration
+        meant.broken = true;
+        scopes_.back().names.try_emplace(std::string(peek().text), meant);
+        if (reported_.insert(name).second)
+            error(token.place, fmt::format("'{}' is no type", name), kTypesThereAre);
+        throw Recover();
+    }
     if (symbol == nullptr) {
         if (reported_.insert(name).second)
             error(token.place, fmt::format("'{}' is not declared", name),
@@ -417,6 +436,18 @@ std::vector<Expression*> Parser::arguments() {
 
 Expression* Parser::call(const std::string& name, const Place& place) {
     const Deeper deeper(*this);
+    const auto not_here = unsupported_function(name);
+    if (not_here && tree_.find(name) == nullptr && !find_function(name)) {
+        error(place, fmt::format("'{}' is not supported here: {}", name, not_here->why),
+              std::string(not_here->instead));
+        throw Recover();
+    }
+    const Symbol* symbol = find(name);
+    if (symbol != nullptr && !symbol->broken)
+        error(place, fmt::format("'{}' is no function", name),
+              symbol->variable != nullptr ? fmt::format("It is a variable, declared in line {}",
+                                                        symbol->variable->place.line)
+                                          : "");
     std::vector<E*> given = arguments();
     const Place whole = joined(place, expect(")", "the arguments"));
     const FunctionDefinition* function = tree_.find(name);
@@ -428,10 +459,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         if (E* made = made_of_type(name, given, whole)) return made;
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
-        if (const auto not_here = unsupported_function(name)) {
-            error(place, fmt::format("'{}' is not supported here: {}", name, not_here->why),
-                  std::string(not_here->instead));
-        } else if (reported_.insert(name).second) {
+        if (symbol == nullptr && reported_.insert(name).second) {
             error(place, fmt::format("there is no function '{}'", name),
                   "Define it before this line; OpenCL C's own are listed in its specification");
         }

@@ -6,6 +6,11 @@
 #include "lang/parser.h"
 
 namespace lab::lang {
+namespace {
+
+constexpr std::size_t kMostFunctions = 1000;
+
+}  // namespace
 
 std::vector<Variable*> Parser::parameters() {
     std::vector<Variable*> made;
@@ -19,6 +24,13 @@ std::vector<Variable*> Parser::parameters() {
         if (declared.type->is_array())  // a pointer, as C has it
             declared.type =
                 types_.pointer(declared.type->element, declared.space, declared.is_const);
+        else if (declared.space != Space::private_) {
+            error(
+                declared.place,
+                fmt::format("an argument in {} memory must be a pointer", name_of(declared.space)),
+                "Write * before its name");
+            declared.type = types_.pointer(declared.type, declared.space, declared.is_const);
+        }
         declared.space = Space::private_;
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
@@ -35,13 +47,14 @@ void Parser::check_kernel(const FunctionDefinition& made) {
               "Write kernel void, and a buffer for results");
     for (const Variable* argument : made.parameters) {
         const Type& type = *argument->type;
-        if (type.is_pointer() && type.space == Space::private_)
+        if (type.is_pointer() && type.element->is_pointer())
+            error(argument->place, "a kernel takes no pointers to pointers",
+                  "Pass one buffer and where its parts begin");
+        else if (type.is_pointer() && type.space == Space::private_)
             error(
                 argument->place,
                 fmt::format("the kernel's argument '{}' points to private memory", argument->name),
                 fmt::format("Write global, local or constant before {}", type.element->name));
-        if (type.is_pointer() && type.element->is_pointer())
-            error(argument->place, "a kernel takes no pointers to pointers");
         if (type.is_scalar() && type.scalar == Scalar::bool_)
             error(argument->place, "a kernel's argument cannot be a bool", "Use int");
     }
@@ -49,7 +62,15 @@ void Parser::check_kernel(const FunctionDefinition& made) {
 
 void Parser::function(const Specifiers& base, const Declarator& declared) {
     scopes_.emplace_back();
-    const std::vector<Variable*> given = parameters();
+    std::vector<Variable*> given;
+    try {
+        given = parameters();
+    } catch (const Recover&) {  // calls of it are no further news
+        Symbol symbol;
+        symbol.broken = true;
+        scopes_.front().names.try_emplace(declared.name, symbol);
+        throw;
+    }
     Specifiers after = base;
     while (at("__attribute__"))
         attribute(&after);
@@ -64,6 +85,8 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
         (made->parameters.size() != given.size() || made->result != declared.type))
         error(declared.place, fmt::format("'{}' is declared in another way before", declared.name));
     if (made == nullptr) {
+        if (tree_.functions.size() == kMostFunctions)
+            syntax_error(fmt::format("a text has {} functions at most", kMostFunctions));
         tree_.functions.emplace_back();
         made = &tree_.functions.back();
     }

@@ -8,6 +8,12 @@ namespace lab::lang {
 
 using Kind = Statement::Kind;
 
+namespace {
+
+constexpr std::size_t kMostCases = 1000;
+
+}  // namespace
+
 Statement* Parser::make(Kind kind, const Place& place) {
     tree_.statements.emplace_back();
     Statement& made = tree_.statements.back();
@@ -22,10 +28,7 @@ const Statement* Parser::block(bool own_scope) {
     const Place open = expect("{", "the head");
     if (own_scope) scopes_.emplace_back();
     while (!at("}")) {
-        if (peek().kind == Token::Kind::end) {
-            error(open, "this '{' is never closed", "Write } where the block ends");
-            throw Recover();
-        }
+        if (peek().kind == Token::Kind::end) unclosed(open);
         if (diagnostics_.full()) throw Recover();
         block_item(*made);
     }
@@ -39,8 +42,11 @@ void Parser::block_item(Statement& made) {
     const std::size_t before = at_, scopes = scopes_.size();
     const int depth = depth_, loops = loops_, breakable = breakable_;
     const bool outermost = outermost_;
-    const bool is_declaration = at_type() && !at("(", 1);
+    bool is_declaration = false;
     try {
+        while (at("__attribute__"))  // such as opencl_unroll_hint
+            attribute(nullptr);
+        is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
         if (is_declaration)
             declaration(made);
         else
@@ -269,6 +275,9 @@ bool Parser::case_label(Statement& of) {
     } else {
         return false;
     }
+    if (of.cases.size() == kMostCases)
+        syntax_error(fmt::format("a switch has {} cases at most", kMostCases),
+                     "Look it up in a table");
     expect(":", "the case");
     for (const Statement::Case& other : of.cases)
         if (other.is_default == made.is_default && (made.is_default || other.value == made.value))

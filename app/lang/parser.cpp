@@ -78,6 +78,19 @@ Place Parser::expect(std::string_view text, std::string_view after) {
     syntax_error(fmt::format("expected '{}' after {}, {}", text, after, found()));
 }
 
+// Messages name types as "a float"; int's are the only ones whose name begins with a vowel.
+void Parser::error(const Place& place, std::string message, std::string hint) {
+    for (std::size_t at = 0; (at = message.find("a int", at)) != std::string::npos; ++at)
+        if (at == 0 || message[at - 1] == ' ') message.insert(at + 1, 1, 'n');
+    diagnostics_.error(place, std::move(message), std::move(hint));
+}
+
+void Parser::unclosed(const Place& open) {
+    if (!unclosed_) error(open, "this '{' is never closed", "Write } where the block ends");
+    unclosed_ = true;
+    throw Recover();
+}
+
 void Parser::syntax_error(std::string message, std::string hint) {
     error(peek().place, std::move(message), std::move(hint));
     throw Recover();
@@ -129,8 +142,9 @@ void Parser::mark_broken(std::size_t from) {
     for (std::size_t i = from; i + 1 < tokens_.size() && i < at_; ++i) {
         const Token& token = tokens_[i];
         const Token& then = tokens_[i + 1];
+        const bool in_brackets = i > 0 && tokens_[i - 1].is("*") && then.is(")");
         if (token.kind != Token::Kind::identifier || at_type_word(token.text) ||
-            !(then.is(";") || then.is(",") || then.is("=") || then.is("[")))
+            !(then.is(";") || then.is(",") || then.is("=") || then.is("[") || in_brackets))
             continue;
         Symbol symbol;
         symbol.broken = true;
@@ -169,13 +183,20 @@ void Parser::program() {
     while (peek().kind != Token::Kind::end && !diagnostics_.full()) {
         const std::size_t before = at_;
         const std::size_t scopes = scopes_.size();
+        if (at("}")) {  // after an error it mostly belongs to what was skipped
+            if (!diagnostics_.failed()) error(peek().place, "this '}' closes no '{'");
+            next();
+            continue;
+        }
         try {
             external_declaration();
         } catch (const Recover&) {
             scopes_.resize(scopes);
             depth_ = loops_ = breakable_ = 0;
             skip_declaration();
-            if (tokens_[before].is("typedef")) mark_broken(before);
+            if (!tokens_[before].is("typedef")) continue;
+            if (tokens_[at_ - 1].is("}")) skip_declaration();  // to behind its names
+            mark_broken(before);
         }
         if (at_ == before) next();  // whatever it is, it must not stop us
     }

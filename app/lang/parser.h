@@ -14,6 +14,10 @@
 
 namespace lab::lang {
 
+// For messages about what is none.
+inline constexpr const char* kTypesThereAre =
+    "Types are int, float4, size_t and the like, or a typedef before this line";
+
 // What a name in a scope stands for; exactly one is set, or none after an error.
 struct Symbol {
     Variable* variable = nullptr;
@@ -57,6 +61,7 @@ class Parser {
     Place expect(std::string_view text, std::string_view after);
     [[noreturn]] void syntax_error(std::string message, std::string hint = {});
     std::string found() const;  // "found 'x'", for messages
+    [[noreturn]] void unclosed(const Place& open);
     void skip_statement(int open = 0);
     void mark_broken(std::size_t from);
     void skip_declaration();
@@ -88,6 +93,7 @@ class Parser {
     void function(const Specifiers& base, const Declarator& declared);
     std::vector<Variable*> parameters();
     void check_kernel(const FunctionDefinition& made);
+    void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
     void initialize(Variable& variable);
     const E* initializer_value(const Type* type, E* given);
@@ -188,9 +194,7 @@ class Parser {
                   std::size_t most, const Place& place);
     E* wrong_argument(std::string_view name, const E* given, std::string_view takes);
 
-    void error(const Place& place, std::string message, std::string hint = {}) {
-        diagnostics_.error(place, std::move(message), std::move(hint));
-    }
+    void error(const Place& place, std::string message, std::string hint = {});
 
     // Counts how deep the parser is in itself; a syntax error past what any program needs.
     class Deeper {
@@ -210,6 +214,7 @@ class Parser {
     Diagnostics& diagnostics_;
     std::size_t at_ = 0;
     int depth_ = 0, loops_ = 0, breakable_ = 0;
+    bool unclosed_ = false;   // a block that the text's end closes was told of
     bool outermost_ = false;  // of a kernel: where local variables may be declared
     std::vector<Scope> scopes_;
     FunctionDefinition* function_ = nullptr;

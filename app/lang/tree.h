@@ -87,7 +87,7 @@ struct Expression {
     const Type* type = nullptr;
     Place place;
     bool lvalue = false, is_const = false;
-    Space space = Space::private_;  // of an lvalue: where it lies
+    Space space = Space::private_;  // of an lvalue, or a structure's value: where it lies
     bool prefix = false, minus = false;
     bool saturate = false;               // of convert
     Rounding rounding = Rounding::none;  // of convert

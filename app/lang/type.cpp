@@ -94,6 +94,7 @@ const Type* Types::vector(Scalar scalar, std::uint8_t width) {
     made.kind = Type::Kind::vector;
     made.scalar = scalar;
     made.width = width;
+    made.leaves = width;
     made.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
     made.alignment = made.bytes;
     made.name = fmt::format("{}{}", info(scalar).name, width);
@@ -101,10 +102,8 @@ const Type* Types::vector(Scalar scalar, std::uint8_t width) {
 }
 
 const Type* Types::pointer(const Type* target, Space space, bool to_const) {
-    for (const Type& type : all_)
-        if (type.is_pointer() && type.element == target && type.space == space &&
-            type.to_const == to_const)
-            return &type;
+    const Type*& known = pointers_[{target, space, to_const}];
+    if (known != nullptr) return known;
     Type made;
     made.kind = Type::Kind::pointer;
     made.element = target;
@@ -112,21 +111,25 @@ const Type* Types::pointer(const Type* target, Space space, bool to_const) {
     made.to_const = to_const;
     made.scalar = Scalar::ulong;
     made.bytes = made.alignment = 8;
+    made.depth = target->depth + 1;
     made.name = pointer_name(*target, space, to_const);
-    return add(std::move(made));
+    return known = add(std::move(made));
 }
 
 const Type* Types::array(const Type* element, std::uint64_t count) {
-    for (const Type& type : all_)
-        if (type.is_array() && type.element == element && type.count == count) return &type;
+    const Type*& known = arrays_[{element, count}];
+    if (known != nullptr) return known;
     Type made;
     made.kind = Type::Kind::array;
     made.element = element;
     made.count = count;
     made.bytes = element->bytes * count;
+    made.leaves = element->leaves * count;
+    made.depth = element->depth + 1;
     made.alignment = element->alignment;
-    made.name = fmt::format("{}[{}]", element->name, count);
-    return add(std::move(made));
+    made.name = element->name;  // the outer length stands first: int[2][3]
+    made.name.insert(std::min(made.name.find('['), made.name.size()), fmt::format("[{}]", count));
+    return known = add(std::move(made));
 }
 
 Type* Types::structure(std::string name) {
@@ -139,11 +142,14 @@ Type* Types::structure(std::string name) {
 
 void Types::set_members(Type& structure, std::vector<Type::Member> members, bool overlaid) {
     structure.overlaid = overlaid;
+    structure.leaves = 0;
     for (Type::Member& member : members) {
         const std::uint64_t start = overlaid ? 0 : rounded(structure.bytes, member.type->alignment);
         member.offset = start;
         structure.bytes = std::max(structure.bytes, start + member.type->bytes);
         structure.alignment = std::max(structure.alignment, member.type->alignment);
+        structure.leaves += member.type->leaves;
+        structure.depth = std::max(structure.depth, member.type->depth + 1);
     }
     structure.bytes = rounded(structure.bytes, structure.alignment);
     structure.members = std::move(members);

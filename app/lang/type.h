@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace lab::lang {
@@ -56,6 +58,8 @@ struct Type {
     const Type* element = nullptr;  // a pointer's target, an array's element
     std::uint64_t count = 0;        // an array's elements
     std::uint64_t bytes = 0, alignment = 1;
+    std::uint64_t leaves = 1;  // scalars in it, each union's members one after another
+    std::uint32_t depth = 0;   // types that it is made of, one in another
 
     struct Member {
         std::string name;
@@ -95,6 +99,8 @@ class Types {
   private:
     const Type* add(Type type);
     std::deque<Type> all_;
+    std::map<std::tuple<const Type*, Space, bool>, const Type*> pointers_;
+    std::map<std::pair<const Type*, std::uint64_t>, const Type*> arrays_;
     std::vector<const Type*> scalars_;
 };
 

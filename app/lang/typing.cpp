@@ -237,6 +237,13 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
     right = value(right);
     if (left->type == nullptr || right->type == nullptr) return broken(place);
     if (left->type->is_vector() || right->type->is_vector()) {
+        const char* sign = how == Operator::and_ ? "&&" : "||";
+        if (!left->type->is_arithmetic() || !right->type->is_arithmetic()) {
+            error(place,
+                  fmt::format("'{}' of a {} and a {}", sign, left->type->name, right->type->name));
+            return broken(place);
+        }
+        if (!common_vectors(left, right, place, sign)) return broken(place);
         for (E** of : {&left, &right})
             *of = binary_node(Operator::ne, *of, constant(types_.scalar(Scalar::int_), 0, place),
                               place);
@@ -339,7 +346,9 @@ bool Parser::writable(const E* to, const char* doing) {
         const std::string name = to->kind == Kind::variable
                                      ? fmt::format("'{}' is const and", to->variable->name)
                                      : "this is const and";
-        error(to->place, fmt::format("{} cannot be {}", name, doing), "Leave 'const' away");
+        error(to->place, fmt::format("{} cannot be {}", name, doing),
+              to->space == Space::constant ? "Constant memory can only be read"
+                                           : "Leave 'const' away");
         return false;
     }
     const E* root = to;
@@ -362,7 +371,9 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         from = convert(from, to->type, "assign");
         if (from->type == nullptr) return broken(place);
     }
-    return make(Kind::assign, to->type, place, {to, from});
+    E* made = make(Kind::assign, to->type, place, {to, from});
+    made->space = to->space;
+    return made;
 }
 
 Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
@@ -380,7 +391,7 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     E* read = make(Kind::variable, to->type, to->place);
     E* result = binary_node(how, read, from, place);
     if (result->type == nullptr) return result;
-    if (to->type->is_scalar() && result->type->is_vector()) {
+    if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer()) {
         error(place,
               fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
         return broken(place);
@@ -483,7 +494,9 @@ Expression* Parser::convert(E* of, const Type* to, const char* doing) {
     const bool spaces = to->is_pointer() && of->type->is_pointer() && to->space != of->type->space;
     error(of->place,
           fmt::format("cannot {} a {} where a {} is needed", doing, of->type->name, to->name),
-          spaces ? "Memory of another kind needs a pointer of that kind"
+          spaces ? fmt::format(
+                       "This points to {} memory: the other must be a pointer to {} memory too",
+                       name_of(of->type->space), name_of(of->type->space))
           : to->is_vector() && of->type->is_vector()
               ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
           : to->is_pointer() && of->type->is_pointer() ? "Write a cast if that is meant"

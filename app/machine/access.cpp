@@ -88,6 +88,24 @@ Written& all_written() {
 
 }  // namespace
 
+Done::Part part_at(const Context& context, const Group& group, std::uint32_t warp,
+                   const Instruction& of, ActionKind kind, std::uint64_t mask, const Done& done) {
+    Done::Part part;
+    part.first = part.end = done.accesses.size();
+    Action& action = part.action;
+    action.mask = mask;
+    action.group = group.id;
+    action.pass = context.code->has_barrier ? group.passes : group.warps[warp].pass;
+    action.epoch_local = group.epoch_local;
+    action.epoch_global = group.epoch_global;
+    action.place = of.place;
+    action.launch = static_cast<std::uint16_t>(context.launch);
+    action.warp = static_cast<std::uint16_t>(warp);
+    action.kind = kind;
+    action.count = 0;
+    return part;
+}
+
 // The object behind a pointer, if everything is right with that.
 template <bool kLineage>
 const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64_t pointer,
@@ -103,11 +121,12 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
             "The pointer is null, or was made of a number", "Point it to a buffer or variable");
     const ObjectInfo& object = context_.objects[number];
     const bool is_private = of.op == Op::load_private || of.op == Op::store_private;
-    const Space wanted = is_private ? Space::private_ : static_cast<Space>(of.extra);
-    const bool right = of.op == Op::atomic ? object.space != Space::private_
-                                           : object.space == wanted ||
-                                                 (wanted == Space::constant &&
-                                                  object.space == Space::global);
+    const bool is_atomic = of.op == Op::atomic;
+    const Space wanted = is_private  ? Space::private_
+                         : is_atomic ? Space::global
+                                     : static_cast<Space>(of.extra);
+    const bool right = object.space == wanted || (is_atomic && object.space != Space::private_) ||
+                       (wanted == Space::constant && object.space == Space::global);
     if (!right)
         fault(Fault::Kind::out_of_bounds, of, lane,
               fmt::format("Work-item {} {} {} memory through a pointer to {} memory", item(lane),
@@ -256,35 +275,6 @@ void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& ob
 }
 
 template <bool kLineage>
-Done::Part Executor<kLineage>::part_here(const Instruction& of, ActionKind kind, std::uint64_t mask,
-                                         const Done& done) const {
-    Done::Part part;
-    part.first = part.end = done.accesses.size();
-    Action& action = part.action;
-    action.mask = mask;
-    action.group = group_.id;
-    action.pass = context_.code->has_barrier ? group_.passes : warp_.pass;
-    action.epoch_local = group_.epoch_local;
-    action.epoch_global = group_.epoch_global;
-    action.place = of.place;
-    action.launch = static_cast<std::uint16_t>(context_.launch);
-    action.warp = static_cast<std::uint16_t>(warp_index_);
-    action.kind = kind;
-    action.count = 0;
-    return part;
-}
-
-template <bool kLineage>
-Done::Part Executor<kLineage>::barrier_part(const Done& done) const {
-    const Instruction& of = code_[pc_];
-    const bool barrier = of.op == Op::barrier;
-    Done::Part part =
-        part_here(of, barrier ? ActionKind::barrier : ActionKind::collective, exec_, done);
-    if (barrier) part.action.object = static_cast<std::uint8_t>(of.extra);
-    return part;
-}
-
-template <bool kLineage>
 void Executor<kLineage>::sub_collective(Done& done) {
     const Instruction& of = code_[pc_];
     std::vector<Member> members;
@@ -301,7 +291,8 @@ void Executor<kLineage>::sub_collective(Done& done) {
         out(of.to)[lane] = members[i].result;
         if constexpr (kLineage) nodes_out(of.to)[lane] = members[i].made;
     }
-    done.parts.push_back(part_here(of, ActionKind::collective, exec_, done));
+    done.parts.push_back(
+        part_at(context_, group_, warp_index_, of, ActionKind::collective, exec_, done));
     ++pc_;
     warp_.pc = pc_;
 }
@@ -310,11 +301,11 @@ void Executor<kLineage>::sub_collective(Done& done) {
 template <bool kLineage>
 void Executor<kLineage>::access_part(const Instruction& of, std::uint64_t mask, std::uint64_t,
                                      Done& done) {
-    Done::Part part = part_here(of,
-                                of.op == Op::load    ? ActionKind::load
-                                : of.op == Op::store ? ActionKind::store
-                                                     : ActionKind::atomic,
-                                mask, done);
+    Done::Part part = part_at(context_, group_, warp_index_, of,
+                              of.op == Op::load    ? ActionKind::load
+                              : of.op == Op::store ? ActionKind::store
+                                                   : ActionKind::atomic,
+                              mask, done);
     Action& action = part.action;
     action.type = of.type;
     action.count = of.count;

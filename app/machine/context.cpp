@@ -15,6 +15,7 @@ using lang::Parameter;
 using lang::Uniform;
 
 constexpr std::size_t kMostVisible = 250;
+constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 30;  // of one argument
 
 std::uint8_t shift_of(Scalar element) {
     const unsigned bytes = std::max<unsigned>(1, lang::info(element).bytes);
@@ -126,6 +127,8 @@ class Maker {
         info.space = local ? Space::local : Space::global;
         info.read_only = false;
         if (local) {
+            if (given.bytes > kMostLocalBytes)
+                bad_argument(*made_.code, index, fmt::format("{} bytes at most", kMostLocalBytes));
             info.bytes = given.bytes;
             info.shift = shift_of(parameter.type);
         } else {
@@ -200,6 +203,14 @@ class Maker {
 };
 
 }  // namespace
+
+std::uint64_t group_bytes(const Context& context, bool lineage) {
+    const std::uint64_t items = std::uint64_t{context.warps} * context.lanes;
+    const std::uint64_t node = lineage ? sizeof(Node) : 0;
+    const std::uint64_t each = context.registers * (sizeof(std::uint64_t) + node) +
+                               context.private_bytes * 9 / 8 + context.private_nodes * node;
+    return items * each + context.local_bytes * 9 / 8 + context.local_nodes * node;
+}
 
 Context make_context(const Job& job, std::uint32_t launch) {
     return Maker(job, launch).make();

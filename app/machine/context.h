@@ -38,6 +38,9 @@ struct Context {
     std::uint64_t private_bytes = 0, private_nodes = 0;  // of an item
 };
 
+// What a resident group of it takes: registers, local and private memory.
+std::uint64_t group_bytes(const Context& context, bool lineage);
+
 // Throws Problem where the arguments do not fit the kernel's parameters, or the sizes each other.
 Context make_context(const Job& job, std::uint32_t launch);
 

@@ -32,6 +32,11 @@ struct Done {
     }
 };
 
+// An action of those lanes of a warp, without accesses yet.
+Done::Part part_at(const Context& context, const Group& group, std::uint32_t warp,
+                   const lang::Instruction& of, ActionKind kind, std::uint64_t mask,
+                   const Done& done);
+
 template <bool kLineage>
 class Executor {
   public:
@@ -44,13 +49,10 @@ class Executor {
     // did before the one at fault is done.
     void access(Done& done);
 
-    // The mask of lanes that a barrier here lacks, and where the first of those is instead.
-    std::uint64_t missing() const { return warp_.live & ~exec_; }
+    // Where a lane is that does not run.
     lang::Place whereabouts(std::uint32_t lane) const;
 
     void sub_collective(Done& done);
-    // That it came to the barrier that it stands before.
-    Done::Part barrier_part(const Done& done) const;
     std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes_; }
 
   private:
@@ -77,8 +79,6 @@ class Executor {
     void carry(const lang::Instruction& of);
     Node joined(Node a, Node b);
 
-    Done::Part part_here(const lang::Instruction& of, ActionKind kind, std::uint64_t mask,
-                         const Done& done) const;
     struct Cell {
         std::byte* bytes;
         Written* written;

@@ -7,33 +7,13 @@
 #include <limits>
 #include <type_traits>
 
-#include "lang/value.h"
+#include "machine/operations.h"
 
 namespace lab::machine {
 namespace {
 
 using lang::Fn;
 using lang::Scalar;
-
-// A register's bits as a C++ number, and back.
-template <typename T>
-T get(std::uint64_t bits) {
-    if constexpr (std::is_same_v<T, float>)
-        return lang::float_of(bits);
-    else if constexpr (std::is_same_v<T, double>)
-        return lang::double_of(bits);
-    else
-        return static_cast<T>(bits);
-}
-template <typename T>
-std::uint64_t put(T value) {
-    if constexpr (std::is_floating_point_v<T>)
-        return lang::bits_of(value);
-    else if constexpr (std::is_signed_v<T>)
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-    else
-        return value;
-}
 
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
@@ -114,9 +94,16 @@ T round_even(T value) {
     return std::nearbyint(value);
 }
 
+// Of half turns; taken back to the first quarter before, so that whole ones give 0 and 1 exactly.
 template <typename T>
-T power_of_two_angle(T value, T (*function)(T)) {
-    return function(value * static_cast<T>(3.14159265358979323846264338327950288L));
+T sine_of_turns(T value) {
+    T turns = std::remainder(value, T(2));
+    if (std::fabs(turns) > T(0.5)) turns = std::copysign(T(1), turns) - turns;
+    return std::sin(turns * static_cast<T>(3.14159265358979323846264338327950288L));
+}
+template <typename T>
+T cosine_of_turns(T value) {
+    return sine_of_turns(T(0.5) - std::fabs(std::remainder(value, T(2))));
 }
 
 template <typename T>
@@ -156,7 +143,7 @@ T of_floats(Fn fn, T a, T b, T c) {
         case Fn::cosh:
             return std::cosh(a);
         case Fn::cospi:
-            return std::cos(a * kPi);
+            return cosine_of_turns(a);
         case Fn::degrees:
             return a * (T(180) / kPi);
         case Fn::erfc:
@@ -234,7 +221,7 @@ T of_floats(Fn fn, T a, T b, T c) {
         case Fn::sinh:
             return std::sinh(a);
         case Fn::sinpi:
-            return std::sin(a * kPi);
+            return sine_of_turns(a);
         case Fn::smoothstep: {
             const T t = std::fmin(std::fmax((c - a) / (b - a), T(0)), T(1));
             return t * t * (T(3) - T(2) * t);
@@ -248,7 +235,7 @@ T of_floats(Fn fn, T a, T b, T c) {
         case Fn::tanh:
             return std::tanh(a);
         case Fn::tanpi:
-            return std::tan(a * kPi);
+            return sine_of_turns(a) / cosine_of_turns(a);
         case Fn::tgamma:
             return std::tgamma(a);
         case Fn::trunc:
@@ -382,70 +369,11 @@ constexpr std::array<Row, lang::kFunctions> make_table(std::index_sequence<fn...
                 run_float<static_cast<Fn>(fn), float>, run_float<static_cast<Fn>(fn), double>}...};
 }
 
-// A floating value, exactly: long double holds every integer of 64 bits, every float and double.
-long double number_of(std::uint64_t bits, Scalar type) {
-    switch (type) {
-        case Scalar::float_:
-            return lang::float_of(bits);
-        case Scalar::double_:
-            return lang::double_of(bits);
-        default:
-            if (lang::info(type).is_signed) return static_cast<std::int64_t>(bits);
-            return bits;
-    }
-}
-
-long double whole(long double value, Rounding rounding) {
-    switch (rounding) {
-        case Rounding::even:
-            return std::nearbyint(value);
-        case Rounding::up:
-            return std::ceil(value);
-        case Rounding::down:
-            return std::floor(value);
-        default:
-            return std::trunc(value);
-    }
-}
-
-// To the float or double on the asked side of a value that is none.
-template <typename T>
-T nearest(long double value, Rounding rounding) {
-    const T near = static_cast<T>(value);  // to even
-    const long double back = near;
-    if (rounding == Rounding::none || rounding == Rounding::even || back == value ||
-        std::isnan(value))
-        return near;
-    const bool up = rounding == Rounding::up || (rounding == Rounding::zero && value < 0);
-    if (up && back < value) return std::nextafter(near, std::numeric_limits<T>::infinity());
-    if (!up && back > value) return std::nextafter(near, -std::numeric_limits<T>::infinity());
-    return near;
-}
-
 }  // namespace
 
 PureFunction pure_function(Fn fn, Scalar type) {
     static constexpr auto kTable = make_table(std::make_index_sequence<lang::kFunctions>());
     return kTable[static_cast<std::size_t>(fn)][static_cast<std::size_t>(type)];
-}
-
-std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding rounding, bool) {
-    const bool plain = rounding == Rounding::none || rounding == Rounding::even;
-    if (plain && to == Scalar::float_ && from != Scalar::double_)
-        return lang::bits_of(lang::info(from).is_signed
-                                 ? static_cast<float>(static_cast<std::int64_t>(bits))
-                                 : static_cast<float>(bits));
-    const long double value = number_of(bits, from);
-    if (to == Scalar::float_) return lang::bits_of(nearest<float>(value, rounding));
-    if (to == Scalar::double_) return lang::bits_of(nearest<double>(value, rounding));
-    if (std::isnan(value)) return 0;
-    const lang::ScalarInfo& of = lang::info(to);
-    const int width = of.bytes * 8 - (of.is_signed ? 1 : 0);
-    const long double highest = std::ldexp(1.0L, width) - 1;
-    const long double lowest = of.is_signed ? -std::ldexp(1.0L, width) : 0.0L;
-    const long double fits = std::clamp(whole(value, rounding), lowest, highest);
-    if (of.is_signed) return static_cast<std::uint64_t>(static_cast<std::int64_t>(fits));
-    return static_cast<std::uint64_t>(fits);
 }
 
 }  // namespace lab::machine

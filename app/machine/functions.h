@@ -15,11 +15,4 @@ using PureFunction = std::uint64_t (*)(std::uint64_t, std::uint64_t, std::uint64
 // nothing: what has no such form gives 0.
 PureFunction pure_function(lang::Fn fn, lang::Scalar type);
 
-enum class Rounding : std::uint8_t { none, even, zero, up, down };
-
-// Between any two types of numbers of which one is floating, or to an integer with saturation. What
-// does not fit an integer gives the nearest that does (0 for NaN): OpenCL leaves it open.
-std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding,
-                      bool saturate);
-
 }  // namespace lab::machine

@@ -15,6 +15,8 @@ namespace {
 using lang::Instruction;
 using lang::Op;
 
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of all resident groups
+
 void set_ready(Group& group, std::uint32_t warp, bool ready) {
     std::uint64_t& word = group.ready[warp / 64];
     const std::uint64_t bit = std::uint64_t{1} << (warp % 64U);
@@ -33,6 +35,19 @@ std::string items_text(const Context& context, const Group& group, std::uint32_t
     const int count = std::popcount(mask);
     if (count == 1) return fmt::format("work-item {}", first);
     return fmt::format("{} work-items, {} among them,", count, first);
+}
+
+void check_memory(const Config& config, const Context& context, bool lineage) {
+    const std::uint64_t resident =
+        config.resident == 0 ? context.groups : std::min(config.resident, context.groups);
+    const std::uint64_t each = group_bytes(context, lineage);
+    if (each <= kMostBytes / resident) return;
+    throw Problem(
+        fmt::format("The kernel '{}' needs too much memory", context.code->kernel),
+        fmt::format("{} groups at once take {} MiB each for variables, local memory and private "
+                    "arrays; this machine has {} MiB",
+                    resident, (each >> 20U) + 1, kMostBytes >> 20U),
+        "Let fewer groups run at once, make them smaller, or pass a buffer", "--resident");
 }
 
 std::string place_text(const lang::Place& place) {
@@ -76,6 +91,8 @@ Machine::Machine(Job job, bool lineage)
                           "2^32 elements at most", "Choose a smaller n");
     for (std::uint32_t i = 0; i < job_.launches.size(); ++i)
         contexts_.push_back(std::make_unique<Context>(make_context(job_, i)));
+    for (const auto& context : contexts_)
+        check_memory(job_.config, *context, lineage);
 }
 
 PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& state) {
@@ -188,56 +205,56 @@ void Machine::act_as(State& state, const Choice& choice, Done& done,
     const Context& context = *contexts_[state.launch];
     Group& group = state.groups[choice.slot].write();
     Warp& warp = group.warps[choice.warp];
+    const Op op = context.code->instructions[warp.pc].op;
+    if (op == Op::barrier || op == Op::group_collective) {
+        arrive<kLineage>(state, group, choice, done, findings);
+        if (none_runs(group)) settle(state, choice.slot, findings);
+        return;
+    }
     const Surroundings around{context, state, budget_, kLineage ? &lineage_ : nullptr, findings};
     Executor<kLineage> executor(around, group, choice.warp);
-    const Op op = context.code->instructions[warp.pc].op;
     const std::size_t parts = done.parts.size();
-    if (!lang::is_visible(op)) {  // it ran out of budget between actions
-        executor.advance();
-        if (warp.status == Status::done) {
-            set_ready(group, choice.warp, false);
-            ++group.done;
-        }
-    } else if (op == Op::barrier || op == Op::group_collective) {
-        arrive(state, group, executor, choice, done, findings);
-    } else {
-        if (op == Op::sub_collective)
-            executor.sub_collective(done);
-        else
-            executor.access(done);
-        state.time += done.parts.size() - parts;
-        executor.advance();
-        if (warp.status == Status::done) {
-            set_ready(group, choice.warp, false);
-            ++group.done;
-        }
+    if (op == Op::sub_collective)
+        executor.sub_collective(done);
+    else if (lang::is_visible(op))  // else it ran out of budget between actions
+        executor.access(done);
+    state.time += done.parts.size() - parts;
+    executor.advance();
+    if (warp.status == Status::done) {
+        set_ready(group, choice.warp, false);
+        ++group.done;
     }
     if (none_runs(group)) settle(state, choice.slot, findings);
 }
 
 template <bool kLineage>
-void Machine::arrive(State& state, Group& group, Executor<kLineage>& executor, const Choice& choice,
-                     Done& done, std::vector<Finding>* findings) {
+void Machine::arrive(State& state, Group& group, const Choice& choice, Done& done,
+                     std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     Warp& warp = group.warps[choice.warp];
     const Instruction& of = context.code->instructions[warp.pc];
-    if (const std::uint64_t missing = executor.missing(); missing != 0) {
+    const Surroundings around{context, state, budget_, kLineage ? &lineage_ : nullptr, findings};
+    if (const std::uint64_t missing = warp.live & ~warp.exec; missing != 0) {
         const lang::Place other =
-            executor.whereabouts(static_cast<std::uint32_t>(std::countr_zero(missing)));
+            Executor<kLineage>(around, group, choice.warp)
+                .whereabouts(static_cast<std::uint32_t>(std::countr_zero(missing)));
         diverged(context, group, context.code->place(of),
                  fmt::format("{} came to it, but {} went another way {}",
                              items_text(context, group, choice.warp, warp.exec),
                              items_text(context, group, choice.warp, missing), place_text(other)),
                  std::uint64_t{group.id} * context.local + choice.warp * context.lanes);
     }
-    done.parts.push_back(executor.barrier_part(done));
+    const bool barrier = of.op == Op::barrier;
+    done.parts.push_back(part_at(context, group, choice.warp, of,
+                                 barrier ? ActionKind::barrier : ActionKind::collective, warp.exec,
+                                 done));
+    if (barrier) done.parts.back().action.object = static_cast<std::uint8_t>(of.extra);
     ++state.time;
     warp.status = Status::waiting;
     set_ready(group, choice.warp, false);
     ++group.waiting;
     if (!none_runs(group)) return;
     check_divergence(state, group);
-    const Surroundings around{context, state, budget_, kLineage ? &lineage_ : nullptr, findings};
     release<kLineage>(state, group, around, done);
 }
 

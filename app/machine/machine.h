@@ -52,8 +52,8 @@ class Machine {
     template <bool kLineage>
     void act_as(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings);
     template <bool kLineage>
-    void arrive(State& state, Group& group, Executor<kLineage>& warp, const Choice& choice,
-                Done& done, std::vector<Finding>* findings);
+    void arrive(State& state, Group& group, const Choice& choice, Done& done,
+                std::vector<Finding>* findings);
     template <bool kLineage>
     void release(State& state, Group& group, const Surroundings& around, Done& done);
     template <bool kLineage>

@@ -8,8 +8,10 @@
 namespace lab::machine {
 namespace {
 
-// Accesses and actions between checkpoints: what state_at() has to do again at most.
+// Accesses and actions between checkpoints: what state_at() has to do again at most. More where a
+// state is large, so that the checkpoints take no more memory than several traces.
 constexpr std::uint64_t kStride = 16'384;
+constexpr std::uint64_t kBytesEach = 256;
 
 }  // namespace
 
@@ -25,16 +27,22 @@ Run::Run(Job job, Order order, const Recording& recording)
 }
 
 void Run::play(Schedule& schedule, const Recording& recording) {
+    for (Observer* observer : recording.observers)
+        observer->begin(*machine_);
     machine_->start(end_, &findings_);
     Done done;
-    std::uint64_t since = kStride;
+    std::uint64_t since = kStride, stride = kStride;
     while (!machine_->done(end_)) {
         if (recording.cancel != nullptr && (end_.time & 1023U) == 0 && recording.cancel->load()) {
             cancelled_ = true;
             return;
         }
-        if (recording.trace && since >= kStride) {
+        if (recording.trace && since >= stride) {
             checkpoints_.push_back(end_);
+            const Context& context = machine_->context(end_.launch);
+            const std::uint64_t bytes =
+                group_bytes(context, recording.lineage) * end_.groups.size();
+            stride = std::max(kStride, bytes / kBytesEach);
             since = 0;
         }
         done.clear();

@@ -45,7 +45,8 @@ class Watcher {
         for (const Shared<Group>& group : state_.groups)
             warps += group->warps.size();
         const std::uint64_t actions = std::min<std::uint64_t>(100'000, kRounds * warps);
-        machine_.set_budget(state_.steps + 1'000'000);
+        machine_.set_budget(state_.steps +
+                            std::clamp<std::uint64_t>(machine_.budget(), 50'000, 1'000'000));
         try {
             for (std::uint64_t i = 0; i < actions && !machine_.done(state_); ++i) {
                 done.clear();
@@ -85,7 +86,7 @@ class Watcher {
                             first_.item, first_.place.line));
         waiting(lines);
         if (left_out > 0) lines.push_back(fmt::format("{} more warps spin likewise", left_out));
-        return fmt::format("{}", fmt::join(lines, "\n"));
+        return fmt::format("{}", fmt::join(lines, "\n        "));
     }
 
     bool spins() const { return !reads_.empty(); }
@@ -112,11 +113,12 @@ class Watcher {
 
     std::string sentence(const Watch& watch) {
         const Action& action = watch.action;
-        const lang::Place& at = context().code->places[action.place];
+        const Context& context = machine_.context(action.launch);
+        const lang::Place& at = context.code->places[action.place];
         if (place_ == nullptr) place_ = &at;
-        const ObjectInfo& object = context().objects[action.object];
-        const std::uint64_t item = std::uint64_t{action.group} * context().local +
-                                   std::uint64_t{action.warp} * context().lanes +
+        const ObjectInfo& object = context.objects[action.object];
+        const std::uint64_t item = std::uint64_t{action.group} * context.local +
+                                   std::uint64_t{action.warp} * context.lanes +
                                    static_cast<unsigned>(std::countr_zero(action.mask));
         return fmt::format(
             "Work-item {} (group {}) spins in line {}: it reads {}[{}] again and "
@@ -126,6 +128,7 @@ class Watcher {
     }
 
     void waiting(std::vector<std::string>& lines) {
+        if (machine_.done(state_)) return;
         std::map<std::uint32_t, std::vector<std::uint32_t>> at;  // line -> groups
         for (const Shared<Group>& group : state_.groups)
             if (group->waiting > 0)

@@ -13,6 +13,8 @@
 
 namespace lab::machine {
 
+class Machine;
+
 enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
 const char* name_of(ActionKind kind);
 
@@ -78,6 +80,8 @@ class Observer {
     Observer(const Observer&) = delete;
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
+    // Before the first action; the machine lives as long as the run.
+    virtual void begin(const Machine& machine) = 0;
     virtual void observe(const Action& action, std::span<const Access> accesses,
                          bool continues) = 0;
 };

@@ -9,6 +9,7 @@
 #include "compute/needs.h"
 #include "compute/steps.h"
 #include "measure/outcome.h"
+#include "simulation/simulate.h"
 
 namespace lab::service {
 namespace {
@@ -88,6 +89,15 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     return made;
 }
 
+Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const Shape& shape) {
+    simulation::Options options;
+    options.order = machine::usual_order(options.config);
+    const Variant& variant = catalogue.find(id);
+    const simulation::Simulation made = simulation::simulate(variant, shape, options);
+    if (made.run && made.run->fault()) throw made.run->problem(*made.run->fault());
+    return simulation::passes_of(variant, made, options);
+}
+
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress) {
     return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
@@ -111,8 +121,12 @@ std::map<std::string, worker::Method> plain_methods() {
         {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
         {"step",
          [](const json& parameters, const worker::Progress&) -> json {
-             return step(load_catalogue(), parameters.at("variant"),
-                         parameters.at("shape").get<Shape>());
+             const auto shape = parameters.at("shape").get<Shape>();
+             const std::string id = parameters.at("variant");
+             const bool may_simulate = parameters.value("without_device", "") == "machine";
+             if (may_simulate && shape.device.empty() && devices().devices.empty())
+                 return step_on_machine(load_catalogue(), id, shape);
+             return step(load_catalogue(), id, shape);
          }},
         {"measure",
          [](const json& parameters, const worker::Progress& tell) -> json {

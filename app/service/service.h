@@ -19,6 +19,8 @@ Devices devices();
 // The per-pass states of a small reduction, read back from the device after each launch. Throws
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
 Passes step(const Catalogue& catalogue, const std::string& variant, const Shape& shape);
+// The same on the machine as it is at first: what a computer without any OpenCL device steps on.
+Passes step_on_machine(const Catalogue& catalogue, const std::string& variant, const Shape& shape);
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress);

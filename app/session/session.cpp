@@ -164,9 +164,11 @@ void Session::run_step() {
     handle.problem = again(handle.problem);
     step_.passes.waiting = true;
     step_.asked = Clock::now();
-    step_ticket_ = stepper_.send(
-        "step", {{"variant", settings_.choice.variant}, {"shape", settings_.choice.shape}},
-        std::move(handle), kStepLimit);
+    step_ticket_ = stepper_.send("step",
+                                 {{"variant", settings_.choice.variant},
+                                  {"shape", settings_.choice.shape},
+                                  {"without_device", "machine"}},
+                                 std::move(handle), kStepLimit);
 }
 
 void Session::cancel_step() {

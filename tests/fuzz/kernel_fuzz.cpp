@@ -1,5 +1,6 @@
 // The whole way from any bytes to a bounded run: a text is compiled, launched over small buffers,
-// traced, and played back. A Problem, an error or a fault is a good outcome; anything else is a bug.
+// traced, and played back. A Problem, an error or a fault is a good outcome; anything else is a
+// bug.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -96,9 +97,18 @@ machine::Argument argument_of(const lang::Parameter& of, unsigned choice, machin
     return made;
 }
 
+// What is large runs on a small machine, so that a run takes little time.
+machine::Config config_of(const lang::Code& code, machine::Config config) {
+    if (code.private_bytes > 4096 || code.local_bytes > 65'536 || code.registers > 1000) {
+        config.lanes = std::min(config.lanes, 4U);
+        config.resident = 1;
+    }
+    return config;
+}
+
 machine::Job job_of(lang::Code code, const Setting& setting) {
     machine::Job job;
-    job.config = setting.config;
+    job.config = config_of(code, setting.config);
     job.budget = 20'000;
     machine::Launch launch;
     launch.local = setting.local;
