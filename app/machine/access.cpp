@@ -310,20 +310,30 @@ void Executor<kLineage>::access_part(const Instruction& of, std::uint64_t mask, 
     action.type = of.type;
     action.count = of.count;
     const std::uint64_t* pointers = in(of.a);
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-        const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
-        action.object = static_cast<std::uint8_t>(object_in(pointers[lane]));
-        const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
-        if (of.op == Op::load)
-            load_lane(of, object, lane, offset, &done);
-        else if (of.op == Op::store)
-            store_lane(of, object, lane, offset, &done);
-        else
-            atomic_lane(of, object, lane, offset, &done);
+    std::uint64_t left = mask;
+    const auto tell = [&] {
+        action.mask = mask & ~left;
+        part.end = done.accesses.size();
+        if (action.mask != 0) done.parts.push_back(part);
+    };
+    try {
+        for (; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
+            action.object = static_cast<std::uint8_t>(object_in(pointers[lane]));
+            const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
+            if (of.op == Op::load)
+                load_lane(of, object, lane, offset, &done);
+            else if (of.op == Op::store)
+                store_lane(of, object, lane, offset, &done);
+            else
+                atomic_lane(of, object, lane, offset, &done);
+        }
+    } catch (const Fault&) {
+        tell();  // what those before it did
+        throw;
     }
-    part.end = done.accesses.size();
-    done.parts.push_back(part);
+    tell();
 }
 
 template <bool kLineage>

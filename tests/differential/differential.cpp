@@ -1,5 +1,6 @@
 // Random kernels on the machine and on an OpenCL device: every byte of every buffer must agree.
 //   differential [--from SEED] [--count N] [--seconds S] [--shrink] [--keep FOLDER] [--text FILE]
+//   differential --cases FOLDER
 // --text: with the buffers of the seed's kernel, but this text.
 // Ends with 1 if a kernel differs, or crashes the machine; prints its seed, and with --shrink a
 // smaller one that differs too. A kernel that crashes the driver is counted and left out.
@@ -26,7 +27,7 @@ struct Options {
     std::uint64_t from = 1, count = 100;
     double seconds = 1e9;
     bool shrink = false;
-    std::string keep, text;
+    std::string keep, text, cases;
 };
 
 Options parse(int argc, char** argv) {
@@ -40,6 +41,7 @@ Options parse(int argc, char** argv) {
         if (word == "--keep") made.keep = value();
         if (word == "--shrink") made.shrink = true;
         if (word == "--text") made.text = value();
+        if (word == "--cases") made.cases = value();
     }
     return made;
 }
@@ -176,7 +178,29 @@ void work(const Options& options, std::uint64_t from, double seconds, Progress& 
     progress.finished = true;
 }
 
+// Texts that once differed, each with the seed of its buffers in its first line: "// seed 7 …".
+int run_cases(const Options& options) {
+    Device device;
+    Progress progress;
+    std::uint64_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options.cases)) {
+        if (entry.path().extension() != ".cl") continue;
+        Options one_case = options;
+        one_case.text = entry.path();
+        std::string comment, word;
+        std::uint64_t seed = 0;
+        std::ifstream file(entry.path());
+        file >> comment >> word >> seed;
+        std::cout << entry.path().filename().string() << '\n';
+        one(one_case, device, seed, progress);
+        ++count;
+    }
+    std::cout << count << " cases, " << progress.different << " differ\n";
+    return progress.different == 0 && count > 0 ? 0 : 1;
+}
+
 int run(const Options& options) {
+    if (!options.cases.empty()) return run_cases(options);
     void* memory =
         mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("no shared memory");
