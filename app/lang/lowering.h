@@ -25,6 +25,11 @@ struct Location {
     std::vector<std::uint8_t> lanes;  // of a swizzle in memory: which components
 };
 
+// The form of an operation for that number, from its form for i32.
+inline Op typed(Op first, Number number) {
+    return static_cast<Op>(static_cast<std::uint8_t>(first) + static_cast<std::uint8_t>(number));
+}
+
 class Lowering {
   public:
     Lowering(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics);

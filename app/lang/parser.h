@@ -221,6 +221,9 @@ class Parser {
     std::set<std::string, std::less<>> reported_;  // names said to be undeclared
 };
 
+// Where an operation with that sign stands: of a macro's body, where the macro is used.
+Place place_of(const Token& sign, const Place& left, const Place& right);
+
 // The value of an expression of integer constants, as a register of its type holds it; nothing if
 // it is none.
 std::optional<std::uint64_t> constant_of(const Expression& expression);

@@ -132,7 +132,8 @@ void play_back(machine::Run& run) {
         unless(run.trace().accesses(run.trace().action(time)).size() <= 64U * 16U,
                "an action has few accesses");
     const machine::State half = run.state_at(size / 2);
-    unless(half.time >= std::min(size / 2, run.end().time), "the machine is where it was asked to be");
+    unless(half.time >= std::min(size / 2, run.end().time),
+           "the machine is where it was asked to be");
     const machine::State end = run.state_at(size);
     unless(end.time == run.end().time && end.next_node == run.end().next_node,
            "playing it back takes as long");
