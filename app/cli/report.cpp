@@ -112,8 +112,11 @@ std::string pass_name(const Pass& pass) {
 }
 
 std::string verdict(const Passes& passes) {
+    if (!passes.fault.empty())
+        return fmt::format(
+            "no result: {}{}\n", passes.fault,
+            passes.expected.empty() ? "" : fmt::format(" ({} expected)", passes.expected));
     if (passes.result.empty()) return {};
-    if (passes.result == "?") return fmt::format("no result: {} expected\n", passes.expected);
     if (!passes.right)
         return fmt::format("result {}, WRONG: {} expected\n", passes.result, passes.expected);
     return fmt::format("result {}{}, right\n", passes.result,
@@ -130,6 +133,7 @@ std::string text_of(const Passes& passes) {
                                     [](const Pass& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
     for (const Pass& pass : passes.passes) {
+        if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
         std::vector<std::string> row{pass_name(pass), pass.variables};
         if (arrays) row.push_back(pass.array);
         for (const Cell& cell : pass.cells)

@@ -66,6 +66,18 @@ void close(const StepOptions& options, const machine::Run& run) {
     if (run.fault()) throw run.problem(*run.fault());
 }
 
+// What stopped the run and what else is wrong in it, for those who read JSON.
+nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
+    nlohmann::json notes = nlohmann::json::array();
+    if (run != nullptr) {
+        for (const machine::Finding& finding : run->findings())
+            notes.push_back(run->problem(finding));
+        if (run->fault()) made["problem"] = run->problem(*run->fault());
+    }
+    made["notes"] = std::move(notes);
+    return made;
+}
+
 Exit on_device(const StepOptions& options) {
     const nlohmann::json request{{"variant", options.variant}, {"shape", options.shape.shape()}};
     const auto passes = ask("step", request).get<Passes>();
@@ -83,7 +95,7 @@ Exit on_machine(const StepOptions& options, const Variant& variant) {
         simulation::simulate(variant, options.shape.shape(), machine);
     const Passes passes = simulation::passes_of(variant, made, machine);
     if (options.json)
-        print_json(passes);
+        print_json(with_faults(passes, made.run.get()));
     else
         std::cout << text_of(passes);
     draw_files(options, passes);
@@ -118,6 +130,13 @@ nlohmann::json json_of(const simulation::OwnResult& result) {
 }
 
 Exit own_kernel(const StepOptions& options) {
+    const ShapeOptions plain;
+    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
+        options.shape.type != plain.type || options.shape.input != plain.input ||
+        !options.shape.device.empty())
+        throw Problem("--n, --group, --op, --type, --input and --device are for variants",
+                      "A file's launch is all told by --global, --local and --arg",
+                      "Write --arg in:float[1024]=ramp and the like", "step");
     simulation::OwnKernel own;
     own.file = options.variant;
     own.text = read_file(options.variant, kMostText);
@@ -132,7 +151,7 @@ Exit own_kernel(const StepOptions& options) {
     const machine::Run run(std::move(job), machine.order);
     const simulation::OwnResult result = simulation::result_of(own, run, machine);
     if (options.json)
-        print_json(json_of(result));
+        print_json(with_faults(json_of(result), &run));
     else
         std::cout << text_of(result);
     draw_files(options, result.passes);

@@ -56,7 +56,8 @@ class Figure {
         // Room for the verdict is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
         scene_.width = std::max(scene_.width, verdict.right + kMargin);
-        if (shown_ == passes_.passes.size() && !passes_.result.empty()) add_verdict(verdict);
+        if (shown_ == passes_.passes.size() && (!passes_.result.empty() || !passes_.fault.empty()))
+            add_verdict(verdict);
         scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
         scene_.height = std::ceil(scene_.height - 0.01F);
         return std::move(scene_);

@@ -154,6 +154,7 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
 }
 
 std::string verdict(const Passes& passes, const Translations& tr) {
+    if (!passes.fault.empty()) return tr("figure.stopped", arg("why", passes.fault));
     const char* said = !passes.right  ? "figure.wrong"
                        : passes.parts ? "figure.right_parts"
                                       : "figure.right";

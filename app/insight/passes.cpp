@@ -84,6 +84,7 @@ json json_of(const Pass& pass, const std::string& type) {
     return {{"array", pass.array},
             {"number", pass.number},
             {"waited", pass.waited},
+            {"skipped", pass.skipped},
             {"launch", pass.launch},
             {"variables", pass.variables},
             {"global", pass.global},
@@ -100,6 +101,7 @@ Pass pass_of(const json& in, const std::string& type) {
     pass.array = in.value("array", "");
     pass.number = in.value("number", std::uint32_t{0});
     pass.waited = in.value("waited", true);
+    pass.skipped = in.value("skipped", std::uint64_t{0});
     pass.global = in.value("global", std::uint64_t{0});
     pass.local = in.value("local", std::uint64_t{0});
     pass.items_known = in.value("items_known", false);
@@ -141,6 +143,7 @@ void to_json(json& out, const Passes& passes) {
            {"passes", std::move(rows)},
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
+           {"fault", passes.fault},
            {"parts", passes.parts},
            {"right", passes.right}};
 }
@@ -164,6 +167,7 @@ void from_json(const json& in, Passes& passes) {
         read.passes.push_back(pass_of(pass, read.type));
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
+    read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);
     read.right = in.at("right");
     check_sources(read);

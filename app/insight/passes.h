@@ -27,6 +27,7 @@ struct Pass {
     bool origins_known = true;
     std::string array = {};    // whose cells these are, where that is known
     std::uint32_t number = 0;  // of the pass in its launch, from 1; 0: the launch is one pass
+    std::uint64_t skipped = 0;  // rows left out before this one, where there were too many
     bool waited = true;        // within a launch: a barrier ended it, not just a turn of a loop
 };
 
@@ -40,6 +41,7 @@ struct Passes {
     std::string device;        // its name where the source is a device
     std::vector<Pass> passes;  // passes[0] is the input
     std::string result, expected;
+    std::string fault;  // what stopped the run before its end; `result` is empty then
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats

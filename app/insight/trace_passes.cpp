@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,6 +33,7 @@ std::string text_of_floating(T value) {
 }
 
 const std::string kUnknown(1, '?');  // nobody wrote it
+constexpr std::size_t kMostRows = 500;
 
 // A cell of an array, of all groups' arrays where it is local.
 struct Source {
@@ -38,17 +41,35 @@ struct Source {
     std::uint64_t cell = 0;
 };
 
-// An array as rows show it.
+// An array as rows show it: its bytes, and what each cell is.
 struct Array {
+    Scalar element = Scalar::int_;
     std::uint64_t cells = 0;  // of one group, where it is local
-    std::vector<Cell> row;    // as it is now
+    std::vector<std::byte> bytes;
+    std::vector<bool> known;  // a cell each: somebody wrote it
+    std::vector<Node> nodes;
+    std::vector<Cell> row;  // as it is now; empty: too many cells
+
+    void resize(std::uint64_t all) {
+        bytes.resize(all * lang::info(element).bytes);
+        known.resize(all);
+        nodes.resize(all);
+        row.resize(all);
+        for (Cell& cell : row)
+            cell.value = kUnknown;
+    }
+    void show(std::uint64_t cell) {
+        std::uint64_t bits = 0;
+        const std::size_t size = lang::info(element).bytes;
+        std::memcpy(&bits, bytes.data() + cell * size, size);
+        row[cell].value = value_text(lang::canonical(element, bits), element);
+    }
 };
 
 class Rows {
   public:
     Rows(const machine::Run& run, std::size_t start) : run_(run) {
-        const machine::Machine& device = run.machine();
-        for (const machine::Buffer& buffer : device.job().buffers)
+        for (const machine::Buffer& buffer : run.machine().job().buffers)
             buffers_.push_back(array_of(buffer));
         Pass first;
         first.cells = buffers_.at(start).row;
@@ -58,17 +79,27 @@ class Rows {
 
     std::vector<Pass> make() {
         const machine::Trace& trace = run_.trace();
-        // Actions of one launch, by pass; within a pass in the order of time.
         std::uint64_t time = 0;
         while (time < trace.size()) {
             const std::uint32_t launch = trace.action(time).launch;
+            // Actions by pass; within a pass in the order of time.
             std::map<std::uint32_t, std::vector<std::uint64_t>> by_pass;
-            for (; time < trace.size() && trace.action(time).launch == launch; ++time)
-                if (trace.action(time).count > 0) by_pass[trace.action(time).pass].push_back(time);
+            bool lineage = false;
+            for (; time < trace.size() && trace.action(time).launch == launch; ++time) {
+                const Action& action = trace.action(time);
+                if (action.count == 0) continue;
+                by_pass[action.pass].push_back(time);
+                if (action.kind != ActionKind::load && !lineage)
+                    for (const Access& access : trace.accesses(action))
+                        lineage = lineage || access.node != 0;
+            }
             begin(launch);
+            any_value_ = !lineage;
+            std::uint32_t number = 0;
             for (const auto& [pass, times] : by_pass)
-                one_pass(times);
+                if (one_pass(times, number + 1)) ++number;
         }
+        if (last_) passes_.push_back(std::move(*last_));
         return std::move(passes_);
     }
 
@@ -82,19 +113,15 @@ class Rows {
 
     Array array_of(const machine::Buffer& buffer) const {
         Array made;
-        const unsigned bytes = lang::info(buffer.element).bytes;
-        made.cells = buffer.bytes / bytes;
+        made.element = buffer.element;
+        made.cells = buffer.bytes / lang::info(buffer.element).bytes;
         if (made.cells > kMostRowCells) return made;
-        made.row.resize(made.cells);
+        made.resize(made.cells);
+        if (buffer.initial.empty()) return made;
+        std::copy_n(buffer.initial.data(), made.bytes.size(), made.bytes.data());
         for (std::uint64_t i = 0; i < made.cells; ++i) {
-            if (buffer.initial.empty()) {
-                made.row[i].value = kUnknown;
-                continue;
-            }
-            std::uint64_t bits = 0;
-            std::copy_n(buffer.initial.data() + i * bytes, bytes,
-                        reinterpret_cast<std::byte*>(&bits));
-            made.row[i].value = value_text(lang::canonical(buffer.element, bits), buffer.element);
+            made.known[i] = true;
+            made.show(i);
         }
         return made;
     }
@@ -108,12 +135,11 @@ class Rows {
         for (std::size_t i = 1; i <= context_->visible; ++i) {
             const ObjectInfo& object = context_->objects[i];
             if (object.space != machine::Space::local) continue;
-            locals_[i].cells = object.bytes >> object.shift;
-            const std::uint64_t all = locals_[i].cells * context_->groups;
-            if (all > kMostRowCells) continue;
-            locals_[i].row.resize(all);
-            for (Cell& cell : locals_[i].row)
-                cell.value = kUnknown;
+            Array& array = locals_[i];
+            array.element = object.element;
+            array.cells = object.bytes >> object.shift;
+            const std::uint64_t all = array.cells * context_->groups;
+            if (all <= kMostRowCells) array.resize(all);
         }
     }
 
@@ -126,9 +152,12 @@ class Rows {
         return info.space == machine::Space::global ? Shown{true, info.buffer}
                                                     : Shown{false, object};
     }
-    std::uint64_t cell_of(const Action& action, const Access& access) {
+    // The byte in the array that the access begins at.
+    std::uint64_t byte_of(const Action& action, const Access& access) {
         const bool local = context_->objects[action.object].space == machine::Space::local;
-        return access.index + (local ? array(action.object).cells * action.group : 0);
+        const Array& of = array(action.object);
+        return std::uint64_t{access.index} * lang::info(action.type).bytes +
+               (local ? of.cells * action.group * lang::info(of.element).bytes : 0);
     }
 
     template <typename Each>
@@ -147,45 +176,68 @@ class Rows {
     static std::uint64_t key(std::uint64_t item, Node node) { return item << 32U | node; }
 
     struct Row {
-        std::uint64_t stores = 0;
         std::set<std::int64_t> items;
     };
-
-    void one_pass(const std::vector<std::uint64_t>& times) {
+    // One pass on its way.
+    struct Making {
         std::map<std::uint32_t, Row> rows;  // by object
         std::vector<std::uint32_t> order;
         std::set<std::int64_t> busy;
+    };
+
+    // Whether it gave a row.
+    bool one_pass(const std::vector<std::uint64_t>& times, std::uint32_t number) {
+        Making making;
         for (const std::uint64_t time : times) {
             const Action& action = run_.trace().action(time);
             if (context_->objects[action.object].space == machine::Space::constant) continue;
             for_accesses(action, [&](std::uint64_t item, const Access& access) {
-                const bool store = action.kind != ActionKind::load;
-                if (!store) {
-                    if (access.node == 0) return;
-                    const Source source{action.object, cell_of(action, access)};
-                    loaded_[access.node] = source;
-                    loaded_by_[key(item, access.node)] = source;
-                    busy.insert(static_cast<std::int64_t>(item));
-                    return;
-                }
-                Array& of = array(action.object);
-                const std::uint64_t cell = cell_of(action, access);
-                if (cell >= of.row.size()) return;
-                of.row[cell].value = value_text(access.after, action.type);
-                if (access.node == 0 && rows.count(action.object) == 0) return;
-                if (rows.count(action.object) == 0) order.push_back(action.object);
-                Row& row = rows[action.object];
-                ++row.stores;
-                row.items.insert(static_cast<std::int64_t>(item));
-                busy.insert(static_cast<std::int64_t>(item));
-                of.row[cell].written = true;
-                of.row[cell].item = static_cast<std::int64_t>(item);
-                of.row[cell].from.clear();
-                sources(item, access.node, of.row[cell].from);
+                if (action.kind != ActionKind::store) read(action, item, access, making);
+                if (action.kind != ActionKind::load) write(action, item, access, making);
             });
         }
-        for (const std::uint32_t object : order)
-            add_row(run_.trace().action(times.front()), object, rows[object].items == busy);
+        for (const std::uint32_t object : making.order)
+            add_row(run_.trace().action(times.front()), object, number,
+                    making.rows[object].items == making.busy);
+        return !making.order.empty();
+    }
+
+    void read(const Action& action, std::uint64_t item, const Access& access, Making& making) {
+        const Array& of = array(action.object);
+        const std::uint64_t cell = byte_of(action, access) / lang::info(of.element).bytes;
+        // What an atomic finds is what the cell was left with.
+        const Node node = action.kind == ActionKind::load ? access.node
+                          : cell < of.nodes.size()        ? of.nodes[cell]
+                                                          : 0;
+        if (node == 0 || is_full()) return;
+        loaded_[node] = {action.object, cell};
+        loaded_by_[key(item, node)] = {action.object, cell};
+        making.busy.insert(static_cast<std::int64_t>(item));
+    }
+
+    void write(const Action& action, std::uint64_t item, const Access& access, Making& making) {
+        Array& of = array(action.object);
+        const std::uint64_t byte = byte_of(action, access);
+        const std::size_t size = lang::info(action.type).bytes;
+        // A compare-exchange that failed wrote nothing.
+        if (action.kind == ActionKind::atomic && access.before == access.after) return;
+        if (byte + size > of.bytes.size()) return;
+        const std::uint64_t cell = byte / lang::info(of.element).bytes;
+        std::memcpy(of.bytes.data() + byte, &access.after, size);
+        of.known[cell] = true;
+        of.nodes[cell] = access.node;
+        changed_.insert({action.object, cell});
+        // Structures of several types are bytes here, which nobody wants to see.
+        if (size > lang::info(of.element).bytes) return;
+        if (access.node == 0 && !any_value_ && making.rows.count(action.object) == 0) return;
+        if (making.rows.count(action.object) == 0) making.order.push_back(action.object);
+        Cell& shown = of.row[cell];
+        making.rows[action.object].items.insert(static_cast<std::int64_t>(item));
+        making.busy.insert(static_cast<std::int64_t>(item));
+        shown.written = true;
+        shown.item = static_cast<std::int64_t>(item);
+        shown.from.clear();
+        if (!is_full()) sources(item, access.node, shown.from);
     }
 
     // The cells of the row above that went into a value.
@@ -197,8 +249,8 @@ class Rows {
             const Node at = left.back();
             left.pop_back();
             if (at == 0 || !seen.insert(at).second) continue;
-            auto own = loaded_by_.find(key(item, at));
-            auto any = loaded_.find(at);
+            const auto own = loaded_by_.find(key(item, at));
+            const auto any = loaded_.find(at);
             const Source* source = own != loaded_by_.end() ? &own->second
                                    : any != loaded_.end()  ? &any->second
                                                            : nullptr;
@@ -216,38 +268,52 @@ class Rows {
         from.erase(std::unique(from.begin(), from.end()), from.end());
     }
 
-    void add_row(const Action& action, std::uint32_t object, bool items_known) {
+    bool is_full() const { return passes_.size() >= kMostRows; }
+
+    void add_row(const Action& action, std::uint32_t object, std::uint32_t number,
+                 bool items_known) {
         Array& of = array(object);
-        if (of.row.empty()) return;
         const ObjectInfo& info = context_->objects[object];
-        const machine::Launch& launch = run_.machine().job().launches[action.launch];
+        for (const auto& [array_changed, cell] : changed_) {
+            Array& each = array(array_changed);
+            if (cell < each.row.size()) each.show(cell);
+        }
+        changed_.clear();
         Pass pass;
         pass.launch = action.launch + 1;
-        pass.variables = launch.variables;
+        pass.variables = run_.machine().job().launches[action.launch].variables;
         pass.global = context_->global;
         pass.local = context_->local;
         pass.array = info.name;
-        pass.number = action.pass + 1;
+        pass.number = number;
         pass.waited = context_->code->has_barrier;
         pass.items_known = items_known;
         pass.cells = of.row;
-        passes_.push_back(std::move(pass));
-        above_ = shown(object);
         for (Cell& cell : of.row) {
             cell.written = false;
             cell.item = -1;
             cell.from.clear();
         }
+        if (is_full()) {  // of those past the bound the last alone
+            pass.skipped = last_ ? last_->skipped + 1 : 0;
+            last_ = std::move(pass);
+            return;
+        }
+        above_ = shown(object);
+        passes_.push_back(std::move(pass));
     }
 
     const machine::Run& run_;
     const Context* context_ = nullptr;
     std::vector<Array> buffers_;
-    std::vector<Array> locals_;                            // by object of the launch
-    std::unordered_map<Node, Source> loaded_;              // where a value was read last
-    std::unordered_map<std::uint64_t, Source> loaded_by_;  // and by which item
+    std::vector<Array> locals_;                                  // by object of the launch
+    std::set<std::pair<std::uint32_t, std::uint64_t>> changed_;  // object, cell: to be shown anew
+    std::unordered_map<Node, Source> loaded_;                    // where a value was read last
+    std::unordered_map<std::uint64_t, Source> loaded_by_;        // and by which item
     Shown above_;
+    bool any_value_ = false;  // rows of arrays whose values come from no input too
     std::vector<Pass> passes_;
+    std::optional<Pass> last_;
 };
 
 }  // namespace

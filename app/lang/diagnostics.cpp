@@ -114,11 +114,6 @@ const Diagnostic* first_of(const Diagnostics& diagnostics) {
     return all.empty() ? nullptr : all.data();
 }
 
-std::string how_many_more(std::size_t count) {
-    if (count == 0) return {};
-    return fmt::format("; {} more error{}", count, count == 1 ? "" : "s");
-}
-
 // Lines after the first stand below what Problem writes before the first.
 std::string below_why(std::string text) {
     constexpr std::string_view kIndent = "        ";  // as long as "  why:  "
@@ -181,10 +176,9 @@ Problem problem_of(const Diagnostics& diagnostics, const Sources& sources) {
         static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const Diagnostic& one) {
             return one.severity == Severity::error;
         }));
-    return {harmless(first->message) + how_many_more(errors > 0 ? errors - 1 : 0),
-            below_why(text_of(diagnostics, sources)),
-            first->hint.empty() ? "Mend the kernel text" : harmless(first->hint),
-            where_of(first->place, sources), Exit::kernel_fault};
+    return {fmt::format("The kernel's text has {} error{}", errors, errors == 1 ? "" : "s"),
+            below_why(text_of(diagnostics, sources)), "", where_of(first->place, sources),
+            Exit::kernel_fault};
 }
 
 }  // namespace lab::lang

@@ -42,8 +42,8 @@ class Diagnostics {
 std::string text_of(const Diagnostic& diagnostic, const Sources& sources);
 std::string text_of(const Diagnostics& diagnostics, const Sources& sources);
 
-// All of them as one Problem (Exit::kernel_fault) whose `where` is the first error's
-// file:line:column.
+// All of them as one Problem (Exit::kernel_fault), quoted one after another with their hints; its
+// `where` is the first error's file:line:column.
 Problem problem_of(const Diagnostics& diagnostics, const Sources& sources);
 
 }  // namespace lab::lang

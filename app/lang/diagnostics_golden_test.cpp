@@ -59,7 +59,7 @@ TEST(DiagnosticsGolden, Syntax) {
 k.cl:3:14: error: 'b' is not declared
       out[0] = b;
                ^
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 k.cl:5:15: error: '%' of a float
       float c = 1.0f % 2.0f;
                 ^~~~~~~~~~~
@@ -67,7 +67,7 @@ k.cl:5:15: error: '%' of a float
 k.cl:7:5: error: 'brake' is not declared
       brake;
       ^~~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(kernel void f(global int* out) {
     if (out[0]) {
@@ -203,7 +203,7 @@ k.cl:3:5: error: 'case' stands in no switch of its own level
 k.cl:4:14: error: 'x' is not declared
       out[0] = x;
                ^
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(kernel void f(global int* out) {
     int x = 3
@@ -228,7 +228,7 @@ k.cl:4:14: error: 'x' is not declared
 k.cl:5:18: error: 'oops' is not declared
       out[i + 2] = oops;
                    ^~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(typedef int number
 kernel void f(global number* out) {
@@ -296,7 +296,7 @@ TEST(DiagnosticsGolden, Names) {
          R"(k.cl:2:14: error: 'spam' is not declared
       out[0] = spam;
                ^~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(kernel void f(global int* out) {
     out[0] = combine(1, 2);
@@ -345,7 +345,7 @@ k.cl:3:16: error: there is no function 'get_localid'
 k.cl:4:16: error: 'threadIdx' is not declared
       out[gid] = threadIdx.x;
                  ^~~~~~~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 k.cl:5:5: error: '__syncthreads' is not supported here: it is no function of OpenCL C
       __syncthreads();
       ^~~~~~~~~~~~~
@@ -426,7 +426,7 @@ kernel void f(global int* out) {
          R"(k.cl:1:19: error: 'x' is not declared
   enum { A, B = A + x, C };
                     ^
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 k.cl:3:14: error: 'A' is no function
       out[0] = A(1);
                ^
@@ -443,7 +443,7 @@ k.cl:4:5: error: this cannot be assigned to
          R"(k.cl:2:20: error: 'spam' is not declared
       int a = 1, b = spam, c = 2;
                      ^~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(int add(int a) { return a; }
 int add(int a) { return a + 1; }
@@ -603,7 +603,7 @@ k.cl:4:14: error: cannot assign a void where an int is needed
          R"(k.cl:2:11: error: 'n' is not declared
       int a[n];
             ^
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 k.cl:3:11: error: an array needs a length of 1 or more
       int b[0];
             ^
@@ -1200,14 +1200,15 @@ k.cl:3:14: error: 'sub_group_ballot' is not supported here: it is none of the su
   hint: There are reduce, scan, broadcast, any, all and shuffle
 )"},
         {R"(typedef struct { int a; } P;
+P made(int x) { P p = {x}; return p; }
 kernel void f(global P* out, int n) {
-    P s = {1}, t = {2};
-    out[0] = n ? s : t;
+    P t = {2};
+    out[0] = n ? made(1) : t;
 }
 )",
-         R"(k.cl:4:14: error: '?' between structures is not supported here
-      out[0] = n ? s : t;
-               ^~~~~~~~~
+         R"(k.cl:5:14: error: '?' between these structures is not supported here
+      out[0] = n ? made(1) : t;
+               ^~~~~~~~~~~~~~~
   hint: Write if and else
 )"},
         {R"(kernel void f(global int* out) {
@@ -1447,7 +1448,7 @@ kernel void f(global int* out) {
   in the expansion of macro 'INDEX': k.cl:2:26
     #define INDEX(i) out[i + offset]
                              ^~~~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(#define TWICE(x) ((x) * 2)
 kernel void f(global int* out) {
@@ -1457,7 +1458,7 @@ kernel void f(global int* out) {
          R"(k.cl:3:20: error: 'spam' is not declared
       out[0] = TWICE(spam);
                      ^~~~
-  hint: Declare it, or pass it with -D or --set
+  hint: Declare it, or pass it with --set NAME=VALUE
 )"},
         {R"(#define SQUARE(x) ((x) * (x))
 #define AREA(r) (3 * SQUARE(r.y))
@@ -1579,7 +1580,7 @@ TEST(DiagnosticsGolden, MacrosFromOptions) {
               "  kernel void f(global int* out) { out[0] = WIDTH; }\n"
               "                                            ^~~~~\n"
               "  in the expansion of macro 'WIDTH', whose body is from <macros>\n"
-              "  hint: Declare it, or pass it with -D or --set\n");
+              "  hint: Declare it, or pass it with --set NAME=VALUE\n");
 }
 
 TEST(DiagnosticsGolden, StopsAtTwentyErrors) {

@@ -17,11 +17,15 @@ constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
 constexpr std::size_t kMostObjects = 10'000;
 
-// The scalar that memory of this type consists of.
+// The scalar that memory of this type consists of; bytes where it is of several.
 Scalar element_of(const Type& type) {
     if (type.is_array()) return element_of(*type.element);
-    if (type.is_structure()) return type.members.empty() ? Scalar::uchar : Scalar::uchar;
-    return type.scalar;
+    if (!type.is_structure()) return type.scalar;
+    if (type.overlaid || type.members.empty()) return Scalar::uchar;
+    const Scalar first = element_of(*type.members.front().type);
+    for (const Type::Member& member : type.members)
+        if (element_of(*member.type) != first) return Scalar::uchar;
+    return first;
 }
 
 }  // namespace

@@ -73,8 +73,21 @@ std::uint32_t Lowering::pointer_to(const E& of) {
         case Kind::comma:
             effect(*of.operands[0]);
             return pointer_to(*of.operands[1]);
-        case Kind::conditional:
-            stop(of.place, "'?' between structures is not supported here", "Write if and else");
+        case Kind::conditional: {
+            const E& yes = *of.operands[1];
+            const E& no = *of.operands[2];
+            if (!yes.lvalue || !no.lvalue || yes.space != no.space)
+                stop(of.place, "'?' between these structures is not supported here",
+                     "Write if and else");
+            const std::uint32_t condition = scalar(*of.operands[0]);
+            const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
+            emit(Op::select, of.place);
+            last().to = to;
+            last().a = a;
+            last().b = b;
+            last().c = condition;
+            return to;
+        }
         default:
             stop(of.place, "this structure cannot be used in that way",
                  "Copy it to a variable first");
@@ -186,7 +199,9 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
             part(*member.type, member.offset);
     } else {
         const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-        store_at(to, to_space, scalar, load_at(from, from_space, scalar, type.width, place), place);
+        const Registers value = load_at(from, from_space, scalar, type.width, place);
+        last().flags |= kWhole;
+        store_at(to, to_space, scalar, value, place);
     }
     top_ = top;
 }

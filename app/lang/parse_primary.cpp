@@ -182,7 +182,7 @@ Expression* Parser::identifier() {
             error(token.place, fmt::format("'{}' is not declared", name),
                   find_function(name) || tree_.find(name) != nullptr
                       ? "It is a function: write ( ) behind it"
-                      : "Declare it, or pass it with -D or --set");
+                      : "Declare it, or pass it with --set NAME=VALUE");
         return broken(token.place);
     }
     if (symbol->enumerator)

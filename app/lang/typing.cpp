@@ -249,7 +249,9 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
     condition = truth(condition);
     if (condition->type == nullptr) return condition;
-    return make(Kind::conditional, yes->type, place, {condition, yes, no});
+    E* made = make(Kind::conditional, yes->type, place, {condition, yes, no});
+    made->space = yes->space;  // of a structure
+    return made;
 }
 
 bool Parser::writable(const E* to, const char* doing) {

@@ -203,7 +203,7 @@ void Executor<kLineage>::load_lane(const Instruction& of, const ObjectInfo& obje
         Node node = from.node == nullptr ? 0 : *from.node;
         if (!from.written->all(from.written_at, size)) {
             node = kUnwritten;
-            if (is_news(of))
+            if ((of.flags & lang::kWhole) == 0 && is_news(of))
                 find(of, lane,
                      fmt::format("Work-item {} reads {}[{}], which nobody has written yet",
                                  item(lane), object.name,

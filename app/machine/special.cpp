@@ -142,15 +142,15 @@ void Executor<kLineage>::others(const Instruction& of) {
 
 template <bool kLineage>
 lang::Place Executor<kLineage>::whereabouts(std::uint32_t lane) const {
-    const std::uint32_t left = group_.left[std::size_t{warp_index_} * lanes_ + lane];
-    if (left != 0) return context_.code->places[left];
     // The innermost branch around here that it did not take.
     for (std::uint32_t at = pc_; at-- > 0;) {
         const Instruction& of = code_[at];
         const bool around = (of.op == Op::if_ || of.op == Op::else_) && of.target > pc_;
         if (around && (masks_[of.to] >> lane & 1U) != 0) return context_.code->place(of);
     }
-    return {};
+    // None: it left the kernel, or a loop around here.
+    const std::uint32_t left = group_.left[std::size_t{warp_index_} * lanes_ + lane];
+    return left != 0 ? context_.code->places[left] : lang::Place();
 }
 
 template class Executor<false>;

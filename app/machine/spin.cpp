@@ -48,7 +48,11 @@ class Watcher {
         machine_.set_budget(state_.steps +
                             std::clamp<std::uint64_t>(machine_.budget(), 50'000, 1'000'000));
         try {
-            for (std::uint64_t i = 0; i < actions && !machine_.done(state_); ++i) {
+            for (std::uint64_t i = 0; i < actions; ++i) {
+                if (machine_.done(state_) || state_.launch != first_.launch) {
+                    ended_ = true;
+                    return;
+                }
                 done.clear();
                 machine_.act(state_, schedule.choose(state_), done);
                 for (const Done::Part& part : done.parts)
@@ -60,6 +64,7 @@ class Watcher {
     }
 
     std::string report() {
+        if (ended_) return "It was on its way: it ends soon after that";
         std::vector<std::string> lines;
         std::size_t left_out = 0;
         for (const auto& [who, reads] : reads_) {
@@ -79,24 +84,33 @@ class Watcher {
             else
                 ++left_out;
         }
-        if (lines.empty())
+        if (lines.empty() && reads_.empty())
             lines.push_back(
                 fmt::format("Work-item {} goes round in line {} and reads nothing that "
                             "another could change",
                             first_.item, first_.place.line));
-        waiting(lines);
+        else if (lines.empty())
+            lines.push_back(
+                fmt::format("Work-item {} was still at work in line {}: nobody reads "
+                            "the same again and again",
+                            first_.item, first_.place.line));
+        else
+            waits_ = true;
+        if (waits_) waiting(lines);
         if (left_out > 0) lines.push_back(fmt::format("{} more warps spin likewise", left_out));
         return fmt::format("{}", fmt::join(lines, "\n        "));
     }
 
-    bool spins() const { return !reads_.empty(); }
+    // Whether somebody reads again and again what does not change.
+    bool waits() const { return waits_; }
     const lang::Place* place() const { return place_; }
 
   private:
     using Who = std::pair<std::uint32_t, std::uint32_t>;                  // group, warp
     using What = std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>;  // place, object, index
 
-    const Context& context() const { return machine_.context(state_.launch); }
+    // Of the launch that the budget ran out in.
+    const Context& context() const { return machine_.context(first_.launch); }
 
     void note(const Done::Part& part, const Done& done) {
         const bool reads =
@@ -160,6 +174,7 @@ class Watcher {
     const Fault& first_;  // of whom the budget ran out
     std::map<Who, std::map<What, Watch>> reads_;
     const lang::Place* place_ = nullptr;
+    bool ended_ = false, waits_ = false;
 };
 
 }  // namespace
@@ -174,7 +189,7 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     machine.set_budget(budget);
     fault.why = watcher.report();
     if (watcher.place() != nullptr) fault.place = *watcher.place();
-    fault.hint = unbegun && watcher.spins()
+    fault.hint = unbegun && watcher.waits()
                      ? "Groups that wait for each other must all run at once: fewer groups, or a "
                        "larger --resident"
                      : "Mend the condition that the loop waits for, or raise --budget if it was on "

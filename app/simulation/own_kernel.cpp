@@ -121,7 +121,7 @@ machine::Buffer buffer_of(const BufferText& of) {
         input.kind == Input::Kind::values && input.text.find_first_of(", ;") == std::string::npos;
     const Values values = make_values(input, reader_of(of.scalar), one ? std::uint64_t{1} : cells);
     made.initial = narrowed(values, of.scalar, cells);
-    made.is_input = !one || cells == 1;
+    made.is_input = true;
     return made;
 }
 
@@ -148,6 +148,50 @@ machine::Argument value_of(const std::string& given, const lang::Parameter& para
     }
     if (at <= text.size())
         bad_argument(given, fmt::format("'{}' takes fewer numbers", parameter.name));
+    return made;
+}
+
+// An array of the type that the kernel's pointer points to.
+void check_buffer(const BufferText& of, const lang::Parameter& parameter,
+                  const std::vector<lang::Parameter>& all, const std::string& given) {
+    for (const lang::Parameter& other : all)
+        if (other.name == of.name && parameter.name != of.name)
+            bad_argument(given, fmt::format("It stands in the place of '{}': arguments come in the "
+                                            "kernel's order",
+                                            parameter.name));
+    const bool local = parameter.kind == lang::Parameter::Kind::local;
+    if (of.local != local)
+        bad_argument(given, fmt::format("'{}' is a {}: {} memory is needed", parameter.name,
+                                        parameter.type_name, local ? "local" : "global"));
+    const bool numbers = parameter.element_bytes % lang::info(parameter.type).bytes == 0 &&
+                         parameter.type != Scalar::uchar;
+    if (numbers && of.scalar != parameter.type)
+        bad_argument(given, fmt::format("'{}' is a {}: its elements are {}", parameter.name,
+                                        parameter.type_name, lang::info(parameter.type).name));
+}
+
+machine::Argument argument_of(const std::string& given,
+                              const std::vector<lang::Parameter>& parameters, std::size_t index,
+                              std::vector<machine::Buffer>& buffers) {
+    const lang::Parameter& parameter = parameters[index];
+    if (parameter.kind == lang::Parameter::Kind::value) return value_of(given, parameter);
+    machine::Argument made;
+    if (given == "null") {
+        made.kind = machine::Argument::Kind::null;
+        return made;
+    }
+    if (given.find(':') == std::string::npos)
+        bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
+    const BufferText of = parse_buffer(given);
+    check_buffer(of, parameter, parameters, given);
+    if (of.local) {
+        made.kind = machine::Argument::Kind::local;
+        made.bytes = cells_of(of) * lang::info(of.scalar).bytes;
+    } else {
+        made.kind = machine::Argument::Kind::buffer;
+        made.buffer = buffers.size();
+        buffers.push_back(buffer_of(of));
+    }
     return made;
 }
 
@@ -190,26 +234,13 @@ machine::Job job_of(const OwnKernel& own, const machine::Config& config) {
     launch.global = own.global;
     launch.local = own.local;
     for (std::size_t i = 0; i < own.arguments.size(); ++i) {
-        const std::string& given = own.arguments[i];
-        const lang::Parameter& parameter = code->parameters[i];
-        if (parameter.kind == lang::Parameter::Kind::value) {
-            launch.arguments.push_back(value_of(given, parameter));
-            continue;
+        try {
+            launch.arguments.push_back(
+                argument_of(own.arguments[i], code->parameters, i, job.buffers));
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint,
+                          "--arg " + own.arguments[i], problem.exit);
         }
-        machine::Argument argument;
-        if (given == "null") {
-            argument.kind = machine::Argument::Kind::null;
-        } else if (given.find(':') == std::string::npos) {
-            bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
-        } else if (const BufferText of = parse_buffer(given); of.local) {
-            argument.kind = machine::Argument::Kind::local;
-            argument.bytes = cells_of(of) * lang::info(of.scalar).bytes;
-        } else {
-            argument.kind = machine::Argument::Kind::buffer;
-            argument.buffer = job.buffers.size();
-            job.buffers.push_back(buffer_of(of));
-        }
-        launch.arguments.push_back(std::move(argument));
     }
     job.launches.push_back(std::move(launch));
     return job;
@@ -247,6 +278,7 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.source = "machine";
     made.passes.device = text_of(options);
     made.passes.right = !run.fault();
+    if (run.fault()) made.passes.fault = run.fault()->what;
     if (!job.buffers.empty()) made.passes.passes = trace_passes(run, start);
     return made;
 }

@@ -92,7 +92,7 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
         made.result = of.outcome->result;
         made.right = of.outcome->verdict.right;
     } else {
-        made.result = std::string(1, '?');
+        made.fault = of.run && of.run->fault() ? of.run->fault()->what : "The run was cancelled";
     }
     return made;
 }

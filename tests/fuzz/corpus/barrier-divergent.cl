@@ -1,0 +1,5 @@
+kernel void k(global int* a, global const int* b, uint n) {
+    uint i = get_global_id(0);
+    if (i & 1) barrier(CLK_LOCAL_MEM_FENCE);
+    a[i] = 1;
+}

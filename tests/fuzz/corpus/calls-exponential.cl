@@ -1,0 +1,31 @@
+int f0(int x) { if (x) return 1; return x; }
+int f1(int x) { return f0(x) + f0(x); }
+int f2(int x) { return f1(x) + f1(x); }
+int f3(int x) { return f2(x) + f2(x); }
+int f4(int x) { return f3(x) + f3(x); }
+int f5(int x) { return f4(x) + f4(x); }
+int f6(int x) { return f5(x) + f5(x); }
+int f7(int x) { return f6(x) + f6(x); }
+int f8(int x) { return f7(x) + f7(x); }
+int f9(int x) { return f8(x) + f8(x); }
+int f10(int x) { return f9(x) + f9(x); }
+int f11(int x) { return f10(x) + f10(x); }
+int f12(int x) { return f11(x) + f11(x); }
+int f13(int x) { return f12(x) + f12(x); }
+int f14(int x) { return f13(x) + f13(x); }
+int f15(int x) { return f14(x) + f14(x); }
+int f16(int x) { return f15(x) + f15(x); }
+int f17(int x) { return f16(x) + f16(x); }
+int f18(int x) { return f17(x) + f17(x); }
+int f19(int x) { return f18(x) + f18(x); }
+int f20(int x) { return f19(x) + f19(x); }
+int f21(int x) { return f20(x) + f20(x); }
+int f22(int x) { return f21(x) + f21(x); }
+int f23(int x) { return f22(x) + f22(x); }
+int f24(int x) { return f23(x) + f23(x); }
+int f25(int x) { return f24(x) + f24(x); }
+int f26(int x) { return f25(x) + f25(x); }
+int f27(int x) { return f26(x) + f26(x); }
+int f28(int x) { return f27(x) + f27(x); }
+int f29(int x) { return f28(x) + f28(x); }
+kernel void k(global int* a) { a[0] = f29(1); }

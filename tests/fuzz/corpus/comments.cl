@@ -1,0 +1,4 @@
+/* a */ kernel // b \
+ still
+void k(global int*/**/a) { a[0] = 1 /*; }
+*/; }

@@ -1,0 +1,1 @@
+kernel void k(global int* a) { a[0] = 1 / 0; a[1] = INT_MIN / -1; a[2] = 1 << 99; a[3] = (int)1e99; a[4] = (uchar)-1 >> 70; a[5] = -LONG_MIN; a[6] = LONG_MAX * LONG_MAX; int t[sizeof(int4[3])]; switch (a[0]) { case 1 + 1: case 2: break; } }

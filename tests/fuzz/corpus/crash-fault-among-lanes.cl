@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    a[get_global_id(0) + 1] = 5;
+}

@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    int t[2], u[2]; t = u; t++;
+}

@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    a[0] = 1 @ 2 $ ` \ "abc
+}

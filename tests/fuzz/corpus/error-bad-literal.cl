@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    a[0] = 0x + 1e + 'ab' + 09 + 1.2.3;
+}

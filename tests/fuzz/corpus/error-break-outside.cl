@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    break; continue;
+}

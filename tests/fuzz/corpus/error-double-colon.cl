@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    a::b; new int; template<x>
+}

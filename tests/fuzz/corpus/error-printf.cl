@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    printf("%d", 1);
+}

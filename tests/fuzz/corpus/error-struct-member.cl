@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    a.x = 1; a[0].y;
+}

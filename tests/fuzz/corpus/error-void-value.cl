@@ -1,0 +1,3 @@
+kernel void k(global int* a) {
+    void v; int x = barrier(1);
+}

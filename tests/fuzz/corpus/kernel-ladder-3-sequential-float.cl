@@ -1,0 +1,20 @@
+kernel void reduce(global const float* in, const ulong n,
+                   global float* out, local float* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_global_id(0);
+
+    buf[lid] = i < n ? in[i] : ((float)(-as_float(0x7f800000U)));
+    barrier(1);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = fmax((buf[lid]), (buf[lid + s]));
+
+        barrier(1);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}

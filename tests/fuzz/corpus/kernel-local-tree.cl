@@ -1,0 +1,29 @@
+kernel void reduce(global const int* in, const ulong n,
+                   global int* out, local int* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    // ITEMS elements each, a global size apart:
+    // neighbours read neighbours.
+    int sum = ((int)0);
+    ulong i = get_global_id(0);
+    for (uint k = 0; k < 4; ++k) {
+        if (i < n)
+            sum = ((sum) + (in[i]));
+        i += get_global_size(0);
+    }
+    buf[lid] = sum;
+    barrier(1);
+
+    for (uint width = L / 2; width > 0; width /= 2) {
+        if (lid < width) {
+            const int other = buf[lid + width];
+            buf[lid] = ((buf[lid]) + (other));
+        }
+        barrier(1);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}

@@ -1,0 +1,1 @@
+kernel void k(global uchar3* a, global bool* b, constant double* c, global void* v) { a[get_global_id(0)].xyz = (uchar3)(1); *(global int*)v = c[1]; }

@@ -1,0 +1,5 @@
+kernel void k(global int* a, global const int* b, uint n) {
+    uint i = get_global_id(0);
+    global int* p = (global int*)(ulong)(i << 20);
+    *p = 1;
+}

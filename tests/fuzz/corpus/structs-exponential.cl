@@ -1,0 +1,23 @@
+struct S0 { int x; };
+struct S1 { struct S0 a, b; };
+struct S2 { struct S1 a, b; };
+struct S3 { struct S2 a, b; };
+struct S4 { struct S3 a, b; };
+struct S5 { struct S4 a, b; };
+struct S6 { struct S5 a, b; };
+struct S7 { struct S6 a, b; };
+struct S8 { struct S7 a, b; };
+struct S9 { struct S8 a, b; };
+struct S10 { struct S9 a, b; };
+struct S11 { struct S10 a, b; };
+struct S12 { struct S11 a, b; };
+struct S13 { struct S12 a, b; };
+struct S14 { struct S13 a, b; };
+struct S15 { struct S14 a, b; };
+struct S16 { struct S15 a, b; };
+struct S17 { struct S16 a, b; };
+struct S18 { struct S17 a, b; };
+struct S19 { struct S18 a, b; };
+struct S20 { struct S19 a, b; };
+struct S21 { struct S20 a, b; };
+kernel void k(global struct S21* a) { struct S21 x = a[0]; a[1] = x; }

@@ -1,0 +1,1 @@
+kernel void k(global int* a) { /* é € */ a[0] = 1; int é = 2; }
