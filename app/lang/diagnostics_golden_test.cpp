@@ -341,7 +341,7 @@ TEST(DiagnosticsGolden, Names) {
 k.cl:3:16: error: there is no function 'get_localid'
       uint lid = get_localid(0);
                  ^~~~~~~~~~~
-  hint: Define it before this line; OpenCL C's own are listed in its specification
+  hint: Is 'get_local_id' meant?
 k.cl:4:16: error: 'threadIdx' is not declared
       out[gid] = threadIdx.x;
                  ^~~~~~~~~
@@ -794,7 +794,7 @@ k.cl:3:13: error: 'vstore2' takes an int2 first, this is an int
 k.cl:4:14: error: there is no function 'vload5'
       out[1] = vload5(0, out);
                ^~~~~~
-  hint: Define it before this line; OpenCL C's own are listed in its specification
+  hint: Is 'vload2' meant?
 )"},
     };
     check(kAll);

@@ -1,5 +1,6 @@
 #include "lang/function.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
@@ -256,12 +257,27 @@ constexpr Refused kRefused[] = {
       "There are reduce, scan, broadcast, any and all"}},
 };
 
+const Table& table() {
+    static const Table made = make_table();
+    return made;
+}
+
 }  // namespace
 
+const std::vector<std::string>& function_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> made;
+        for (const auto& [name, function] : table())
+            made.push_back(name);
+        std::sort(made.begin(), made.end());
+        return made;
+    }();
+    return names;
+}
+
 std::optional<Function> find_function(std::string_view name) {
-    static const Table table = make_table();
-    const auto found = table.find(std::string(name));
-    if (found == table.end()) return std::nullopt;
+    const auto found = table().find(std::string(name));
+    if (found == table().end()) return std::nullopt;
     return found->second;
 }
 

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lab::lang {
 
@@ -225,6 +227,9 @@ struct Function {
 // Nothing for a name that OpenCL C does not know, or that this program does not.
 // as_… and convert_… are not among them: they are made of a type's name.
 std::optional<Function> find_function(std::string_view name);
+
+// All of them, for suggestions.
+const std::vector<std::string>& function_names();
 
 // Why a name that OpenCL C does know cannot be called here; empty for other names.
 struct Unsupported {

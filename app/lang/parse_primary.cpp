@@ -1,6 +1,7 @@
 // The innermost parts of expressions: names, calls, elements, members.
 #include <fmt/format.h>
 
+#include "lang/nearest.h"
 #include "lang/parser.h"
 
 namespace lab::lang {
@@ -182,7 +183,7 @@ Expression* Parser::identifier() {
             error(token.place, fmt::format("'{}' is not declared", name),
                   find_function(name) || tree_.find(name) != nullptr
                       ? "It is a function: write ( ) behind it"
-                      : "Declare it, or pass it with --set NAME=VALUE");
+                      : variable_hint(name));
         return broken(token.place);
     }
     if (symbol->enumerator)
@@ -195,6 +196,26 @@ Expression* Parser::identifier() {
     made->is_const = symbol->variable->is_const;
     made->space = symbol->variable->space;
     return made;
+}
+
+std::string Parser::variable_hint(std::string_view name) const {
+    std::vector<std::string> known{"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"};
+    for (const Scope& scope : scopes_)
+        for (const auto& [each, symbol] : scope.names)
+            if (!symbol.broken) known.push_back(each);
+    const std::string meant = nearest(name, known);
+    return meant.empty() ? "Declare it, or pass it with --set NAME=VALUE"
+                         : fmt::format("Is '{}' meant?", meant);
+}
+
+std::string Parser::function_hint(std::string_view name) const {
+    std::vector<std::string> known = function_names();
+    for (const FunctionDefinition& function : tree_.functions)
+        known.push_back(function.name);
+    const std::string meant = nearest(name, known);
+    return meant.empty()
+               ? "Define it before this line; OpenCL C's own are listed in its specification"
+               : fmt::format("Is '{}' meant?", meant);
 }
 
 std::vector<Expression*> Parser::arguments() {
@@ -233,8 +254,7 @@ Expression* Parser::call(const std::string& name, const Place& place) {
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
         if (symbol == nullptr && reported_.insert(name).second) {
-            error(place, fmt::format("there is no function '{}'", name),
-                  "Define it before this line; OpenCL C's own are listed in its specification");
+            error(place, fmt::format("there is no function '{}'", name), function_hint(name));
         }
         return broken(whole);
     }

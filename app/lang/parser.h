@@ -139,6 +139,8 @@ class Parser {
     E* swizzle(E* of, std::string_view name, const Place& place);
     E* index(E* of);
     E* size_of();
+    std::string variable_hint(std::string_view name) const;
+    std::string function_hint(std::string_view name) const;
     std::vector<E*> arguments();
     E* condition(const char* of);
     std::optional<std::int64_t> constant_integer(const char* what);

@@ -131,7 +131,7 @@ TEST(Fault, TwoBarriersForOneGroup) {
     const auto run = play(job_of(example, 2), order_of(Order::Kind::in_order));
     ASSERT_TRUE(run.fault());
     EXPECT_EQ(run.fault()->kind, Fault::Kind::divergence);
-    EXPECT_THAT(run.fault()->why, testing::HasSubstr("waits at the barrier in line 6"));
+    EXPECT_THAT(run.fault()->why, testing::HasSubstr("stopped at the barrier in line 6"));
 }
 
 TEST(Fault, ABarrierThatTheOthersHaveLeftBehind) {

@@ -275,7 +275,7 @@ void Machine::check_divergence(const State& state, const Group& group) const {
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
             diverged(context, group, at,
-                     fmt::format("{} waits there, but {} waits at the barrier in line {}", waiting,
+                     fmt::format("{} stopped there, but {} stopped at the barrier in line {}", waiting,
                                  other, there.line),
                      item);
         }
@@ -284,7 +284,7 @@ void Machine::check_divergence(const State& state, const Group& group) const {
             left == 0 ? "came to the end of the kernel"
                       : fmt::format("went another way {}", place_text(context.code->places[left]));
         diverged(context, group, at,
-                 fmt::format("{} waits there, but {} {}", waiting, other, where), item);
+                 fmt::format("{} stopped there, but {} {}", waiting, other, where), item);
     }
 }
 
