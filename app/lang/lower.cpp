@@ -17,17 +17,6 @@ constexpr std::uint64_t kMostLocalBytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t kMostConstantBytes = std::uint64_t{1} << 24;
 constexpr std::size_t kMostObjects = 10'000;
 
-// The scalar that memory of this type consists of; bytes where it is of several.
-Scalar element_of(const Type& type) {
-    if (type.is_array()) return element_of(*type.element);
-    if (!type.is_structure()) return type.scalar;
-    if (type.overlaid || type.members.empty()) return Scalar::uchar;
-    const Scalar first = element_of(*type.members.front().type);
-    for (const Type::Member& member : type.members)
-        if (element_of(*member.type) != first) return Scalar::uchar;
-    return first;
-}
-
 }  // namespace
 
 Number number_of(Scalar scalar) {
@@ -192,7 +181,7 @@ void Lowering::parameter(std::size_t index) {
     made.type_name = type.name;
     if (type.is_pointer()) {
         made.kind = type.space == Space::local ? Parameter::Kind::local : Parameter::Kind::buffer;
-        made.type = element_of(*type.element);
+        made.type = type.element->unit;
         made.element_bytes = std::max<std::uint64_t>(1, type.element->bytes);
         made.read_only = type.to_const;
     } else {
@@ -293,10 +282,10 @@ Lowering::Storage& Lowering::declare(const Variable& variable) {
     shown.line = variable.place.line;
     shown.first = here();
     shown.pointer = type.is_pointer();
-    shown.type = element_of(type);
+    shown.type = type.unit;
     shown.width = type.is_vector() ? type.width : 1;
     if (variable.in_memory) {
-        Object object{variable.name, variable.space, element_of(type), type.bytes, 0, {}};
+        Object object{variable.name, variable.space, type.unit, type.bytes, 0, {}};
         made.object = add_object(std::move(object), type.alignment, variable.place);
         shown.object = made.object;
     } else {
@@ -316,7 +305,7 @@ Lowering::Storage& Lowering::storage(const Variable& variable) {
 
 void Lowering::constant_data(const Variable& variable) {
     Object object{
-        variable.name, Space::constant, element_of(*variable.type), variable.type->bytes, 0, {}};
+        variable.name, Space::constant, variable.type->unit, variable.type->bytes, 0, {}};
     std::uint64_t bytes = object.bytes;
     for (const Object& other : code_.objects)
         bytes += other.initial.size();

@@ -73,7 +73,7 @@ const char* name_of(Space space) {
 Types::Types() {
     for (std::size_t i = 0; i < kScalars.size(); ++i) {
         Type type;
-        type.scalar = static_cast<Scalar>(i);
+        type.scalar = type.unit = static_cast<Scalar>(i);
         type.bytes = kScalars[i].bytes;
         type.alignment = std::max<std::uint64_t>(1, type.bytes);
         type.name = kScalars[i].name;
@@ -94,6 +94,7 @@ const Type* Types::vector(Scalar scalar, std::uint8_t width) {
     made.kind = Type::Kind::vector;
     made.scalar = scalar;
     made.width = width;
+    made.unit = scalar;
     made.leaves = width;
     made.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
     made.alignment = made.bytes;
@@ -109,7 +110,7 @@ const Type* Types::pointer(const Type* target, Space space, bool to_const) {
     made.element = target;
     made.space = space;
     made.to_const = to_const;
-    made.scalar = Scalar::ulong;
+    made.scalar = made.unit = Scalar::ulong;
     made.bytes = made.alignment = 8;
     made.depth = target->depth + 1;
     made.name = pointer_name(*target, space, to_const);
@@ -124,6 +125,7 @@ const Type* Types::array(const Type* element, std::uint64_t count) {
     made.element = element;
     made.count = count;
     made.bytes = element->bytes * count;
+    made.unit = element->unit;
     made.leaves = element->leaves * count;
     made.depth = element->depth + 1;
     made.alignment = element->alignment;
@@ -152,6 +154,11 @@ void Types::set_members(Type& structure, std::vector<Type::Member> members, bool
         structure.depth = std::max(structure.depth, member.type->depth + 1);
     }
     structure.bytes = rounded(structure.bytes, structure.alignment);
+    const bool alike = !overlaid && !members.empty() &&
+                       std::all_of(members.begin(), members.end(), [&](const Type::Member& member) {
+                           return member.type->unit == members.front().type->unit;
+                       });
+    structure.unit = alike ? members.front().type->unit : Scalar::uchar;
     structure.members = std::move(members);
 }
 

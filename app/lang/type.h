@@ -58,8 +58,9 @@ struct Type {
     const Type* element = nullptr;  // a pointer's target, an array's element
     std::uint64_t count = 0;        // an array's elements
     std::uint64_t bytes = 0, alignment = 1;
-    std::uint64_t leaves = 1;  // scalars in it, each union's members one after another
-    std::uint32_t depth = 0;   // types that it is made of, one in another
+    std::uint64_t leaves = 1;     // scalars in it, each union's members one after another
+    Scalar unit = Scalar::uchar;  // what its memory consists of: bytes, where it is of several
+    std::uint32_t depth = 0;      // types that it is made of, one in another
 
     struct Member {
         std::string name;
