@@ -148,24 +148,9 @@ void Lowering::effect(const E& of) {
     }
 }
 
-// The variable that a component is of.
-const Expression& Lowering::whole(const E& of) {
-    const E* root = &of;
-    while (root->kind == Kind::swizzle)
-        root = root->operands[0];
-    return *root;
-}
-
 Registers Lowering::variable(const E& of) {
     if (of.type->is_array() || of.type->is_structure()) return {pointer_to(of)};
-    const Storage& own = storage(*of.variable);
-    if (own.object >= 0) return load(location(of), of.place);
-    if (own.defined != 0) {
-        emit(Op::check_defined, of.place);
-        last().a = own.defined;
-        last().imm = own.name;
-    }
-    return own.registers;
+    return load(location(of), of.place);
 }
 
 Registers Lowering::unary(const E& of, std::optional<std::uint32_t> want) {
@@ -340,7 +325,6 @@ Registers Lowering::compound(const E& of) {
     const Location place = location(to);
     // C reads the variable after the other operand is evaluated; only another's write could tell.
     const Registers by = value(*of.operands[1]);
-    if (place.variable != nullptr) (void)variable(whole(to));
     Registers before = load(place, to.place);
     Registers made;
     if (of.type->is_pointer()) {
@@ -366,7 +350,6 @@ Registers Lowering::compound(const E& of) {
 Registers Lowering::increment(const E& of, bool used) {
     const E& to = *of.operands[0];
     const Location place = location(to);
-    if (place.variable != nullptr) (void)variable(whole(to));
     Registers before = load(place, to.place);
     if (used && !of.prefix && !place.registers.empty()) {
         Registers kept;

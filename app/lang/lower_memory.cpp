@@ -128,7 +128,15 @@ void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const R
 
 Registers Lowering::load(const Location& from, const Place& place,
                          std::optional<std::uint32_t> want) {
-    if (!from.registers.empty()) return from.registers;
+    if (!from.registers.empty()) {
+        const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
+        if (own != nullptr && own->defined != 0) {
+            emit(Op::check_defined, place);
+            last().a = own->defined;
+            last().imm = own->name;
+        }
+        return from.registers;
+    }
     const Type& type = *from.type;
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (from.lanes.empty())

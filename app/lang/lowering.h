@@ -121,7 +121,6 @@ class Lowering {
     Registers reinterpret(const E& of);
     Registers build(const E& of);
     Registers variable(const E& of);
-    static const E& whole(const E& of);
     std::uint32_t offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
                                  const Place& place);
 

@@ -314,8 +314,8 @@ void Executor<kLineage>::advance() {
             warp_.pc = pc_;
             warp_.exec = exec_;
             fault(Fault::Kind::budget, of,
-                  exec_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(exec_)),
-                  "The kernel does not end", "", "");
+                  exec_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(exec_)), "", "",
+                  "");  // explain_spin has the words
         }
         if (of.op >= Op::jump) {
             control(of);

@@ -236,6 +236,38 @@ TEST(Finding, AVariableWithoutAValue) {
     EXPECT_EQ(ints_of(good, 0)[0], 2);
 }
 
+TEST(Finding, AComponentOfAVariableWithoutAValue) {
+    const Example example{
+        "kernel void f(global int* out)\n{\n    int4 v;\n    out[0] = v.y;\n"
+        "    v.x = 1;\n    out[1] = v.x;\n}\n",
+        1,
+        1,
+        {{0, 0}}};
+    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    ASSERT_EQ(run.findings().size(), 1U);
+    EXPECT_EQ(run.findings()[0].place.line, 4U);
+}
+
+TEST(Fault, ARunTooLongToBeRecordedEndsWithWhatItHas) {
+    const Example example{
+        "kernel void f(global int* a)\n{\n    while (a[0] < 1000000)\n"
+        "        a[0] += 1;\n}\n",
+        1,
+        1,
+        {{0}}};
+    Recording recording;
+    recording.most_events = 50'000;
+    Job job = job_of(example);
+    job.budget = 100'000'000;
+    const auto run = play(std::move(job), order_of(Order::Kind::in_order), recording);
+    ASSERT_TRUE(run.fault());
+    EXPECT_EQ(run.fault()->what,
+              "The run is too long to be recorded: more than 50000 loads and stores");
+    EXPECT_GT(run.trace().size(), 20'000U);
+    EXPECT_LT(run.trace().size() + run.trace().events(), 100'000U);
+    EXPECT_THAT(run.fault()->why, testing::HasSubstr("line 3"));
+}
+
 TEST(Job, ArgumentsThatDoNotFitAreAProblem) {
     const Example example{"kernel void f(global int* a, int n) { a[0] = n; }", 1, 1, {{0}}};
     EXPECT_THROW(play(job_of(example), order_of(Order::Kind::in_order)), Problem);

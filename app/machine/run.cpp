@@ -1,5 +1,7 @@
 #include "machine/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -31,40 +33,59 @@ void Run::play(Schedule& schedule, const Recording& recording) {
         observer->begin(*machine_);
     machine_->start(end_, &findings_);
     Done done;
-    std::uint64_t since = kStride, stride = kStride;
     while (!machine_->done(end_)) {
         if (recording.cancel != nullptr && (end_.time & 1023U) == 0 && recording.cancel->load()) {
             cancelled_ = true;
             return;
         }
-        if (recording.trace && since >= stride) {
-            checkpoints_.push_back(end_);
-            const Context& context = machine_->context(end_.launch);
-            const std::uint64_t bytes =
-                group_bytes(context, recording.lineage) * end_.groups.size();
-            stride = std::max(kStride, bytes / kBytesEach);
-            since = 0;
-        }
+        if (recording.trace) checkpoint(recording);
         done.clear();
-        const auto tell = [&] {
-            for (std::size_t i = 0; i < done.parts.size(); ++i) {
-                const Done::Part& part = done.parts[i];
-                const std::span<const Access> accesses(done.accesses.data() + part.first,
-                                                       part.end - part.first);
-                if (recording.trace) trace_.add(part.action, accesses, i > 0);
-                for (Observer* observer : recording.observers)
-                    observer->observe(part.action, accesses, i > 0);
-            }
-        };
         try {
             machine_->act(end_, schedule.choose(end_), done, &findings_);
         } catch (const Fault&) {
-            tell();
+            tell(done, recording);
             throw;
         }
-        since += done.parts.size() + done.accesses.size();
-        tell();
+        tell(done, recording);
     }
+}
+
+void Run::tell(const Done& done, const Recording& recording) {
+    for (std::size_t i = 0; i < done.parts.size(); ++i) {
+        const Done::Part& part = done.parts[i];
+        const std::span<const Access> accesses(done.accesses.data() + part.first,
+                                               part.end - part.first);
+        if (recording.trace) trace_.add(part.action, accesses, i > 0);
+        for (Observer* observer : recording.observers)
+            observer->observe(part.action, accesses, i > 0);
+    }
+    since_ += done.parts.size() + done.accesses.size();
+}
+
+void Run::checkpoint(const Recording& recording) {
+    if (!checkpoints_.empty() && since_ < stride_) return;
+    check_room(recording);
+    checkpoints_.push_back(end_);
+    const Context& context = machine_->context(end_.launch);
+    const std::uint64_t bytes = group_bytes(context, recording.lineage) * end_.groups.size();
+    stride_ = std::max(kStride, bytes / kBytesEach);
+    since_ = 0;
+}
+
+// A run that reads for ever must not fill the memory before its budget is used up.
+void Run::check_room(const Recording& recording) const {
+    if (trace_.size() + trace_.events() <= recording.most_events) return;
+    const Action& last = trace_.action(trace_.size() - 1);
+    const Context& context = machine_->context(last.launch);
+    throw Fault{
+        Fault::Kind::budget,
+        fmt::format("The run is too long to be recorded: more than {} loads and stores",
+                    recording.most_events),
+        "",
+        "",
+        context.code->places[last.place],
+        last.launch,
+        std::uint64_t{last.group} * context.local + std::uint64_t{last.warp} * context.lanes};
 }
 
 State Run::state_at(std::uint64_t time) {

@@ -16,6 +16,7 @@ namespace lab::machine {
 struct Recording {
     bool trace = true;  // and checkpoints, for state_at()
     bool lineage = true;
+    std::uint64_t most_events = 16'000'000;  // of the trace, about 40 bytes each: more end the run
     std::vector<Observer*> observers;
     const std::atomic<bool>* cancel = nullptr;  // set from elsewhere: the run stops
 };
@@ -45,6 +46,9 @@ class Run {
 
   private:
     void play(Schedule& schedule, const Recording& recording);
+    void tell(const Done& done, const Recording& recording);
+    void checkpoint(const Recording& recording);
+    void check_room(const Recording& recording) const;
 
     std::unique_ptr<Machine> machine_;
     Trace trace_;
@@ -53,6 +57,7 @@ class Run {
     std::vector<Finding> findings_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
+    std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses: since the last one, between two
 };
 
 }  // namespace lab::machine

@@ -181,7 +181,8 @@ class Watcher {
 
 void explain_spin(Machine& machine, const State& state, Fault& fault) {
     const std::uint64_t budget = machine.budget();
-    fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
+    if (fault.what.empty())
+        fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
     const bool unbegun = state.launch < machine.job().launches.size() &&
                          state.next_group < machine.context(state.launch).groups;
     Watcher watcher(machine, state, fault);
