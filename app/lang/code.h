@@ -73,6 +73,7 @@ inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
 inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten
+inline constexpr std::uint8_t kAligned = 8;  // a whole vector, which lies at multiples of its size
 inline constexpr std::uint8_t kChooses = 2;  // a comparison that lineage_of_choice asks for
 
 struct Instruction {

@@ -139,8 +139,11 @@ Registers Lowering::load(const Location& from, const Place& place,
     }
     const Type& type = *from.type;
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-    if (from.lanes.empty())
-        return load_at(from.pointer, from.space, scalar, type.width, place, want);
+    if (from.lanes.empty()) {
+        const Registers made = load_at(from.pointer, from.space, scalar, type.width, place, want);
+        if (type.is_vector()) last().flags |= kAligned;
+        return made;
+    }
     Registers made;
     for (const std::uint8_t lane : from.lanes) {
         const std::uint32_t at =
@@ -170,6 +173,7 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (to.lanes.empty()) {
         store_at(to.pointer, to.space, scalar, value, place);
+        if (type.is_vector()) last().flags |= kAligned;
         return;
     }
     for (std::size_t i = 0; i < to.lanes.size(); ++i) {

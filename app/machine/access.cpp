@@ -148,13 +148,18 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
                                count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first");
     }
-    if ((static_cast<std::uint64_t>(offset) & (size - 1)) != 0)
-        fault(
-            Fault::Kind::out_of_bounds, of, lane,
-            fmt::format("Work-item {} {} a {} at byte {} of '{}'", item(lane), verb_of(of.op),
-                        lang::info(of.type).name, offset, object.name),
-            fmt::format("A {} lies at multiples of {} bytes only", lang::info(of.type).name, size),
-            "Mend the offset, or copy byte by byte");
+    const bool vector = (of.flags & lang::kAligned) != 0;
+    const std::uint64_t alignment = size * (vector ? of.count == 3 ? 4U : of.count : 1U);
+    if ((static_cast<std::uint64_t>(offset) & (alignment - 1)) != 0) {
+        const std::string type = fmt::format("{}{}", lang::info(of.type).name,
+                                             vector ? std::to_string(of.count) : std::string());
+        fault(Fault::Kind::out_of_bounds, of, lane,
+              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", item(lane), verb_of(of.op),
+                          type.front() == 'i' ? "an" : "a", type, offset, object.name),
+              fmt::format("A {} lies at multiples of {} bytes only: a GPU stops here", type,
+                          alignment),
+              vector ? "Use vload and vstore, which take any element" : "Mend the offset");
+    }
     if (write && object.read_only)
         fault(Fault::Kind::read_only, of, lane,
               fmt::format("Work-item {} writes to the constant '{}'", item(lane), object.name),

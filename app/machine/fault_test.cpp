@@ -197,6 +197,26 @@ TEST(Fault, AnEndlessLoopThatReadsNothing) {
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("Work-item 0 goes round in line"));
 }
 
+TEST(Fault, AVectorBetweenItsMultiples) {
+    const Example example{
+        "kernel void f(global int* a)\n{\n    int4 v = *(global int4*)(a + 1);\n"
+        "    a[0] = v.x;\n}\n",
+        1,
+        1,
+        {{1, 2, 3, 4, 5, 6, 7, 8}}};
+    const auto run = play(job_of(example), order_of(Order::Kind::in_order));
+    ASSERT_TRUE(run.fault());
+    EXPECT_EQ(run.fault()->what, "Work-item 0 reads an int4 at byte 4 of 'a'");
+    EXPECT_THAT(run.fault()->hint, testing::HasSubstr("vload"));
+    Example right = example;
+    right.text =
+        "kernel void f(global int* a)\n{\n    int4 v = vload4(0, a + 1);\n"
+        "    a[0] = v.x + (*(global int4*)(a + 4)).y;\n}\n";
+    const auto good = play(job_of(right), order_of(Order::Kind::in_order));
+    EXPECT_FALSE(good.fault());
+    EXPECT_EQ(ints_of(good, 0)[0], 8);
+}
+
 TEST(Finding, MemoryThatNobodyHasWritten) {
     const Example example{
         "kernel void f(global int* out, local int* buf)\n{\n"

@@ -149,6 +149,13 @@ void one(const Options& options, Device& device, std::uint64_t seed, Progress& p
         kernel.text.assign(std::istreambuf_iterator<char>(file), {});
     }
     const Difference what = difference(device, kernel, progress);
+    // A kernel that made the device fail, such as by an access that it forbids, ends its context.
+    if (what.text.rfind("device: clEnqueue", 0) == 0 ||
+        what.text.rfind("device: clFinish", 0) == 0) {
+        std::cout << "seed " << seed << ": " << what.text << '\n' << std::flush;
+        progress.on_device = true;
+        std::abort();
+    }
     progress.refused += what.kind == Difference::Kind::refused ? 1 : 0;
     if (what.kind != Difference::Kind::wrong) return;
     ++progress.different;
