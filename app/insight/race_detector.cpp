@@ -49,7 +49,7 @@ RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectIn
         // Groups that have ended are never heard of again; without a bound on those that run at
         // once there is none on these.
         const std::size_t resident = machine_->job().config.resident;
-        if (resident != 0 && local_.size() > 64 * (resident + 1) && local_.count(key) == 0)
+        if (resident != 0 && local_.size() > 64 * (resident + 1) && !local_.contains(key))
             local_.clear();
         Cells& cells = local_[key];
         if (cells.empty()) cells.resize(count);

@@ -229,8 +229,8 @@ class Rows {
         changed_.insert({action.object, cell});
         // Structures of several types are bytes here, which nobody wants to see.
         if (size > lang::info(of.element).bytes) return;
-        if (access.node == 0 && !any_value_ && making.rows.count(action.object) == 0) return;
-        if (making.rows.count(action.object) == 0) making.order.push_back(action.object);
+        if (access.node == 0 && !any_value_ && !making.rows.contains(action.object)) return;
+        if (!making.rows.contains(action.object)) making.order.push_back(action.object);
         Cell& shown = of.row[cell];
         making.rows[action.object].items.insert(static_cast<std::int64_t>(item));
         making.busy.insert(static_cast<std::int64_t>(item));

@@ -162,8 +162,7 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
         if (at("*"))
             syntax_error("pointers to arrays and functions are not supported here",
                          "Call functions by their names; point to an array's elements");
-        Specifiers inner = base;
-        const Declarator named = declarator(inner, name_needed);
+        const Declarator named = declarator(base, name_needed);
         expect(")", "the declarator");
         made.name = named.name;
         made.place = named.place;

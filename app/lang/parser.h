@@ -113,7 +113,7 @@ class Parser {
     const Statement* while_statement();
     const Statement* do_statement();
     const Statement* switch_statement();
-    bool case_label(Statement& block);
+    bool case_label(Statement& of);
     const Statement* return_statement();
     const Statement* jump(Statement::Kind kind, int depth, const char* where);
     Statement* make(Statement::Kind kind, const Place& place);
@@ -228,6 +228,6 @@ Place place_of(const Token& sign, const Place& left, const Place& right);
 
 // The value of an expression of integer constants, as a register of its type holds it; nothing if
 // it is none.
-std::optional<std::uint64_t> constant_of(const Expression& expression);
+std::optional<std::uint64_t> constant_of(const Expression& of);
 
 }  // namespace lab::lang

@@ -238,11 +238,12 @@ void Machine::arrive(State& state, Group& group, const Choice& choice, Done& don
         const lang::Place other =
             Executor<kLineage>(around, group, choice.warp)
                 .whereabouts(static_cast<std::uint32_t>(std::countr_zero(missing)));
-        diverged(context, group, context.code->place(of),
-                 fmt::format("{} came to it, but {} went another way {}",
-                             items_text(context, group, choice.warp, warp.exec),
-                             items_text(context, group, choice.warp, missing), place_text(other)),
-                 std::uint64_t{group.id} * context.local + choice.warp * context.lanes);
+        diverged(
+            context, group, context.code->place(of),
+            fmt::format("{} came to it, but {} went another way {}",
+                        items_text(context, group, choice.warp, warp.exec),
+                        items_text(context, group, choice.warp, missing), place_text(other)),
+            std::uint64_t{group.id} * context.local + std::uint64_t{choice.warp} * context.lanes);
     }
     const bool barrier = of.op == Op::barrier;
     done.parts.push_back(part_at(context, group, choice.warp, of,
@@ -268,15 +269,16 @@ void Machine::check_divergence(const State& state, const Group& group) const {
     const lang::Place& at = context.code->place(context.code->instructions[waits->pc]);
     for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
         const Warp& warp = group.warps[i];
-        const std::uint64_t item = std::uint64_t{group.id} * context.local + i * context.lanes;
+        const std::uint64_t item =
+            std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
         if (warp.status == Status::waiting && warp.pc == waits->pc) continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
             diverged(context, group, at,
-                     fmt::format("{} stopped there, but {} stopped at the barrier in line {}", waiting,
-                                 other, there.line),
+                     fmt::format("{} stopped there, but {} stopped at the barrier in line {}",
+                                 waiting, other, there.line),
                      item);
         }
         const std::uint32_t left = group.left[std::size_t{i} * context.lanes];

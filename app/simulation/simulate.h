@@ -30,11 +30,11 @@ struct Simulation {
 
 // Throws Problem where the variant cannot be reduced so. A fault of the kernel does not throw: the
 // run keeps it, and what came before.
-Simulation simulate(const Variant& variant, const Shape& shape, const Options& options,
+Simulation simulate(const Variant& variant, const Shape& asked, const Options& options,
                     const machine::Recording& recording = {});
 
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
-Passes passes_of(const Variant& variant, const Simulation& simulation, const Options& options);
+Passes passes_of(const Variant& variant, const Simulation& of, const Options& options);
 
 }  // namespace lab::simulation
