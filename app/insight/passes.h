@@ -25,10 +25,10 @@ struct Pass {
     bool items_known = false;
     // Whether `written` and `from` of the cells tell anything: not where nobody recorded them.
     bool origins_known = true;
-    std::string array = {};    // whose cells these are, where that is known
-    std::uint32_t number = 0;  // of the pass in its launch, from 1; 0: the launch is one pass
+    std::string array = {};     // whose cells these are, where that is known
+    std::uint32_t number = 0;   // of the pass in its launch, from 1; 0: the launch is one pass
     std::uint64_t skipped = 0;  // rows left out before this one, where there were too many
-    bool waited = true;        // within a launch: a barrier ended it, not just a turn of a loop
+    bool waited = true;         // within a launch: a barrier ended it, not just a turn of a loop
 };
 
 // A reduction of n elements as seen from `source` ("device" or "machine").

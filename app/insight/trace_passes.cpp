@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -24,13 +23,6 @@ using machine::Context;
 using machine::Node;
 using machine::ObjectInfo;
 using machine::Scalar;
-
-template <typename T>
-std::string text_of_floating(T value) {
-    if (std::isnan(value)) return "nan";
-    if (value == std::trunc(value) && std::abs(value) < T(1e7)) return fmt::format("{:.0f}", value);
-    return fmt::format("{}", value);
-}
 
 const std::string kUnknown(1, '?');  // nobody wrote it
 constexpr std::size_t kMostRows = 500;
@@ -62,7 +54,7 @@ struct Array {
         std::uint64_t bits = 0;
         const std::size_t size = lang::info(element).bytes;
         std::memcpy(&bits, bytes.data() + cell * size, size);
-        row[cell].value = value_text(lang::canonical(element, bits), element);
+        row[cell].value = lang::text_of(lang::canonical(element, bits), element);
     }
 };
 
@@ -317,13 +309,6 @@ class Rows {
 };
 
 }  // namespace
-
-std::string value_text(std::uint64_t bits, Scalar type) {
-    if (type == Scalar::float_) return text_of_floating(lang::float_of(bits));
-    if (type == Scalar::double_) return text_of_floating(lang::double_of(bits));
-    if (lang::info(type).is_signed) return fmt::format("{}", static_cast<std::int64_t>(bits));
-    return fmt::format("{}", bits);
-}
 
 std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start) {
     return Rows(run, start).make();

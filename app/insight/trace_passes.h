@@ -18,14 +18,11 @@ inline constexpr std::uint64_t kMostRowCells = 4096;
 // earlier one left in it; its sources are those cells of the row above from which the storing
 // work-item had the parts of its value, by lineage.
 //
-// Where no value of a launch comes from an input, all that it stores count. Of more than 500 rows the
-// first and the last are kept, and the last says how many are left out before it.
+// Where no value of a launch comes from an input, all that it stores count. Of more than 500 rows
+// the first and the last are kept, and the last says how many are left out before it.
 //
 // The first row is `start` at the beginning: the buffer of that number. Arrays with more than
 // kMostRowCells cells, in all groups together, give no rows.
 std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start);
-
-// Shortest text that reads back to the same value.
-std::string value_text(std::uint64_t bits, machine::Scalar type);
 
 }  // namespace lab

@@ -55,7 +55,6 @@ enum class Op : std::uint8_t {
     else_,      // mask = slot to + 1; none: to target
     join,       // mask = slot to without slots a, b, c; none: to target
     enter,      // slot to = mask, slot a = none
-    clear,      // slot to = none
     test,       // drops those for whom a is 0; none left: to target
     again,      // mask |= slot to, which is emptied; none: to target
     leave,      // slot to |= mask, which is none then: to target

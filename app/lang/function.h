@@ -32,7 +32,6 @@ enum class Fn : std::uint8_t {
     // of any number
     clamp,
     bitselect,
-    select_sign,
     // of floating-point numbers
     acos,
     acosh,

@@ -304,8 +304,7 @@ Lowering::Storage& Lowering::storage(const Variable& variable) {
 }
 
 void Lowering::constant_data(const Variable& variable) {
-    Object object{
-        variable.name, Space::constant, variable.type->unit, variable.type->bytes, 0, {}};
+    Object object{variable.name, Space::constant, variable.type->unit, variable.type->bytes, 0, {}};
     std::uint64_t bytes = object.bytes;
     for (const Object& other : code_.objects)
         bytes += other.initial.size();

@@ -192,8 +192,8 @@ Registers Lowering::compare(Operator how, const Type& of, const Registers& a, co
     return made;
 }
 
-Registers Lowering::arithmetic(Operator how, const Type& type, const Type& counts,
-                               const Registers& a, const Registers& b, const Place& place,
+Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& a,
+                               const Registers& b, const Place& place,
                                std::optional<std::uint32_t> want) {
     static constexpr std::array<Op, 10> kOps{Op::add_i32, Op::sub_i32, Op::mul_i32, Op::div_i32,
                                              Op::rem_i32, Op::shl_i32, Op::shr_i32, Op::and_,
@@ -217,7 +217,6 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Type& count
         }
         made.push_back(to);
     }
-    (void)counts;
     return made;
 }
 
@@ -229,7 +228,7 @@ Registers Lowering::binary(const E& of, std::optional<std::uint32_t> want) {
         const Type& compared = type.is_pointer() ? type : *of.operands[1]->type;
         return compare(of.operator_, compared.is_pointer() ? compared : type, a, b, of.place, want);
     }
-    return arithmetic(of.operator_, *of.type, *of.operands[1]->type, a, b, of.place, want);
+    return arithmetic(of.operator_, *of.type, a, b, of.place, want);
 }
 
 // a && b, a || b: b only where a does not decide.
@@ -338,8 +337,7 @@ Registers Lowering::compound(const E& of) {
         // A plain variable is computed in place.
         std::optional<std::uint32_t> want;
         if (place.registers.size() == 1 && own == computes) want = place.registers[0];
-        made = arithmetic(of.operator_, *of.compute, *of.operands[1]->type, before, by, of.place,
-                          want);
+        made = arithmetic(of.operator_, *of.compute, before, by, of.place, want);
         for (std::uint32_t& each : made)
             each = converted(each, computes, own, of.place, 0, {});
     }
@@ -374,8 +372,8 @@ Registers Lowering::increment(const E& of, bool used) {
         if (type == Scalar::bool_)
             made = {constant(of.minus ? 0 : 1)};
         else
-            made = arithmetic(of.minus ? Operator::sub : Operator::add, *of.type, *of.type, before,
-                              by, of.place, want);
+            made = arithmetic(of.minus ? Operator::sub : Operator::add, *of.type, before, by,
+                              of.place, want);
     }
     store(place, made, to.place);
     return of.prefix || !used ? made : before;

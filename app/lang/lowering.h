@@ -97,7 +97,6 @@ class Lowering {
     void leave(std::uint32_t slot, const Place& place);
     void return_statement(const Statement& of);
     void join(std::uint32_t slot, const Place& place);
-    bool counts_passes(const Statement& of) const;
 
     // Expressions.
     Registers value(const E& of, std::optional<std::uint32_t> want = {});
@@ -106,8 +105,8 @@ class Lowering {
     Registers constant_value(const E& of);
     Registers unary(const E& of, std::optional<std::uint32_t> want);
     Registers binary(const E& of, std::optional<std::uint32_t> want);
-    Registers arithmetic(Operator how, const Type& type, const Type& counts, const Registers& a,
-                         const Registers& b, const Place& place, std::optional<std::uint32_t> want);
+    Registers arithmetic(Operator how, const Type& type, const Registers& a, const Registers& b,
+                         const Place& place, std::optional<std::uint32_t> want);
     Registers compare(Operator how, const Type& of, const Registers& a, const Registers& b,
                       const Place& place, std::optional<std::uint32_t> want);
     Registers logical(const E& of);

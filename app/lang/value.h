@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string>
 
 #include "lang/type.h"
 
@@ -29,6 +30,9 @@ inline std::uint64_t canonical(Scalar scalar, std::uint64_t bits) {
             return bits;
     }
 }
+
+// The shortest text that reads back to the same value.
+std::string text_of(std::uint64_t bits, Scalar scalar);
 
 inline float float_of(std::uint64_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits));

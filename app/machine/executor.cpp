@@ -254,10 +254,6 @@ template <bool kLineage>
             masks_[of.a] = 0;
             ++pc_;
             return;
-        case Op::clear:
-            masks_[of.to] = 0;
-            ++pc_;
-            return;
         case Op::test: {
             const std::uint64_t stay = truths(of.a);
             for (std::uint64_t left = exec_ & ~stay; left != 0; left &= left - 1)

@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "lang/value.h"
 #include "machine/schedule.h"
 
 namespace lab::machine {
@@ -22,14 +23,6 @@ struct Watch {
     Action action;
     Access access;
 };
-
-std::string text_of(std::uint64_t bits, Scalar type) {
-    if (type == Scalar::float_)
-        return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    if (type == Scalar::double_) return fmt::format("{}", std::bit_cast<double>(bits));
-    if (lang::info(type).is_signed) return fmt::format("{}", static_cast<std::int64_t>(bits));
-    return fmt::format("{}", bits);
-}
 
 class Watcher {
   public:
@@ -138,7 +131,7 @@ class Watcher {
             "Work-item {} (group {}) spins in line {}: it reads {}[{}] again and "
             "again, which {} {}",
             item, action.group, at.line, object.name, watch.access.index,
-            watch.changes ? "is now" : "stays", text_of(watch.access.before, action.type));
+            watch.changes ? "is now" : "stays", lang::text_of(watch.access.before, action.type));
     }
 
     void waiting(std::vector<std::string>& lines) {

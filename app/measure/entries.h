@@ -8,8 +8,8 @@
 
 #include "compute/inputs.h"
 #include "compute/program.h"
-#include "measure/host_loops.h"
 #include "measure/device_outcome.h"
+#include "measure/host_loops.h"
 #include "measure/result.h"
 
 namespace lab {

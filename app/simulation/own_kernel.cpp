@@ -264,7 +264,7 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
             const machine::Page& page = *memory.pages[at >> machine::kPageBits];
             const bool known = page.written.all(at & (machine::kPageBytes - 1), size);
             contents.values.push_back(
-                known ? value_text(device.value(run.end(), i, k), buffer.element) : "?");
+                known ? lang::text_of(device.value(run.end(), i, k), buffer.element) : "?");
         }
         const auto before = device.job().buffers[i].initial;
         contents.written = before.empty() || before != device.bytes(run.end(), i);

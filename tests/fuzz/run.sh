@@ -15,7 +15,7 @@ new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 mkdir -p "$found"
 log=$root/build/fuzz.log
-if ! "$root/build/fuzz/bin/kernel_fuzz" "$new" "$root/tests/fuzz/corpus" \
+if ! "$root/build/fuzz/bin/kernel_fuzz" "$new" "$root/tests/fuzz/corpus" "$root/kernels" \
   -dict="$root/tests/fuzz/dictionary.txt" -max_len=4096 -timeout=30 -rss_limit_mb=2048 \
   -seed=1 -max_total_time="$seconds" -artifact_prefix="$found/" -print_final_stats=1 "$@" \
   >>"$log" 2>&1; then
