@@ -187,6 +187,21 @@ TEST(Lineage, OfAMinimumByComparisonHasBoth) {
     EXPECT_EQ(node_of(4), 0U);
 }
 
+TEST(Lineage, OfAnAtomicSumHasAllThatWasAdded) {
+    const Example example{
+        "kernel void f(global int* a, global int* sum) { atomic_add(sum, a[get_global_id(0)]); }",
+        4,
+        2,
+        {{1, 2, 3, 4}, {0}}};
+    Job job = job_of(example, 1);
+    job.buffers[1].is_input = false;
+    const auto run = play(std::move(job), order_of(Order::Kind::random, 3));
+    const Event last = run.event(run.trace().size() - 1, 0);
+    EXPECT_EQ(last.after, 10U);
+    EXPECT_EQ(inputs_in(run.machine().lineage(), last.node),
+              (std::multiset<std::uint32_t>{0, 1, 2, 3}));
+}
+
 TEST(Trace, EventsNameItemPassEpochAndPlace) {
     const auto run = play(job_of(tree(2, 8), 4), order_of(Order::Kind::round_robin));
     std::set<std::uint64_t> items;

@@ -266,6 +266,21 @@ TEST(OwnKernel, WhatDoesNotFitIsAProblemWithTheArgument) {
     }
 }
 
+TEST(OwnKernel, OfVeryManyRowsTheFirstAndTheLastAreKept) {
+    OwnKernel of;
+    of.file = "own.cl";
+    of.text = "kernel void f(global int* a) { for (int i = 0; i < 800; ++i) a[0] += 1; }";
+    of.global = of.local = 1;
+    of.arguments = {"a:int[1]=0"};
+    const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
+    const std::vector<Pass> rows = simulation::result_of(of, run, kClassroom).passes.passes;
+    ASSERT_EQ(rows.size(), 501U);
+    EXPECT_EQ(rows[1].cells[0].value, "1");
+    EXPECT_EQ(rows[499].cells[0].value, "499");
+    EXPECT_EQ(rows[500].cells[0].value, "800");
+    EXPECT_EQ(rows[500].skipped, 300U);
+}
+
 TEST(OwnKernel, ANullPointerIsAnArgumentToo) {
     OwnKernel of;
     of.file = "own.cl";
