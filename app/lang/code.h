@@ -59,7 +59,7 @@ enum class Op : std::uint8_t {
     again,      // mask |= slot to, which is emptied; none: to target
     leave,      // slot to |= mask, which is none then: to target
     case_,      // mask |= those of slot to whose a is imm (extra: = instead of |=); none: to target
-    next_pass,  // a turn of the loop that counts passes
+    next_pass,  // a turn of an outermost loop with visible instructions begins; imm 1: it is over
     end,
     count_,
 };

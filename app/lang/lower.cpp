@@ -65,14 +65,12 @@ Code Lowering::code() {
     return std::move(code_);
 }
 
-// Takes out what does nothing: jumps to the next instruction, and the turns of loops where barriers
-// count the passes.
+// Takes out what does nothing: jumps to the next instruction.
 void Lowering::compact() {
     auto& all = code_.instructions;
     const auto idle = [&](std::size_t at) {
         const Instruction& of = all[at];
-        return (of.op == Op::jump && of.target == at + 1) ||
-               (of.op == Op::next_pass && code_.has_barrier);
+        return of.op == Op::jump && of.target == at + 1;
     };
     std::vector<std::uint32_t> moved(all.size() + 1);
     std::uint32_t kept = 0;

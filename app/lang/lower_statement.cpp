@@ -204,6 +204,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
                                     [](const Instruction& each) { return is_visible(each.op); });
     if (loop_depth_ == 0 && shared) {
         emit(Op::next_pass, of.place);
+        last().imm = 1;
     } else {  // goes on at the next instruction
         code_.instructions[start].op = Op::jump;
         code_.instructions[start].target = start + 1;

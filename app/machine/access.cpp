@@ -100,7 +100,8 @@ Done::Part part_at(const Context& context, const Group& group, std::uint32_t war
     action.epoch_global = group.epoch_global;
     action.place = of.place;
     action.launch = static_cast<std::uint16_t>(context.launch);
-    action.warp = static_cast<std::uint16_t>(warp);
+    action.turn = static_cast<std::uint16_t>(std::min(group.warps[warp].turn, kLastTurn));
+    action.warp = warp & 0x7ffU;
     action.kind = kind;
     action.count = 0;
     return part;
@@ -313,7 +314,7 @@ void Executor<kLineage>::access_part(const Instruction& of, std::uint64_t mask, 
                               mask, done);
     Action& action = part.action;
     action.type = of.type;
-    action.count = of.count;
+    action.count = of.count & 0x1fU;
     const std::uint64_t* pointers = in(of.a);
     std::uint64_t left = mask;
     const auto tell = [&] {

@@ -289,6 +289,7 @@ template <bool kLineage>
         }
         case Op::next_pass:
             if (!context_.code->has_barrier) ++warp_.pass;
+            warp_.turn = of.imm != 0 ? 0 : warp_.turn + 1;
             ++pc_;
             return;
         case Op::end:

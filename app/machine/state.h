@@ -18,6 +18,7 @@ struct Warp {
     std::uint32_t pc = 0;  // of its next action, where it is ready
     Status status = Status::ready;
     std::uint32_t pass = 0;  // turns of the loop that counts passes, where no barrier does
+    std::uint32_t turn = 0;  // of the outermost loop with shared memory that it is in, from 1
     std::uint64_t exec = 0;  // the lanes that run
     std::uint64_t live = 0;  // the lanes that there are: fewer in the last warp of a group
 };

@@ -26,12 +26,15 @@ struct Action {
     std::uint32_t pass = 0;  // of the group (barriers passed), or of the warp (turns of a loop)
     std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
     std::uint32_t place = 0;                          // in the code of its launch
-    std::uint16_t launch = 0, warp = 0;
-    ActionKind kind = ActionKind::load;
-    Scalar type = Scalar::int_;
-    std::uint8_t count = 1;   // elements a lane, an access each
+    std::uint16_t launch = 0;
+    std::uint16_t turn = 0;       // of the outermost loop that it is in, from 1; 0: in none
+    std::uint16_t warp : 11 = 0;  // of the group
+    std::uint16_t count : 5 = 1;  // elements a lane, an access each
+    ActionKind kind : 3 = ActionKind::load;
+    Scalar type : 5 = Scalar::int_;
     std::uint8_t object = 0;  // of its launch: see ObjectInfo
 };
+inline constexpr std::uint32_t kLastTurn = 0xffff;  // where Action::turn stops counting
 static_assert(sizeof(Action) == 40);
 
 // One element that a lane read or wrote. The accesses of an action are those of its lowest lane,
