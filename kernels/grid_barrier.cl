@@ -21,7 +21,7 @@ bool wait_for_all(volatile global uint* come,
                   volatile global uint* stuck,
                   uint most_turns, local uint* met)
 {
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         atomic_inc(come);
         uint turn = 0;  // it gives up in the end

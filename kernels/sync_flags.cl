@@ -40,7 +40,7 @@ bool wait_for_all(volatile global uint* flags,
     const bool watches =
         group == 0 && lid < get_num_groups(0);
 
-    barrier(CLK_GLOBAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (lid == 0)
         flags[group] = 1;
     if (watches)

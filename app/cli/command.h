@@ -25,5 +25,6 @@ Action step_command(CLI::App& app);
 Action text_command(CLI::App& app);
 Action check_command(CLI::App& app);
 Action trials_command(CLI::App& app);
+Action hazards_command(CLI::App& app);
 
 }  // namespace lab::cli

@@ -1,6 +1,8 @@
 #include "insight/race_detector.h"
 
+#include <algorithm>
 #include <bit>
+#include <tuple>
 
 namespace lab {
 
@@ -9,28 +11,27 @@ using machine::Action;
 using machine::ActionKind;
 using machine::ObjectInfo;
 
-const char* name_of(Race::Kind kind) {
-    switch (kind) {
-        case Race::Kind::read_after_write:
-            return "RAW";
-        case Race::Kind::write_after_read:
-            return "WAR";
-        case Race::Kind::write_after_write:
-            return "WAW";
-    }
-    return "";
+namespace {
+
+ActionKind kind_of(const Race::Side& side) {
+    return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
 }
+
+}  // namespace
 
 void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
+    time_ = 0;
     races_.clear();
 }
 
 void RaceDetector::begin_launch(std::uint32_t launch) {
     context_ = &machine_->context(launch);
+    order_.emplace(*context_->code);
     // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
     // share their cells.
+    handovers_.clear();
     global_.assign(machine_->job().buffers.size(), {});
     local_.clear();
     local_key_ = ~std::uint64_t{0};
@@ -65,30 +66,63 @@ bool RaceDetector::unordered(const Touch& before, const Touch& now) const {
     return !same_group || before.epoch == now.epoch;
 }
 
-void RaceDetector::report(Race::Kind kind, const Touch& before, const Touch& now,
-                          std::uint64_t index, bool same_value) {
-    const bool across = before.item / context_->local != now.item / context_->local;
+void RaceDetector::report(const Touch& before, bool before_writes, const Touch& now,
+                          bool now_writes, std::uint64_t index,
+                          std::array<std::uint64_t, 2> values) {
+    const auto side = [](const Touch& of, bool writes) {
+        return Race::Side{of.place, of.item, of.pass, of.turn, writes, of.atomic};
+    };
+    Race::Pair pair;
+    pair.first = side(before, before_writes);
+    pair.second = side(now, now_writes);
+    const auto position = [&](const Race::Side& of) {
+        return order_->position(of.place, kind_of(of), of.turn);
+    };
+    pair.swapped = TextOrder::comes_before(position(pair.second), position(pair.first));
+    pair.object = action_->object;
+    pair.cell = index;
+    pair.type = action_->type;
+    pair.before = values[0];
+    pair.after = values[1];
+    pair.time = time_;
+    const bool two_writes = before_writes && now_writes;
+    if (pair.swapped) std::swap(pair.first, pair.second);
+    if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
+
+    const std::uint32_t local = context_->local, lanes = context_->lanes;
+    const std::uint32_t groups[] = {before.item / local, now.item / local};
+    const bool across = groups[0] != groups[1];
+    const bool global = context_->objects[action_->object].space == machine::Space::global;
+    const bool by_atomics =
+        handovers_.handed_over({before.item, groups[0], before.epoch, before.time},
+                               {now.item, groups[1], action_->epoch_global, now.time}, global);
+    const unsigned key = (pair.first.writes ? 1U : 0U) | (pair.second.writes ? 2U : 0U) |
+                         (across ? 4U : 0U) | (by_atomics ? 8U : 0U);
     const auto [at, news] =
-        found_.try_emplace({before.place, now.place, kind, across}, races_.size());
+        found_.try_emplace({pair.first.place, pair.second.place, key}, races_.size());
     if (news) {
         Race made;
-        made.kind = kind;
         made.launch = action_->launch;
-        made.first = {before.place, before.item, before.atomic};
-        made.second = {now.place, now.item, now.atomic};
         made.across_groups = across;
-        made.object = action_->object;
-        made.cell = index;
+        made.by_atomics = by_atomics;
+        made.example = pair;
         races_.push_back(made);
     }
     Race& race = races_[at->second];
-    ++race.count;
-    race.same_value = race.same_value && same_value;
+    ++(pair.swapped ? race.swapped : race.in_order);
+    if (pair.swapped && pair.before != pair.after) {
+        if (race.mattered == 0) race.example = pair;
+        ++race.mattered;
+    }
+    race.same_value = race.same_value && two_writes && values[0] == values[1];
+    race.lockstep =
+        race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
+    race.one_turn = race.one_turn && before.turn == now.turn;
 }
 
-void RaceDetector::load(Cell& cell, const Touch& now, std::uint64_t index) {
+void RaceDetector::load(Cell& cell, const Touch& now, std::uint64_t index, std::uint64_t value) {
     if (unordered(cell.write, now))
-        report(Race::Kind::read_after_write, cell.write, now, index, false);
+        report(cell.write, true, now, false, index, {cell.before_write, value});
     const bool replaces =
         !cell.read.known || cell.read.item == now.item || !unordered(cell.read, now);
     if (replaces)
@@ -97,33 +131,46 @@ void RaceDetector::load(Cell& cell, const Touch& now, std::uint64_t index) {
         cell.other_read = now;
 }
 
-void RaceDetector::store(Cell& cell, const Touch& now, std::uint64_t index, bool reads,
-                         bool same_value) {
+void RaceDetector::store(Cell& cell, const Touch& now, std::uint64_t index, const Access& access) {
     if (unordered(cell.write, now))
-        report(reads && !cell.write.atomic ? Race::Kind::read_after_write
-                                           : Race::Kind::write_after_write,
-               cell.write, now, index, same_value);
+        report(cell.write, true, now, true, index, {access.before, access.after});
     for (const Touch* read : {&cell.read, &cell.other_read})
         if (unordered(*read, now))
-            report(Race::Kind::write_after_read, *read, now, index, same_value);
+            report(*read, false, now, true, index, {access.before, access.after});
     cell.write = now;
+    cell.before_write = access.before;
     cell.read.known = cell.other_read.known = false;
+}
+
+// Before its cell is judged: what it takes over counts for it, and it passes on what it did before.
+void RaceDetector::atomic(const Touch& now, std::uint64_t cell) {
+    handovers_.atomic(cell, {now.item, action_->group, action_->epoch_global, now.time});
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
     if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
+    ++time_;
     if (accesses.empty()) return;
     const ObjectInfo& object = context_->objects[action.object];
     if (object.space == machine::Space::constant) return;
     action_ = &action;
     Cells& cells = cells_of(action, object);
+    const bool local = object.space == machine::Space::local;
     Touch now;
     now.known = true;
-    now.epoch = object.space == machine::Space::local ? action.epoch_local : action.epoch_global;
+    now.epoch = local ? action.epoch_local : action.epoch_global;
     now.place = action.place;
+    now.pass = action.pass;
+    now.time = time_;
+    now.turn = action.turn;
     now.atomic = action.kind == ActionKind::atomic;
     const auto first = static_cast<std::uint32_t>(std::uint64_t{action.group} * context_->local +
                                                   std::uint64_t{action.warp} * context_->lanes);
+    // Cells of all objects, for hand-overs.
+    const std::uint64_t space =
+        (local ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                     std::uint64_t{action.object} << 32U
+               : std::uint64_t{object.buffer} << 40U);
     // In units of the object's elements, which the access may be wider or narrower than.
     const unsigned size = lang::info(action.type).bytes;
     const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
@@ -133,11 +180,18 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
         for (std::uint8_t i = 0; i < action.count; ++i, ++at) {
             const Access& access = accesses[at];
             const std::uint64_t index = std::uint64_t{access.index} * size >> object.shift;
-            for (std::uint64_t k = index; k < index + wide; ++k)
-                if (action.kind == ActionKind::load)
-                    load(cells[k], now, k);
-                else
-                    store(cells[k], now, k, now.atomic, access.before == access.after);
+            if (now.atomic) atomic(now, space + index);
+            for (std::uint64_t k = index; k < index + wide; ++k) {
+                Cell& cell = cells[k];
+                if (action.kind != ActionKind::load) {
+                    store(cell, now, k, access);
+                    continue;
+                }
+                load(cell, now, k, access.before);
+                if (cell.write.known && cell.write.atomic)
+                    handovers_.poll(space + k,
+                                    {now.item, action.group, action.epoch_global, now.time});
+            }
         }
     }
 }

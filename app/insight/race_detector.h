@@ -3,35 +3,56 @@
 // Two accesses conflict where they touch one cell, from different work-items, one of them writes,
 // and not both are atomic. They are ordered where they are of different launches, or of one group
 // with a barrier between them whose fence names that kind of memory. Different groups of a launch
-// are never ordered. (FACTS of races: the rules that OpenCL C 1.2, section 6.12.8, follows.)
+// are never ordered (the rules that OpenCL C 1.2, section 6.12.8, gives; lanes that go in lockstep
+// are no order in it either). A hand-over by atomics is told apart: see handovers.h.
+//
+// Of each cell the last write and two readers since are kept, so that a conflict is found where
+// there is one, but not every pair is counted.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "insight/handovers.h"
+#include "insight/text_order.h"
 #include "machine/machine.h"
 
 namespace lab {
 
+// All pairs of two places that conflict in the same way.
 struct Race {
-    enum class Kind : std::uint8_t { read_after_write, write_after_read, write_after_write };
     struct Side {
-        std::uint32_t place = 0;  // in the code of the launch
-        std::uint64_t item = 0;   // global id
-        bool atomic = false;
+        std::uint32_t place = 0;           // in the code of the launch
+        std::uint64_t item = 0;            // global id
+        std::uint32_t pass = 0, turn = 0;  // as an Action has them
+        bool writes = false, atomic = false;
     };
-    Kind kind = Kind::read_after_write;
+    // Two accesses of one cell. `first` is what comes first in the text when all work-items go in
+    // step: the order that the text seems to mean.
+    struct Pair {
+        Side first, second;
+        bool swapped = false;      // `second` happened before `first`
+        std::uint32_t object = 0;  // of the launch
+        std::uint64_t cell = 0;    // in the object's elements
+        machine::Scalar type = machine::Scalar::int_;
+        // What the cell held before the (later) write, and after it. Of two writes: what each left.
+        std::uint64_t before = 0, after = 0;
+        std::uint64_t time = 0;  // of the later of the two: actions before it in the run
+    };
     std::uint32_t launch = 0;
-    Side first, second;  // in the order in which they happened, the first time
     bool across_groups = false;
-    std::uint32_t object = 0;  // of the launch
-    std::uint64_t cell = 0;    // in the object's elements
-    bool same_value = true;    // all of these pairs wrote what the cell held already
-    std::uint64_t count = 0;   // pairs of these two places
+    bool by_atomics = false;  // handed over by an atomic function, so ordered in fact
+    Pair example;             // of those whose order mattered, if any; else the first
+    std::uint64_t in_order = 0, swapped = 0;  // pairs that happened as the text has it, and not
+    std::uint64_t mattered = 0;               // swapped ones whose write changed the value
+    bool same_value = true;  // both write, and each time what the cell held already
+    bool lockstep = true;    // each pair is of one warp
+    bool one_turn = true;    // of one turn of their loop, each pair
 };
-const char* name_of(Race::Kind kind);  // "RAW", "WAR", "WAW"
 
 class RaceDetector : public machine::Observer {
   public:
@@ -39,36 +60,44 @@ class RaceDetector : public machine::Observer {
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
 
-    // One for each pair of places, kind, and whether across groups; in the order of discovery.
+    // One for each pair of places, what they do, whether across groups and whether handed over; in
+    // the order of discovery.
     const std::vector<Race>& races() const { return races_; }
 
   private:
     struct Touch {
-        std::uint32_t item = 0, epoch = 0, place = 0;
+        std::uint32_t item = 0, epoch = 0, place = 0, pass = 0, time = 0;
+        std::uint16_t turn = 0;
         bool known = false, atomic = false;
     };
-    // The last write, and two readers since: who writes next conflicts with one that is not itself.
+    // Who writes next conflicts with one of two readers that is not itself.
     struct Cell {
         Touch write, read, other_read;
+        std::uint64_t before_write = 0;
     };
     using Cells = std::vector<Cell>;
 
     void begin_launch(std::uint32_t launch);
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
-    void load(Cell& cell, const Touch& now, std::uint64_t index);
-    void store(Cell& cell, const Touch& now, std::uint64_t index, bool reads, bool same_value);
+    void load(Cell& cell, const Touch& now, std::uint64_t index, std::uint64_t value);
+    void store(Cell& cell, const Touch& now, std::uint64_t index, const machine::Access& access);
     bool unordered(const Touch& before, const Touch& now) const;
-    void report(Race::Kind kind, const Touch& before, const Touch& now, std::uint64_t index,
-                bool same_value);
+    // `values`: what the write, or the first of two, found and left.
+    void report(const Touch& before, bool before_writes, const Touch& now, bool now_writes,
+                std::uint64_t index, std::array<std::uint64_t, 2> values);
+    void atomic(const Touch& now, std::uint64_t cell);
 
     const machine::Machine* machine_ = nullptr;
     const machine::Context* context_ = nullptr;
-    const machine::Action* action_ = nullptr;         // the one at hand
+    const machine::Action* action_ = nullptr;  // the one at hand
+    std::uint32_t time_ = 0;
+    std::optional<TextOrder> order_;                  // of the launch
+    Handovers handovers_;                             // likewise
     std::vector<Cells> global_;                       // by object of the launch
     std::unordered_map<std::uint64_t, Cells> local_;  // by group and object
     std::uint64_t local_key_ = ~std::uint64_t{0};
     Cells* local_cells_ = nullptr;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, Race::Kind, bool>, std::size_t> found_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::size_t> found_;
     std::vector<Race> races_;
 };
 

@@ -246,6 +246,43 @@ machine::Job job_of(const OwnKernel& own, const machine::Config& config) {
     return job;
 }
 
+namespace {
+
+// Of each element the text of its value, "?" where nobody has written.
+std::vector<std::string> values_of(const machine::Machine& machine, const machine::State& state,
+                                   std::size_t buffer) {
+    const machine::Buffer& of = machine.job().buffers[buffer];
+    const machine::PagedBuffer& memory = state.memory[buffer];
+    const unsigned size = lang::info(of.element).bytes;
+    std::vector<std::string> values;
+    for (std::uint64_t i = 0; i * size < of.bytes; ++i) {
+        const std::uint64_t at = i * size;
+        const machine::Page& page = *memory.pages[at >> machine::kPageBits];
+        const bool known = page.written.all(at & (machine::kPageBytes - 1), size);
+        values.push_back(known ? lang::text_of(machine.value(state, buffer, i), of.element) : "?");
+    }
+    return values;
+}
+
+}  // namespace
+
+std::string contents_of(const machine::Machine& machine, const machine::State& state) {
+    const machine::Job& job = machine.job();
+    std::string text;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const auto& parameters = job.launches[0].code->parameters;
+        const auto& arguments = job.launches[0].arguments;
+        bool written = false;
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+            written = written || (arguments[k].kind == machine::Argument::Kind::buffer &&
+                                  arguments[k].buffer == i && !parameters[k].read_only);
+        if (!written) continue;
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", job.buffers[i].name,
+                            fmt::join(values_of(machine, state, i), " "));
+    }
+    return text;
+}
+
 OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options) {
     OwnResult made;
     const machine::Machine& device = run.machine();
@@ -256,16 +293,8 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     }
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
         const machine::Buffer& buffer = job.buffers[i];
-        const machine::PagedBuffer& memory = run.end().memory[i];
-        const unsigned size = lang::info(buffer.element).bytes;
-        OwnResult::Contents contents{buffer.name, lang::info(buffer.element).name, false, {}};
-        for (std::uint64_t k = 0; k * size < buffer.bytes; ++k) {
-            const std::uint64_t at = k * size;
-            const machine::Page& page = *memory.pages[at >> machine::kPageBits];
-            const bool known = page.written.all(at & (machine::kPageBytes - 1), size);
-            contents.values.push_back(
-                known ? lang::text_of(device.value(run.end(), i, k), buffer.element) : "?");
-        }
+        OwnResult::Contents contents{buffer.name, lang::info(buffer.element).name, false,
+                                     values_of(device, run.end(), i)};
         const auto before = device.job().buffers[i].initial;
         contents.written = before.empty() || before != device.bytes(run.end(), i);
         made.buffers.push_back(std::move(contents));

@@ -37,6 +37,9 @@ struct OwnResult {
     std::vector<Contents> buffers;
     Passes passes;
 };
+// All of what the buffers that the kernel may write hold in that state, as one text.
+std::string contents_of(const machine::Machine& machine, const machine::State& state);
+
 OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options);
 
 }  // namespace lab::simulation

@@ -15,11 +15,6 @@ std::size_t start_of(const Plan& plan) {
     return plan.result.value_or(0);
 }
 
-Values result_of(const Simulation& of) {
-    const machine::Run& run = *of.run;
-    return values_from(of.shape.type, run.machine().bytes(run.end(), *of.plan.result));
-}
-
 }  // namespace
 
 std::string text_of(const Options& options) {
@@ -39,27 +34,48 @@ std::string text_of(const Options& options) {
     return fmt::format("machine: {}, {}, {}", lanes, groups, order);
 }
 
-Simulation simulate(const Variant& variant, const Shape& asked, const Options& options,
-                    const machine::Recording& recording) {
+Prepared prepare(const Variant& variant, const Shape& asked, const Options& options) {
     machine::check(options.config);
-    Simulation made;
+    Prepared made;
     made.input = make_values(asked.input, asked.type, asked.n, asked.op);
     const std::uint64_t n = count_of(made.input);
     const Target target = target_of(options.config);
     made.shape = small_shape(variant, asked, n, target);
     made.plan = make_plan(variant, made.shape, n, target);
     made.right = right_for(made.plan, made.shape, made.input);
-    if (made.plan.launches.empty()) {
+    made.job.config = options.config;
+    if (made.plan.launches.empty())
         (void)compile(variant, made.shape);  // its errors are errors all the same
-        const Values& last = n > 0 ? made.input : made.right.value;
-        made.outcome = outcome_of(last, made.plan, made.shape, made.right);
-        return made;
+    else
+        made.job = job_of(variant, made.shape, made.plan, made.input, options.config);
+    made.job.budget = options.budget;
+    return made;
+}
+
+Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+                   const machine::State& state) {
+    if (of.plan.launches.empty())
+        return outcome_of(count_of(of.input) > 0 ? of.input : of.right.value, of.plan, of.shape,
+                          of.right);
+    return outcome_of(values_from(of.shape.type, machine.bytes(state, *of.plan.result)), of.plan,
+                      of.shape, of.right);
+}
+
+Simulation simulate(const Variant& variant, const Shape& asked, const Options& options,
+                    const machine::Recording& recording) {
+    Prepared ready = prepare(variant, asked, options);
+    Simulation made;
+    if (ready.plan.launches.empty()) {
+        made.outcome = outcome_at(ready, machine::Machine(machine::Job()), {});
+    } else {
+        made.run = std::make_unique<machine::Run>(std::move(ready.job), options.order, recording);
+        if (!made.run->fault() && !made.run->cancelled())
+            made.outcome = outcome_at(ready, made.run->machine(), made.run->end());
     }
-    machine::Job job = job_of(variant, made.shape, made.plan, made.input, options.config);
-    job.budget = options.budget;
-    made.run = std::make_unique<machine::Run>(std::move(job), options.order, recording);
-    if (!made.run->fault() && !made.run->cancelled())
-        made.outcome = outcome_of(result_of(made), made.plan, made.shape, made.right);
+    made.shape = std::move(ready.shape);
+    made.plan = std::move(ready.plan);
+    made.input = std::move(ready.input);
+    made.right = std::move(ready.right);
     return made;
 }
 

@@ -19,6 +19,21 @@ struct Options {
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const Options& options);
 
+// A variant made ready for the machine.
+struct Prepared {
+    Shape shape;  // with the group that was chosen
+    Plan plan;
+    Values input;
+    Reference right;
+    machine::Job job;  // without launches where there is nothing to run: n = 0, say
+};
+// Throws Problem where the variant cannot be reduced so.
+Prepared prepare(const Variant& variant, const Shape& asked, const Options& options);
+
+// What a state at the end of such a job's run holds.
+Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+                   const machine::State& state);
+
 struct Simulation {
     Shape shape;  // with the group that was chosen
     Plan plan;

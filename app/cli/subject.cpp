@@ -1,0 +1,118 @@
+#include "cli/subject.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "cli/shared.h"
+#include "simulation/own_kernel.h"
+
+namespace lab::cli {
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel
+
+bool is_path(const std::string& variant) {
+    return variant.find('/') != std::string::npos ||
+           (variant.size() > 3 && variant.substr(variant.size() - 3) == ".cl");
+}
+
+Subject of_variant(const SubjectOptions& options, const Variant& variant) {
+    Subject made;
+    made.machine = options.machine.options();
+    auto ready = std::make_shared<simulation::Prepared>(
+        simulation::prepare(variant, options.shape.shape(), made.machine));
+    const Shape& shape = ready->shape;
+    const std::uint64_t n = count_of(ready->input);
+    std::string set;
+    for (const auto& [name, value] : toggle_settings(variant, shape))
+        set += fmt::format(", {}={}", name, value);
+    made.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", variant.id, set, n,
+                             ready->plan.group, name_of(shape.op), info(shape.type).name);
+    made.shape = {{"variant", variant.id},
+                  {"set", toggle_settings(variant, shape)},
+                  {"n", n},
+                  {"group", ready->plan.group},
+                  {"op", name_of(shape.op)},
+                  {"type", info(shape.type).name},
+                  {"expect", name_of(ready->plan.expect)}};
+    made.job = ready->job;
+    made.expected = lab::text_of(ready->right.value, 0);
+    made.ending = [ready](const machine::Machine& machine, const machine::State& state) {
+        const Outcome outcome = simulation::outcome_at(*ready, machine, state);
+        return Subject::Ending{outcome.result, outcome.verdict.right};
+    };
+    return made;
+}
+
+Subject of_file(const SubjectOptions& options, std::string text) {
+    const ShapeOptions plain;
+    if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
+        options.shape.type != plain.type || options.shape.input != plain.input ||
+        !options.shape.device.empty())
+        throw Problem("--n, --group, --op, --type, --input and --device are for variants",
+                      "A file's launch is all told by --global, --local and --arg",
+                      "Write --arg in:float[1024]=ramp and the like", options.variant);
+    simulation::OwnKernel own;
+    own.file = options.variant;
+    own.text = std::move(text);
+    own.kernel = options.kernel;
+    own.defines = options.shape.set;
+    own.arguments = options.arguments;
+    if (!options.global.empty()) own.global = parse_size(options.global);
+    if (!options.local.empty()) own.local = parse_size(options.local);
+    Subject made;
+    made.machine = options.machine.options();
+    made.job = simulation::job_of(own, made.machine.config);
+    made.job.budget = made.machine.budget;
+    made.title = fmt::format("{} of {}, {} work-items in groups of {}",
+                             made.job.launches[0].code->kernel, own.file, own.global, own.local);
+    made.shape = {{"variant", own.file},
+                  {"kernel", made.job.launches[0].code->kernel},
+                  {"global", own.global},
+                  {"group", own.local}};
+    made.ending = [](const machine::Machine& machine, const machine::State& state) {
+        return Subject::Ending{simulation::contents_of(machine, state), {}};
+    };
+    return made;
+}
+
+}  // namespace
+
+void SubjectOptions::add_to(CLI::App& app) {
+    app.add_option("variant", variant,
+                   "Id of a variant, which `variants` lists, or the path of a .cl file")
+        ->required();
+    shape.add_to(app);
+    machine.add_to(app);
+    app.add_option("--kernel", kernel, "Of a file: which of its kernels [the only one]");
+    app.add_option("--global", global, "Of a file: work-items in all");
+    app.add_option("--local", local, "Of a file: work-items a group");
+    app.add_option("--arg", arguments,
+                   "Of a file: the next argument, as in:float[1024]=ramp, out:float[4], "
+                   "buf:local float[64], 1024, null")
+        ->type_name("ARG");
+}
+
+Subject subject_of(const SubjectOptions& options) {
+    const bool launch = !options.arguments.empty() || !options.kernel.empty() ||
+                        !options.global.empty() || !options.local.empty();
+    if (!is_path(options.variant)) {
+        if (launch)
+            throw Problem("--kernel, --global, --local and --arg are for files",
+                          fmt::format("'{}' is the id of a variant, which knows its own launch",
+                                      options.variant),
+                          "Write --n and --group, or the path of a .cl file", options.variant);
+        return of_variant(options, catalogue().find(options.variant));
+    }
+    std::string text = read_file(options.variant, kMostText);
+    // With a header like those of kernels/ it is a variant; else its launch must be told.
+    const bool header =
+        text.find("title:") != std::string::npos && text.find("entry:") != std::string::npos;
+    if (launch || !header) return of_file(options, std::move(text));
+    return of_variant(options, parse_variant(options.variant, std::move(text)));
+}
+
+}  // namespace lab::cli
