@@ -26,5 +26,6 @@ Action text_command(CLI::App& app);
 Action check_command(CLI::App& app);
 Action trials_command(CLI::App& app);
 Action hazards_command(CLI::App& app);
+Action outcomes_command(CLI::App& app);
 
 }  // namespace lab::cli

@@ -56,6 +56,8 @@ constexpr std::array kCommands{
     Command{"step", "Run a small reduction and show its values after each pass", step_command},
     Command{"text", "Print a kernel as it is, or with its macros expanded", text_command},
     Command{"hazards", "Find the accesses that nothing orders, on the machine", hazards_command},
+    Command{"outcomes", "Find every result that the schedules can give, on the machine",
+            outcomes_command},
     Command{"trials", "Run one small case many times and count the results", trials_command},
     Command{"check", "Hold variants against the host in many cases", check_command},
     Command{"measure", "Time variants at full size and check their results", measure_command},

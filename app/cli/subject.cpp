@@ -42,7 +42,7 @@ Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     made.expected = lab::text_of(ready->right.value, 0);
     made.ending = [ready](const machine::Machine& machine, const machine::State& state) {
         const Outcome outcome = simulation::outcome_at(*ready, machine, state);
-        return Subject::Ending{outcome.result, outcome.verdict.right};
+        return Ending{outcome.result, outcome.verdict.right};
     };
     return made;
 }
@@ -74,7 +74,7 @@ Subject of_file(const SubjectOptions& options, std::string text) {
                   {"global", own.global},
                   {"group", own.local}};
     made.ending = [](const machine::Machine& machine, const machine::State& state) {
-        return Subject::Ending{simulation::contents_of(machine, state), {}};
+        return Ending{simulation::contents_of(machine, state), {}};
     };
     return made;
 }

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
+#include "insight/outcomes.h"
 #include "simulation/simulate.h"
 
 namespace lab::cli {
@@ -30,12 +29,7 @@ struct Subject {
     simulation::Options machine;
     machine::Job job;
     std::string expected;  // of a variant: the right result
-    struct Ending {
-        std::string result;
-        std::optional<bool> right;  // nothing: nobody knows what is right
-    };
-    // What a state at the job's end holds.
-    std::function<Ending(const machine::Machine& machine, const machine::State& state)> ending;
+    EndingOf ending;
 };
 
 // Throws Problem.

@@ -17,21 +17,24 @@ std::size_t start_of(const Plan& plan) {
 
 }  // namespace
 
-std::string text_of(const Options& options) {
-    const machine::Config& config = options.config;
+std::string text_of(const machine::Config& config) {
     const std::string groups = config.resident == 0 ? std::string("all groups at once")
                                : config.resident == 1
                                    ? std::string("one group after another")
                                    : fmt::format("{} groups at once", config.resident);
     const std::string lanes = config.lanes == 1 ? std::string("independent items")
                                                 : fmt::format("{} lanes", config.lanes);
+    return fmt::format("machine: {}, {}", lanes, groups);
+}
+
+std::string text_of(const Options& options) {
     using Kind = machine::Order::Kind;
     const std::string order = options.order.kind == Kind::in_order      ? "in order"
                               : options.order.kind == Kind::round_robin ? "round robin"
                               : options.order.kind == Kind::random
                                   ? fmt::format("random order {}", options.order.seed)
                                   : "order of " + options.order.name;
-    return fmt::format("machine: {}, {}, {}", lanes, groups, order);
+    return fmt::format("{}, {}", text_of(options.config), order);
 }
 
 Prepared prepare(const Variant& variant, const Shape& asked, const Options& options) {

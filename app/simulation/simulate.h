@@ -18,6 +18,7 @@ struct Options {
 };
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const Options& options);
+std::string text_of(const machine::Config& config);  // without the order
 
 // A variant made ready for the machine.
 struct Prepared {

@@ -1,0 +1,159 @@
+// outcomes: every result that a kernel can give over all schedules, each with one that gives it.
+#include "insight/outcomes.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "base/paths.h"
+#include "catalogue/number.h"
+#include "cli/command.h"
+#include "cli/interrupts.h"
+#include "cli/report.h"
+#include "cli/shared.h"
+#include "cli/subject.h"
+
+namespace lab::cli {
+namespace {
+
+struct OutcomesCommand {
+    SubjectOptions subject;
+    std::string states, samples, folder;
+    bool all_orders = false;
+    bool json = false;
+};
+
+OutcomesOptions search_of(const OutcomesCommand& options) {
+    OutcomesOptions made;
+    if (!options.states.empty()) made.most_states = parse_size(options.states);
+    if (!options.samples.empty()) made.samples = parse_size(options.samples);
+    if (options.all_orders) made.reduction = Reduction::none;
+    made.cancel = &InterruptsNoted::seen();
+    if (isatty(STDERR_FILENO) != 0)
+        made.told = [](const Outcomes& at) {
+            std::cerr << fmt::format("\r{} states, {} runs by chance, {} results   ", at.states,
+                                     at.samples, at.results.size())
+                      << std::flush;
+        };
+    return made;
+}
+
+std::string verdict_of(const PossibleResult& of) {
+    if (of.fault) return "FAULT";
+    if (!of.ending.right) return "";
+    return *of.ending.right ? "right" : "wrong";
+}
+
+// "0.0*7 1.0*3", or in words where there is nothing to say.
+std::string schedule_of(const PossibleResult& of) {
+    std::string turns = machine::text_of(of.turns);
+    std::replace(turns.begin(), turns.end(), '\n', ' ');
+    while (!turns.empty() && turns.back() == ' ')
+        turns.pop_back();
+    return turns.empty() ? "in order" : turns;
+}
+
+std::string closing(const Outcomes& of) {
+    const std::size_t count = of.results.size();
+    const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
+    std::string text =
+        of.complete
+            ? fmt::format("COMPLETE: {} over all schedules, {} states\n", results, of.states)
+            : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
+                          of.samples > 0 ? fmt::format(" and {} runs by chance", of.samples)
+                                         : std::string());
+    if (of.endless) text += "Some schedules never end: work-items wait for what never comes\n";
+    if (of.complete && count == 0)
+        text += "No schedule comes to an end: what is waited for cannot come\n";
+    return text;
+}
+
+std::string text_of(const Outcomes& of) {
+    constexpr std::size_t kMostShown = 100, kWidth = 60;
+    std::size_t width = 6;
+    const auto shown = [](const std::string& result) {
+        return result.size() > kWidth ? result.substr(0, kWidth - 1) + "…" : result;
+    };
+    const std::size_t rows = std::min(of.results.size(), kMostShown);
+    for (std::size_t i = 0; i < rows; ++i)
+        width = std::max(width, shown(of.results[i].ending.result).size());
+    std::string text;
+    if (rows > 0) text += fmt::format("{:>{}}          turns, then in order\n", "result", width);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const PossibleResult& each = of.results[i];
+        text +=
+            fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width, verdict_of(each),
+                        schedule_of(each), each.sampled ? "  (found by chance)" : "");
+    }
+    if (of.results.size() > rows) text += fmt::format("and {} more\n", of.results.size() - rows);
+    return text;
+}
+
+// A file for each result, which --order takes.
+void save(const OutcomesCommand& options, const Subject& subject, const Outcomes& of) {
+    if (options.folder.empty()) return;
+    std::size_t number = 0;
+    for (const PossibleResult& each : of.results) {
+        std::string name;
+        for (const char c : each.ending.result.substr(0, 40))
+            name +=
+                std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' ? c : '_';
+        const std::filesystem::path file =
+            std::filesystem::path(options.folder) / fmt::format("{:02}-{}.txt", ++number, name);
+        write_file(file.string(), fmt::format("# {}\n# {}\n# Ends in {}\n{}", subject.title,
+                                              simulation::text_of(subject.machine.config),
+                                              each.ending.result, machine::text_of(each.turns)));
+        std::cerr << fmt::format("wrote {}\n", file.string());
+    }
+}
+
+Exit outcomes(const OutcomesCommand& options) {
+    if (!options.subject.machine.order.empty())
+        throw Problem("outcomes takes no --order", "It tries all schedules there are",
+                      "Leave it away; step and hazards take one", "--order");
+    const Subject subject = subject_of(options.subject);
+    const InterruptsNoted noted;
+    const Outcomes found = outcomes_of(subject.job, subject.ending, search_of(options));
+    if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
+    if (options.json) {
+        nlohmann::json made = subject.shape;
+        made.update(nlohmann::json(found));
+        made["machine"] = simulation::text_of(subject.machine.config);
+        if (!subject.expected.empty()) made["expected"] = subject.expected;
+        print_json(made);
+    } else {
+        std::cout << fmt::format(
+            "{}, on {}{}\n{}{}", subject.title, simulation::text_of(subject.machine.config),
+            subject.expected.empty() ? std::string()
+                                     : fmt::format(", {} expected", subject.expected),
+            text_of(found), closing(found));
+    }
+    save(options, subject, found);
+    if (found.cancelled)
+        throw Problem("The search was interrupted", "Ctrl+C was pressed, or it was asked to end",
+                      "What it found until then is above", "", Exit::interrupted);
+    return found.complete && found.results.size() == 1 && !found.results[0].fault ? Exit::done
+                                                                                  : Exit::found;
+}
+
+}  // namespace
+
+Action outcomes_command(CLI::App& app) {
+    auto options = make<OutcomesCommand>();
+    options->subject.add_to(app);
+    app.add_option("--states", options->states,
+                   "Search at most so many states, then try schedules by chance [2000000]");
+    app.add_option("--samples", options->samples, "Runs by chance [2000]");
+    app.add_flag("--all-orders", options->all_orders,
+                 "Do not leave out orders that cannot make a difference");
+    app.add_option("--save-orders", options->folder,
+                   "Write a schedule for each result into this folder, for --order")
+        ->type_name("FOLDER");
+    add_json(app, options->json);
+    return [options] { return outcomes(*options); };
+}
+
+}  // namespace lab::cli

@@ -1,0 +1,395 @@
+#include "insight/outcomes.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "insight/conflicts.h"
+#include "insight/shortest_schedule.h"
+#include "insight/stubborn_set.h"
+#include "lang/dependence.h"
+#include "machine/state_key.h"
+
+namespace lab {
+namespace {
+
+using machine::Choice;
+using machine::Fault;
+using machine::Machine;
+using machine::State;
+using machine::Turn;
+
+constexpr std::uint64_t kTellEvery = 1 << 14;          // states
+constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
+
+// By launch: whether each of the kernel's parameters leads to a buffer that no launch writes.
+std::vector<std::vector<bool>> fixed_parameters(const machine::Job& job) {
+    std::vector<bool> written(job.buffers.size());
+    for (const machine::Launch& launch : job.launches)
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+            if (launch.arguments[i].kind == machine::Argument::Kind::buffer &&
+                !launch.code->parameters[i].read_only)
+                written[launch.arguments[i].buffer] = true;
+    std::vector<std::vector<bool>> fixed;
+    for (const machine::Launch& launch : job.launches) {
+        fixed.emplace_back();
+        for (const machine::Argument& each : launch.arguments)
+            fixed.back().push_back(each.kind == machine::Argument::Kind::buffer &&
+                                   !written[each.buffer]);
+    }
+    return fixed;
+}
+
+// By launch: nothing where its accesses depend on data, or there are too many to compare.
+std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
+    constexpr std::uint64_t kMostEvents = 200'000;
+    std::vector<std::optional<Conflicts>> made(job.launches.size());
+    const auto fixed = fixed_parameters(job);
+    std::vector<bool> known(job.launches.size());
+    std::map<const lang::Code*, bool> asked;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        const lang::Code* code = job.launches[i].code.get();
+        const auto [at, news] = asked.try_emplace(code, false);
+        if (news) at->second = !lang::accesses_depend_on_data(*code, fixed[i]);
+        known[i] = at->second;
+    }
+    if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return made;
+    machine::Recording recording;
+    recording.lineage = false;
+    recording.most_events = kMostEvents;
+    machine::Order order;
+    order.kind = machine::Order::Kind::in_order;
+    const machine::Run run(job, order, recording);
+    if (run.fault()) return made;  // its trace is not whole
+    for (std::size_t i = 0; i < made.size(); ++i)
+        if (known[i]) made[i].emplace(run, static_cast<std::uint32_t>(i));
+    return made;
+}
+
+class Search {
+  public:
+    Search(const machine::Job& job, const EndingOf& ending, const OutcomesOptions& options)
+        : ending_(ending),
+          options_(options),
+          machine_(job, false),
+          keys_(machine_),
+          conflicts_(job.launches.size()) {
+        if (options.reduction != Reduction::none) conflicts_ = conflicts_of(job);
+        for (const auto& each : conflicts_)
+            made_.reduced += each ? 1 : 0;
+        made_.launches = static_cast<std::uint32_t>(conflicts_.size());
+    }
+
+    Outcomes run() {
+        search();
+        if (!made_.complete && !cancelled()) sample();
+        made_.cancelled = !made_.complete && cancelled();
+        shorten();
+        sort();
+        return std::move(made_);
+    }
+
+  private:
+    struct Node {
+        State state;
+        std::uint32_t step = 0;           // its place in steps_
+        std::vector<std::uint32_t> done;  // actions of each warp of the launch
+    };
+    // How a state was come to.
+    struct Step {
+        std::uint32_t from = 0;
+        std::uint32_t group = 0, warp = 0;
+    };
+
+    bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+    void search() {
+        std::vector<Node> stack(1);
+        try {
+            machine_.start(stack[0].state);
+        } catch (const Fault& fault) {
+            note_fault(fault, {});
+            made_.complete = true;
+            return;
+        }
+        start_launch(stack[0]);
+        steps_.emplace_back();
+        if (!arrive(stack[0])) stack.clear();
+        if (!stack.empty()) seen_.insert(keys_.of(stack[0].state));
+        while (!stack.empty()) {
+            if (seen_.size() > options_.most_states || cancelled()) break;
+            const Node node = std::move(stack.back());
+            stack.pop_back();
+            if (machine_.done(node.state)) {
+                note({ending_(machine_, node.state), false}, node.step);
+                continue;
+            }
+            expand(node, stack);
+        }
+        made_.complete = stack.empty();
+        tell();
+    }
+
+    void expand(const Node& node, std::vector<Node>& stack) {
+        const std::vector<Choice> choices = choices_of(node);
+        for (std::size_t i = choices.size(); i-- > 0;)
+            follow(node, choices[i], stack);
+    }
+
+    // Those that have to be tried.
+    std::vector<Choice> choices_of(const Node& node) const {
+        std::vector<Choice> ready;
+        for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp) {
+                const Choice choice{slot, warp};
+                if (!machine::is_ready(node.state, choice)) continue;
+                if (stands_alone(node, choice)) return {choice};
+                ready.push_back(choice);
+            }
+        if (options_.reduction != Reduction::stubborn || !conflicts_[node.state.launch])
+            return ready;
+        const StubbornSets sets(machine_, node.state, *conflicts_[node.state.launch], node.done);
+        return sets.smallest(ready);
+    }
+
+    std::size_t number_of(const State& state, const Choice& choice) const {
+        return std::size_t{state.groups[choice.slot]->id} * machine_.context(state.launch).warps +
+               choice.warp;
+    }
+
+    // Whether to try that one alone loses nothing.
+    bool stands_alone(const Node& node, const Choice& choice) const {
+        if (options_.reduction == Reduction::none) return false;
+        // Within a warp, and at once.
+        if (machine_.next(node.state, choice).op == lang::Op::sub_collective) return true;
+        const auto& conflicts = conflicts_[node.state.launch];
+        return conflicts &&
+               conflicts->stands_alone(static_cast<std::uint32_t>(number_of(node.state, choice)),
+                                       node.done);
+    }
+
+    void start_launch(Node& node) const {
+        if (machine_.done(node.state)) return;
+        const machine::Context& context = machine_.context(node.state.launch);
+        node.done.assign(std::size_t{context.groups} * context.warps, 0);
+    }
+
+    void follow(const Node& node, const Choice& choice, std::vector<Node>& stack) {
+        Node next = node;
+        if (!act(next, choice) || !arrive(next)) return;
+        if (!seen_.insert(keys_.of(next.state)).second) return;
+        stack.push_back(std::move(next));
+        if (seen_.size() % kTellEvery == 0) tell();
+    }
+
+    // Whether it came through without a fault.
+    bool act(Node& node, const Choice& choice) {
+        const std::uint32_t launch = node.state.launch;
+        steps_.push_back({node.step, node.state.groups[choice.slot]->id, choice.warp});
+        node.step = static_cast<std::uint32_t>(steps_.size() - 1);
+        ++node.done[number_of(node.state, choice)];
+        parts_.clear();
+        try {
+            machine_.act(node.state, choice, parts_);
+        } catch (const Fault& fault) {
+            note_fault(fault, node.step);
+            return false;
+        }
+        if (node.state.launch != launch) start_launch(node);
+        return true;
+    }
+
+    // Who comes to a barrier touches nothing: it does so at once. Whether without a fault.
+    bool arrive(Node& node) {
+        for (bool any = true; any;) {
+            any = false;
+            for (std::size_t slot = 0; slot < node.state.groups.size() && !any; ++slot)
+                for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size() && !any;
+                     ++warp) {
+                    if (!machine::is_ready(node.state, {slot, warp})) continue;
+                    const lang::Op next = machine_.next(node.state, {slot, warp}).op;
+                    if (next != lang::Op::barrier && next != lang::Op::group_collective) continue;
+                    any = true;
+                    if (!act(node, {slot, warp})) return false;
+                }
+        }
+        return true;
+    }
+
+    void note_fault(const Fault& fault, std::uint32_t step) {
+        if (fault.kind == Fault::Kind::budget)
+            made_.endless = true;
+        else
+            note({{fault.what, {}}, true}, step);
+    }
+
+    void note(const End& end, std::uint32_t step) {
+        if (known_.try_emplace(end.ending.result, made_.results.size()).second)
+            made_.results.push_back({end.ending, end.fault, turns_to(step), false, false});
+    }
+
+    std::vector<Turn> turns_to(std::uint32_t step) const {
+        std::vector<Turn> turns;
+        for (; step != 0; step = steps_[step].from) {
+            const Step& each = steps_[step];
+            if (!turns.empty() && turns.back().group == each.group &&
+                turns.back().warp == each.warp)
+                ++turns.back().count;
+            else
+                turns.push_back({each.group, each.warp, 1, 0});
+        }
+        std::reverse(turns.begin(), turns.end());
+        return turns;
+    }
+
+    void tell() {
+        made_.states = seen_.size();
+        if (options_.told) options_.told(made_);
+    }
+
+    // Runs by chance: each action anybody's, or turns of some length.
+    void sample() {
+        for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
+            if (one_sample(seed)) ++made_.samples;
+            if (seed % 64 == 0 && options_.told) options_.told(made_);
+        }
+    }
+
+    bool one_sample(std::uint64_t seed) {
+        std::uint64_t random = seed * 0x9e3779b97f4a7c15U;
+        const auto draw = [&](std::uint64_t below) {  // xorshift64*, Vigna 2016
+            random ^= random >> 12U;
+            random ^= random << 25U;
+            random ^= random >> 27U;
+            return (random * 0x2545f4914f6cdd1dU >> 32U) * below >> 32U;
+        };
+        State state;
+        std::vector<Turn> turns;
+        std::optional<End> end;
+        try {
+            machine_.start(state);
+            while (!machine_.done(state)) {
+                std::vector<Choice> choices;
+                for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+                    for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+                        if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
+                const Choice choice = choices[draw(choices.size())];
+                const std::uint32_t group = state.groups[choice.slot]->id;
+                const std::uint32_t launch = state.launch;
+                turns.push_back({group, choice.warp, 0, 0});
+                for (std::uint64_t left = seed % 2 == 0 ? 1 : 1 + draw(24); left > 0; --left) {
+                    parts_.clear();
+                    ++turns.back().count;
+                    machine_.act(state, choice, parts_);
+                    if (state.launch != launch || choice.slot >= state.groups.size() ||
+                        state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
+                        break;
+                }
+                if (cancelled()) return false;
+            }
+            end = End{ending_(machine_, state), false};
+        } catch (const Fault& fault) {
+            if (fault.kind == Fault::Kind::budget)
+                made_.endless = true;
+            else
+                end = End{{fault.what, {}}, true};
+        }
+        if (end && known_.try_emplace(end->ending.result, made_.results.size()).second)
+            made_.results.push_back({end->ending, end->fault, std::move(turns), false, true});
+        return true;
+    }
+
+    void shorten() {
+        if (!options_.shortest) return;
+        std::vector<std::string> wanted;
+        for (const PossibleResult& each : made_.results)
+            wanted.push_back(each.ending.result);
+        const auto shortest = shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
+                                                 kShortestActions, options_.cancel);
+        for (PossibleResult& each : made_.results) {
+            const auto found = shortest.find(each.ending.result);
+            each.shortest = found != shortest.end();
+            if (each.shortest)
+                each.turns = found->second;
+            else if (!cancelled())
+                each.turns = without_needless(machine_, ending_, each.ending.result, each.turns);
+        }
+    }
+
+    void sort() {
+        std::stable_sort(made_.results.begin(), made_.results.end(),
+                         [](const PossibleResult& a, const PossibleResult& b) {
+                             const auto rank = [](const PossibleResult& of) {
+                                 return of.fault ? 2 : of.ending.right.value_or(true) ? 0 : 1;
+                             };
+                             return std::pair(rank(a), a.turns.size()) <
+                                    std::pair(rank(b), b.turns.size());
+                         });
+    }
+
+    const EndingOf& ending_;
+    const OutcomesOptions& options_;
+    Machine machine_;
+    machine::StateKeys keys_;
+    std::vector<std::optional<Conflicts>> conflicts_;
+    Outcomes made_;
+    std::map<std::string, std::size_t> known_;  // results
+    std::unordered_set<machine::StateKey, machine::StateKeyHash> seen_;
+    std::vector<Step> steps_;
+    machine::Done parts_;
+};
+
+}  // namespace
+
+Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,
+                     const OutcomesOptions& options) {
+    return Search(job, ending, options).run();
+}
+
+void to_json(nlohmann::json& json, const Outcomes& outcomes) {
+    nlohmann::json results = nlohmann::json::array();
+    for (const PossibleResult& each : outcomes.results) {
+        nlohmann::json one = {{"result", each.ending.result},
+                              {"fault", each.fault},
+                              {"order", machine::text_of(each.turns)},
+                              {"turns", each.turns.size()},
+                              {"shortest", each.shortest},
+                              {"sampled", each.sampled}};
+        if (each.ending.right) one["right"] = *each.ending.right;
+        results.push_back(std::move(one));
+    }
+    json = {{"schema", 1},
+            {"results", std::move(results)},
+            {"complete", outcomes.complete},
+            {"cancelled", outcomes.cancelled},
+            {"endless", outcomes.endless},
+            {"states", outcomes.states},
+            {"samples", outcomes.samples},
+            {"reduced_launches", outcomes.reduced},
+            {"launches", outcomes.launches}};
+}
+
+void from_json(const nlohmann::json& json, Outcomes& outcomes) {
+    outcomes = {};
+    for (const nlohmann::json& one : json.at("results")) {
+        PossibleResult each;
+        one.at("result").get_to(each.ending.result);
+        if (one.contains("right")) each.ending.right = one.at("right").get<bool>();
+        one.at("fault").get_to(each.fault);
+        each.turns = machine::parse_turns(one.at("order").get<std::string>(), "order");
+        one.at("shortest").get_to(each.shortest);
+        one.at("sampled").get_to(each.sampled);
+        outcomes.results.push_back(std::move(each));
+    }
+    json.at("complete").get_to(outcomes.complete);
+    json.at("cancelled").get_to(outcomes.cancelled);
+    json.at("endless").get_to(outcomes.endless);
+    json.at("states").get_to(outcomes.states);
+    json.at("samples").get_to(outcomes.samples);
+    json.at("reduced_launches").get_to(outcomes.reduced);
+    json.at("launches").get_to(outcomes.launches);
+}
+
+}  // namespace lab

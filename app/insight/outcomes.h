@@ -1,0 +1,75 @@
+// Every result that a job can give, over all schedules: a search through the machine's states.
+//
+// Depth first, each state once (states that go on alike have one key). Where what the kernel
+// touches does not depend on data, only those warps are let act whose next actions others can
+// still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4), which loses no
+// end state. Who comes to a barrier touches nothing, and does so at once.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab {
+
+// What a state holds in which the job is done.
+struct Ending {
+    std::string result;
+    std::optional<bool> right;  // nothing: nobody knows what is right
+
+    bool operator==(const Ending&) const = default;
+};
+using EndingOf =
+    std::function<Ending(const machine::Machine& machine, const machine::State& state)>;
+
+struct PossibleResult {
+    Ending ending;
+    bool fault = false;  // the schedule ends in one; `result` says which
+    // A schedule that gives it: turns, and what is left after them in order. The fewest turns that
+    // do, if `shortest`; else none of them can be left out.
+    std::vector<machine::Turn> turns;
+    bool shortest = false;
+    bool sampled = false;  // found by chance, after the search had ended early
+};
+
+struct Outcomes {
+    std::vector<PossibleResult> results;  // the right ones first, then by the number of turns
+    bool complete = false;                // these are all
+    bool cancelled = false;
+    bool endless = false;       // from some states no schedule was followed to an end: a spin
+    std::uint64_t states = 0;   // visited, the first and the last included
+    std::uint64_t samples = 0;  // runs by chance, where the search ended early
+    // Launches in which the reduction was on, and of how many.
+    std::uint32_t reduced = 0, launches = 0;
+};
+
+// Which orders are tried of actions that do not conflict.
+enum class Reduction : std::uint8_t {
+    none,   // all
+    alone,  // one of an action that nothing still to come can conflict with; else all
+    stubborn,
+};
+
+struct OutcomesOptions {
+    std::uint64_t most_states = 2'000'000;
+    std::uint64_t samples = 2'000;  // runs, if the search ends early
+    Reduction reduction = Reduction::stubborn;
+    bool shortest = true;                              // look for shortest schedules; else for any
+    std::function<void(const Outcomes& so_far)> told;  // now and then
+    const std::atomic<bool>* cancel = nullptr;         // set from elsewhere: it stops
+};
+
+// Throws Problem where the job cannot begin.
+Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,
+                     const OutcomesOptions& options = {});
+
+void to_json(nlohmann::json& json, const Outcomes& outcomes);
+void from_json(const nlohmann::json& json, Outcomes& outcomes);
+
+}  // namespace lab

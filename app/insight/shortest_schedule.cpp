@@ -1,0 +1,214 @@
+#include "insight/shortest_schedule.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "machine/schedule.h"
+
+namespace lab {
+namespace {
+
+using machine::Choice;
+using machine::Fault;
+using machine::Machine;
+using machine::State;
+using machine::StateKey;
+using machine::Turn;
+
+std::optional<End> fault_end(const Fault& fault) {
+    if (fault.kind == Fault::Kind::budget) return std::nullopt;
+    return End{{fault.what, {}}, true};
+}
+
+class Search {
+  public:
+    Search(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+           const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
+           std::uint64_t most_actions, const std::atomic<bool>* cancel)
+        : machine_(machine),
+          keys_(keys),
+          ending_(ending),
+          conflicts_(conflicts),
+          wanted_(wanted.begin(), wanted.end()),
+          left_(most_actions),
+          cancel_(cancel) {}
+
+    std::map<std::string, std::vector<Turn>> run() {
+        Candidate start;
+        machine_.start(start.state);
+        start_launch(start);
+        seen_.insert(keys_.of(start.state));
+        note(in_order(start.state), start.turns);
+        std::vector<Candidate> frontier;
+        frontier.push_back(std::move(start));
+        while (!frontier.empty() && !over()) {
+            std::vector<Candidate> next;
+            for (Candidate& each : frontier) {
+                extend(each, next);
+                each.state = {};
+                if (over()) break;
+            }
+            frontier = std::move(next);
+        }
+        return std::move(found_);
+    }
+
+  private:
+    struct Candidate {
+        State state;
+        std::vector<Turn> turns;
+        std::vector<std::uint32_t> done;  // actions of each warp of the launch
+    };
+
+    bool over() const {
+        return wanted_.empty() || left_ == 0 || (cancel_ != nullptr && cancel_->load());
+    }
+
+    void start_launch(Candidate& of) const {
+        if (machine_.done(of.state)) return;
+        const machine::Context& context = machine_.context(of.state.launch);
+        of.done.assign(std::size_t{context.groups} * context.warps, 0);
+    }
+
+    void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
+        if (end && wanted_.erase(end->ending.result) > 0) found_[end->ending.result] = turns;
+    }
+
+    // One more turn, of each warp that is ready, as long as it can be.
+    void extend(const Candidate& from, std::vector<Candidate>& next) {
+        if (machine_.done(from.state)) return;
+        for (std::size_t slot = 0; slot < from.state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < from.state.groups[slot]->warps.size(); ++warp)
+                if (machine::is_ready(from.state, {slot, warp})) turn(from, {slot, warp}, next);
+    }
+
+    void turn(const Candidate& from, const Choice& who, std::vector<Candidate>& next) {
+        Candidate now = from;
+        const std::uint32_t group = now.state.groups[who.slot]->id;
+        const std::uint32_t launch = now.state.launch;
+        const std::size_t number = std::size_t{group} * machine_.context(launch).warps + who.warp;
+        now.turns.push_back({group, who.warp, 0, 0});
+        for (bool going = true; going && !over();) {
+            done_.clear();
+            --left_;
+            ++now.turns.back().count;
+            try {
+                machine_.act(now.state, who, done_);
+            } catch (const Fault& fault) {
+                note(fault_end(fault), now.turns);
+                return;
+            }
+            ++now.done[number];
+            const bool same = now.state.launch == launch && who.slot < now.state.groups.size() &&
+                              now.state.groups[who.slot]->id == group;
+            going = same && machine::is_ready(now.state, who);
+            if (now.state.launch != launch) start_launch(now);
+            // Stopped before what stands alone it might as well be stopped behind it.
+            const bool matters =
+                !going || !conflicts_[launch] ||
+                !conflicts_[launch]->stands_alone(static_cast<std::uint32_t>(number), now.done);
+            if (!matters || !seen_.insert(keys_.of(now.state)).second) continue;
+            note(in_order(now.state), now.turns);
+            next.push_back(now);
+        }
+    }
+
+    // The end of that state where all goes on in order. What lies on the way has the same.
+    std::optional<End> in_order(State state) {
+        machine::Schedule schedule(machine::Order{machine::Order::Kind::in_order, 0, {}, {}});
+        std::vector<StateKey> way;
+        std::optional<End> end;
+        for (;;) {
+            const StateKey key = keys_.of(state);
+            if (const auto known = ends_.find(key); known != ends_.end()) {
+                end = known->second;
+                break;
+            }
+            way.push_back(key);
+            if (machine_.done(state)) {
+                end = End{ending_(machine_, state), false};
+                break;
+            }
+            if (left_ == 0) return std::nullopt;
+            --left_;
+            done_.clear();
+            try {
+                machine_.act(state, schedule.choose(state), done_);
+            } catch (const Fault& fault) {
+                end = fault_end(fault);
+                break;
+            }
+        }
+        for (const StateKey& key : way)
+            ends_[key] = end;
+        return end;
+    }
+
+    Machine& machine_;
+    const machine::StateKeys& keys_;
+    const EndingOf& ending_;
+    const std::vector<std::optional<Conflicts>>& conflicts_;
+    std::unordered_set<std::string> wanted_;
+    std::uint64_t left_;  // actions
+    const std::atomic<bool>* cancel_;
+    machine::Done done_;
+    std::unordered_set<StateKey, machine::StateKeyHash> seen_;
+    std::unordered_map<StateKey, std::optional<End>, machine::StateKeyHash> ends_;
+    std::map<std::string, std::vector<Turn>> found_;
+};
+
+}  // namespace
+
+std::optional<End> end_of(Machine& machine, const EndingOf& ending,
+                          const std::vector<Turn>& turns) {
+    machine::Order order;
+    order.kind = machine::Order::Kind::list;
+    order.turns = turns;
+    machine::Schedule schedule(std::move(order));
+    State state;
+    machine::Done done;
+    try {
+        machine.start(state);
+        while (!machine.done(state)) {
+            done.clear();
+            machine.act(state, schedule.choose(state), done);
+        }
+    } catch (const Fault& fault) {
+        return fault_end(fault);
+    } catch (const Problem&) {  // of a turn that cannot be
+        return std::nullopt;
+    }
+    return End{ending(machine, state), false};
+}
+
+std::map<std::string, std::vector<Turn>> shortest_schedules(
+    Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+    const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
+    std::uint64_t most_actions, const std::atomic<bool>* cancel) {
+    return Search(machine, keys, ending, conflicts, std::move(wanted), most_actions, cancel).run();
+}
+
+std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
+                                   const std::string& result, std::vector<Turn> turns) {
+    constexpr std::size_t kMostTurns = 400;  // each try is a run
+    if (turns.size() > kMostTurns) return turns;
+    for (std::size_t i = turns.size(); i-- > 0;) {
+        std::vector<Turn> fewer = turns;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        // Neighbours of one warp are one turn.
+        if (i > 0 && i < fewer.size() && fewer[i].group == fewer[i - 1].group &&
+            fewer[i].warp == fewer[i - 1].warp) {
+            fewer[i - 1].count += fewer[i].count;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        const std::optional<End> end = end_of(machine, ending, fewer);
+        if (end && end->ending.result == result) {
+            turns = std::move(fewer);
+            i = std::min(i, turns.size());
+        }
+    }
+    return turns;
+}
+
+}  // namespace lab

@@ -1,0 +1,42 @@
+// The schedule with the fewest turns that leads to a result, what is left after them going in
+// order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "insight/conflicts.h"
+#include "insight/outcomes.h"
+#include "machine/state_key.h"
+
+namespace lab {
+
+// What a schedule ends in.
+struct End {
+    Ending ending;
+    bool fault = false;
+};
+
+// Those turns, then in order. Nothing where the turns name a warp that is not ready then, or where
+// it comes to no end within the budget.
+std::optional<End> end_of(machine::Machine& machine, const EndingOf& ending,
+                          const std::vector<machine::Turn>& turns);
+
+// For as many of the `wanted` results as it finds within `most_actions`, the shortest turns:
+// breadth first by turns. `conflicts`: by launch, nothing where it is not known; a warp is then not
+// stopped where that could make no difference.
+std::map<std::string, std::vector<machine::Turn>> shortest_schedules(
+    machine::Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+    const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
+    std::uint64_t most_actions, const std::atomic<bool>* cancel);
+
+// Without those turns that the same result comes without.
+std::vector<machine::Turn> without_needless(machine::Machine& machine, const EndingOf& ending,
+                                            const std::string& result,
+                                            std::vector<machine::Turn> turns);
+
+}  // namespace lab

@@ -1,0 +1,129 @@
+#include "lang/liveness.h"
+
+#include <array>
+
+#include "lang/operands.h"
+
+namespace lab::lang {
+namespace {
+
+// A set of registers or of slots, a bit each.
+class Set {
+  public:
+    explicit Set(std::size_t size = 0) : words_((size + 63) / 64) {}
+    void add(std::uint32_t at) { words_[at / 64] |= std::uint64_t{1} << (at % 64U); }
+    void remove(std::uint32_t at) { words_[at / 64] &= ~(std::uint64_t{1} << (at % 64U)); }
+    // Whether that made it larger.
+    bool join(const Set& other) {
+        bool grown = false;
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            grown = grown || (other.words_[i] & ~words_[i]) != 0;
+            words_[i] |= other.words_[i];
+        }
+        return grown;
+    }
+    std::vector<std::uint32_t> members() const {
+        std::vector<std::uint32_t> all;
+        for (std::uint32_t i = 0; i < words_.size() * 64; ++i)
+            if ((words_[i / 64] >> (i % 64U) & 1U) != 0) all.push_back(i);
+        return all;
+    }
+
+  private:
+    std::vector<std::uint64_t> words_;
+};
+
+// Puts lanes that rested back to work.
+bool adds_lanes(Op op) {
+    return op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
+}
+
+class Analysis {
+  public:
+    explicit Analysis(const Code& code)
+        : code_(code),
+          running_(code.instructions.size() + 1, Set(code.registers)),
+          resting_(running_),
+          masks_(code.instructions.size() + 1, Set(code.masks + 1)) {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t i = code.instructions.size(); i-- > 0;)
+                changed = visit(i) || changed;
+        }
+    }
+
+    Liveness::Alive at(std::size_t i) const {
+        return {running_[i].members(), resting_[i].members(), masks_[i].members()};
+    }
+
+  private:
+    // Where the warp may go on; one of them twice where there is one only.
+    std::array<std::size_t, 2> after(std::size_t i) const {
+        const Instruction& of = code_.instructions[i];
+        if (of.op == Op::end) return {code_.instructions.size(), code_.instructions.size()};
+        if (of.op == Op::jump || of.op == Op::leave) return {of.target, of.target};
+        const bool turns = of.op == Op::if_ || of.op == Op::test || adds_lanes(of.op);
+        return {i + 1, turns ? of.target : i + 1};
+    }
+
+    bool visit(std::size_t i) {
+        const Instruction& of = code_.instructions[i];
+        Set resting(code_.registers), running(code_.registers), masks(code_.masks + 1);
+        for (const std::size_t next : after(i)) {
+            running.join(running_[next]);
+            resting.join(resting_[next]);
+            masks.join(masks_[next]);
+        }
+        if (adds_lanes(of.op)) resting.join(running_[i + 1]);
+        // Who leaves goes on where something adds its lane again, not at the next instruction.
+        if (of.op == Op::leave) running = resting;
+        for_outputs(of, [&](std::uint32_t reg) { running.remove(reg); });
+        for_inputs(of, [&](std::uint32_t reg) { running.add(reg); });
+        slots(of, masks);
+        const bool a = running_[i].join(running), b = resting_[i].join(resting);
+        return masks_[i].join(masks) || a || b;
+    }
+
+    static void slots(const Instruction& of, Set& alive) {
+        switch (of.op) {
+            case Op::if_:
+                alive.remove(of.to);
+                alive.remove(of.to + 1);
+                break;
+            case Op::enter:
+                alive.remove(of.to);
+                alive.remove(of.a);
+                break;
+            case Op::else_:
+                alive.add(of.to + 1);
+                break;
+            case Op::join:
+                for (const std::uint32_t slot : {of.to, of.a, of.b, of.c})
+                    alive.add(slot);
+                break;
+            case Op::again:
+            case Op::leave:
+            case Op::case_:
+                alive.add(of.to);
+                break;
+            default:
+                break;
+        }
+    }
+
+    const Code& code_;
+    std::vector<Set> running_, resting_, masks_;
+};
+
+}  // namespace
+
+Liveness::Liveness(const Code& code) : index_(code.instructions.size()), alive_(1) {
+    const Analysis analysis(code);
+    for (std::size_t i = 0; i < code.instructions.size(); ++i) {
+        if (!is_visible(code.instructions[i].op)) continue;
+        index_[i] = static_cast<std::uint32_t>(alive_.size());
+        alive_.push_back(analysis.at(i));
+    }
+}
+
+}  // namespace lab::lang
