@@ -116,6 +116,43 @@ std::string text_of(const CheckReport& report) {
     return text;
 }
 
+namespace {
+
+// What the machine says can be, and what of it did not come.
+std::string prediction_text(const Trials& trials) {
+    constexpr std::size_t kShown = 12;
+    const Prediction& of = trials.predicted;
+    if (!of.why_not.empty()) return fmt::format("nothing predicted: {}\n", of.why_not);
+    std::vector<std::string> missing;
+    for (const std::string& result : of.results) {
+        const auto seen = [&](const TrialResult& each) { return each.result == result; };
+        if (std::none_of(trials.results.begin(), trials.results.end(), seen))
+            missing.push_back(result);
+    }
+    std::string text = fmt::format("predicted by the machine, {}: {} result{}",
+                                   of.complete ? "complete" : "INCOMPLETE", of.results.size(),
+                                   of.results.size() == 1 ? "" : "s");
+    if (!missing.empty()) {
+        const std::size_t shown = std::min(missing.size(), kShown);
+        text += fmt::format(
+            ", of which did not come: {}{}",
+            fmt::join(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+            missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
+    }
+    text += '\n';
+    for (const std::string& fault : of.faults)
+        text += fmt::format("predicted as well: {}\n", fault);
+    const std::vector<std::string> news = trials.unforeseen();
+    if (!news.empty())
+        text += fmt::format(
+            "NEWS: {} cannot come out of this text in any order of its work-items: a mistake of "
+            "the compiler, the device, or the machine\n",
+            fmt::join(news, ", "));
+    return text;
+}
+
+}  // namespace
+
 std::string text_of(const Trials& trials) {
     constexpr std::size_t kShown = 20;
     constexpr std::uint64_t kBar = 40;
@@ -123,20 +160,27 @@ std::string text_of(const Trials& trials) {
         "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, expected {} ({})\n",
         trials.variant, settings_text(trials.set), trials.n, trials.groups, trials.group, trials.op,
         trials.type, trials.device, trials.count, trials.expected, trials.expect);
+    const std::vector<std::string> news = trials.unforeseen();
+    const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
+        return std::find(all.begin(), all.end(), of) != all.end();
+    };
     std::vector<std::vector<std::string>> rows;
     for (const TrialResult& of : trials.results) {
         if (rows.size() == kShown) break;
         const std::uint64_t length =
             trials.count == 0 ? 0 : (of.count * kBar + trials.count - 1) / trials.count;
-        rows.push_back({std::string(length, '#'), of.right ? "right" : "WRONG", of.result,
-                        std::to_string(of.count)});
+        rows.push_back({std::string(length, '#'), of.right ? "right" : "WRONG",
+                        is_in(news, of.result)                       ? "NOT PREDICTED"
+                        : is_in(trials.predicted.results, of.result) ? "predicted"
+                                                                     : "",
+                        of.result, std::to_string(of.count)});
     }
-    text += table(rows, 2);
+    text += table(rows, 3);
     if (trials.results.size() > kShown)
         text += fmt::format("and {} other results\n", trials.results.size() - kShown);
     text += fmt::format("right in {} of {} runs, {} different results\n", trials.right(),
                         trials.count, trials.results.size());
-    return text;
+    return text + prediction_text(trials);
 }
 
 }  // namespace lab::cli

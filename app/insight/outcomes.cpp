@@ -21,17 +21,23 @@ using machine::Machine;
 using machine::State;
 using machine::Turn;
 
-constexpr std::uint64_t kTellEvery = 1 << 14;          // states
+constexpr std::uint64_t kTellEvery = 1 << 14;        // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
 
-// By launch: whether each of the kernel's parameters leads to a buffer that no launch writes.
-std::vector<std::vector<bool>> fixed_parameters(const machine::Job& job) {
+// Which buffers some launch may write.
+std::vector<bool> written_buffers(const machine::Job& job) {
     std::vector<bool> written(job.buffers.size());
     for (const machine::Launch& launch : job.launches)
         for (std::size_t i = 0; i < launch.arguments.size(); ++i)
             if (launch.arguments[i].kind == machine::Argument::Kind::buffer &&
                 !launch.code->parameters[i].read_only)
                 written[launch.arguments[i].buffer] = true;
+    return written;
+}
+
+// By launch: whether each of the kernel's parameters leads to one that none writes.
+std::vector<std::vector<bool>> fixed_parameters(const machine::Job& job) {
+    const std::vector<bool> written = written_buffers(job);
     std::vector<std::vector<bool>> fixed;
     for (const machine::Launch& launch : job.launches) {
         fixed.emplace_back();
@@ -75,6 +81,7 @@ class Search {
           options_(options),
           machine_(job, false),
           keys_(machine_),
+          written_(written_buffers(job)),
           conflicts_(job.launches.size()) {
         if (options.reduction != Reduction::none) conflicts_ = conflicts_of(job);
         for (const auto& each : conflicts_)
@@ -148,10 +155,39 @@ class Search {
                 if (stands_alone(node, choice)) return {choice};
                 ready.push_back(choice);
             }
-        if (options_.reduction != Reduction::stubborn || !conflicts_[node.state.launch])
-            return ready;
+        if (options_.reduction != Reduction::stubborn || ready.empty()) return ready;
+        if (!conflicts_[node.state.launch]) return of_one_group(node, std::move(ready));
         const StubbornSets sets(machine_, node.state, *conflicts_[node.state.launch], node.done);
         return sets.smallest(ready);
+    }
+
+    // Whether no other group can get in the way of what it does next.
+    bool stays_inside(const Node& node, const Choice& choice) const {
+        const machine::Context& context = machine_.context(node.state.launch);
+        const bool reads = machine_.next(node.state, choice).op == lang::Op::load;
+        for (const std::uint64_t number : machine_.next_objects(node.state, choice)) {
+            if (number == 0 || number > context.visible) return false;  // a fault
+            const machine::ObjectInfo& object = context.objects[number];
+            const bool shared =
+                object.space == machine::Space::global && (written_[object.buffer] || !reads);
+            if (shared) return false;
+        }
+        return true;
+    }
+
+    // Where accesses depend on data: those of a group that all do what concerns it alone.
+    std::vector<Choice> of_one_group(const Node& node, std::vector<Choice> ready) const {
+        for (std::size_t first = 0; first < ready.size();) {
+            std::size_t end = first;
+            bool inside = true;
+            for (; end < ready.size() && ready[end].slot == ready[first].slot; ++end)
+                inside = inside && stays_inside(node, ready[end]);
+            if (inside)
+                return {ready.begin() + static_cast<std::ptrdiff_t>(first),
+                        ready.begin() + static_cast<std::ptrdiff_t>(end)};
+            first = end;
+        }
+        return ready;
     }
 
     std::size_t number_of(const State& state, const Choice& choice) const {
@@ -333,6 +369,7 @@ class Search {
     const OutcomesOptions& options_;
     Machine machine_;
     machine::StateKeys keys_;
+    std::vector<bool> written_;  // by buffer
     std::vector<std::optional<Conflicts>> conflicts_;
     Outcomes made_;
     std::map<std::string, std::size_t> known_;  // results

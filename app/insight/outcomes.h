@@ -3,7 +3,8 @@
 // Depth first, each state once (states that go on alike have one key). Where what the kernel
 // touches does not depend on data, only those warps are let act whose next actions others can
 // still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4), which loses no
-// end state. Who comes to a barrier touches nothing, and does so at once.
+// end state; elsewhere, a group that does what concerns it alone. Who comes to a barrier touches
+// nothing, and does so at once.
 #pragma once
 
 #include <atomic>

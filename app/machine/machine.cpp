@@ -353,6 +353,22 @@ const Instruction& Machine::next(const State& state, const Choice& choice) const
     return contexts_[state.launch]->code->instructions[group.warps[choice.warp].pc];
 }
 
+std::vector<std::uint64_t> Machine::next_objects(const State& state, const Choice& choice) const {
+    const Instruction& of = next(state, choice);
+    std::vector<std::uint64_t> objects;
+    if (of.op != Op::load && of.op != Op::store && of.op != Op::atomic) return objects;
+    const Context& context = *contexts_[state.launch];
+    const Group& group = *state.groups[choice.slot];
+    const std::uint64_t* pointers =
+        (of.a & lang::kUniform) != 0
+            ? context.uniforms.data() + std::size_t{of.a & ~lang::kUniform} * context.lanes
+            : group.registers.data() +
+                  (std::size_t{choice.warp} * context.registers + of.a) * context.lanes;
+    for (std::uint64_t left = group.warps[choice.warp].exec; left != 0; left &= left - 1)
+        objects.push_back(object_in(pointers[std::countr_zero(left)]));
+    return objects;
+}
+
 std::vector<std::byte> Machine::bytes(const State& state, std::size_t buffer) const {
     const PagedBuffer& from = state.memory[buffer];
     std::vector<std::byte> all(from.bytes);

@@ -41,6 +41,8 @@ class Machine {
 
     // What a ready warp would do next.
     const lang::Instruction& next(const State& state, const Choice& choice) const;
+    // The objects that it would touch then, one a lane that runs; see Context::objects.
+    std::vector<std::uint64_t> next_objects(const State& state, const Choice& choice) const;
 
     // The element of a buffer, as a register holds it.
     std::uint64_t value(const State& state, std::size_t buffer, std::uint64_t index) const;

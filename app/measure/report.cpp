@@ -51,15 +51,38 @@ std::uint64_t Trials::right() const {
     return runs;
 }
 
+std::vector<std::string> Trials::unforeseen() const {
+    std::vector<std::string> news;
+    if (!predicted.complete) return news;
+    for (const TrialResult& of : results)
+        if (std::find(predicted.results.begin(), predicted.results.end(), of.result) ==
+            predicted.results.end())
+            news.push_back(of.result);
+    return news;
+}
+
+void to_json(nlohmann::json& json, const Prediction& of);
+void from_json(const nlohmann::json& json, Prediction& of);
+LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, why_not)
+
 void to_json(nlohmann::json& json, const Trials& of) {
-    json = {{"schema", 1},          {"variant", of.variant},
-            {"device", of.device},  {"driver", of.driver},
-            {"op", of.op},          {"type", of.type},
-            {"input", of.input},    {"set", of.set},
-            {"expect", of.expect},  {"n", of.n},
-            {"group", of.group},    {"groups", of.groups},
-            {"count", of.count},    {"expected", of.expected},
-            {"results", of.results}};
+    json = {{"schema", 1},
+            {"variant", of.variant},
+            {"device", of.device},
+            {"driver", of.driver},
+            {"op", of.op},
+            {"type", of.type},
+            {"input", of.input},
+            {"set", of.set},
+            {"expect", of.expect},
+            {"n", of.n},
+            {"group", of.group},
+            {"groups", of.groups},
+            {"count", of.count},
+            {"expected", of.expected},
+            {"results", of.results},
+            {"predicted", of.predicted},
+            {"unforeseen", of.unforeseen()}};
 }
 
 void from_json(const nlohmann::json& json, Trials& of) {
@@ -77,6 +100,7 @@ void from_json(const nlohmann::json& json, Trials& of) {
     json.at("count").get_to(of.count);
     json.at("expected").get_to(of.expected);
     json.at("results").get_to(of.results);
+    of.predicted = json.value("predicted", Prediction());
 }
 
 }  // namespace lab

@@ -53,6 +53,14 @@ struct TrialResult {
     bool right = false;
 };
 
+// What the virtual machine says can come out at all.
+struct Prediction {
+    std::vector<std::string> results, faults;  // as TrialResult::result has them
+    bool complete = false;                     // these are all; else there may be more
+    std::uint64_t states = 0, samples = 0;     // searched, and run by chance
+    std::string why_not;                       // nothing could be predicted
+};
+
 struct Trials {
     std::string variant, device, driver, op, type, input;
     std::map<std::string, std::string> set;  // every toggle
@@ -60,7 +68,10 @@ struct Trials {
     std::uint64_t n = 0, group = 0, groups = 0, count = 0;
     std::string expected;
     std::vector<TrialResult> results;  // the most frequent first
-    std::uint64_t right() const;       // runs
+    Prediction predicted;
+    std::uint64_t right() const;  // runs
+    // Results that a complete prediction does not have: a mistake of a compiler, a device, or ours.
+    std::vector<std::string> unforeseen() const;
 };
 
 void to_json(nlohmann::json& nlohmann_json_j, const CheckLine& nlohmann_json_t);

@@ -6,6 +6,7 @@
 #include "compute/needs.h"
 #include "compute/resident.h"
 #include "measure/entries.h"
+#include "measure/prediction.h"
 
 namespace lab {
 namespace {
@@ -57,6 +58,7 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     made.group = plan.group;
     made.groups = plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
     made.expected = text_of(right.value, 0);
+    made.predicted = predict(variant, shape, plan, input, right);
     auto last_told = std::chrono::steady_clock::now();
     while (made.count < request.count) {
         if (!compute::try_run(reduction))
