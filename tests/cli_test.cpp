@@ -351,11 +351,72 @@ TEST(Cli, TrialsCountsResults) {
     const Finished right = cli({"trials", "relaunch", "--count", "20"});
     EXPECT_EQ(right.status, 0) << right.err;
     EXPECT_THAT(right.out, HasSubstr("right in 20 of 20 runs, 1 different results"));
-    const json made = json::parse(
-        cli({"trials", "span-modulo", "--input", "7,1,6,8,5,6,7,1", "--count", "30", "--json"})
-            .out);
+    const json made = json::parse(cli({"trials", "span-modulo", "--input", "7,1,6,8,5,6,7,1",
+                                       "--set", "BARRIER=group", "--count", "30", "--json"})
+                                      .out);
     EXPECT_EQ(made["count"], 30);
     EXPECT_EQ(made["expect"], "races");
+    EXPECT_EQ(made["predicted"]["results"].size(), 3U);
+    EXPECT_TRUE(made["unforeseen"].empty());
+}
+
+const std::vector<std::string> kDocumentA{"span-modulo",   "--n",     "8",
+                                          "--group",       "4",       "--set",
+                                          "BARRIER=group", "--input", "7,1,6,8,5,6,7,1"};
+
+std::vector<std::string> with(const std::string& command, std::vector<std::string> more = {}) {
+    std::vector<std::string> all{command};
+    all.insert(all.end(), kDocumentA.begin(), kDocumentA.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
+    const Finished across = cli(with("hazards"));
+    EXPECT_EQ(across.status, 1) << across.err;
+    EXPECT_THAT(across.out, HasSubstr("RAW (or WAR), across groups, kernels/span_modulo.cl:24:13 "
+                                      "with line 25:32"));
+    EXPECT_THAT(across.out, testing::Not(HasSubstr("hint: Put barrier")));
+    EXPECT_EQ(cli({"hazards", "span-modulo", "--n", "8", "--group", "8", "--set", "BARRIER=group"})
+                  .status,
+              0);
+    EXPECT_EQ(cli({"hazards", "relaunch", "--n", "8", "--group", "4"}).status, 0);
+    const Finished load = cli({"hazards", "local-tree", "--set", "BARRIER_LOAD=off"});
+    EXPECT_EQ(load.status, 1);
+    EXPECT_THAT(load.out, HasSubstr("race: RAW (or WAR), kernels/local_tree.cl:35:5 with line 42"));
+    const Finished loop = cli({"hazards", "local-tree", "--n", "32", "--group", "8", "--lanes", "1",
+                               "--set", "BARRIER_LOOP=off"});
+    EXPECT_EQ(loop.status, 1);
+    EXPECT_THAT(loop.out, HasSubstr("WAR, kernels/local_tree.cl:43:13 with line 42:29"));
+    const Finished none = cli({"hazards", "local-tree"});
+    EXPECT_EQ(none.status, 0);
+    EXPECT_THAT(none.out, HasSubstr("no race"));
+    const json made = json::parse(cli(with("hazards", {"--json"})).out);
+    EXPECT_EQ(made["races"], 1);
+    EXPECT_EQ(made["hazards"][0]["sides"][1]["line"], 25);
+}
+
+TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
+    const TemporaryFolder folder;
+    const Finished found = cli(with("outcomes", {"--save-orders", folder.path().string()}));
+    EXPECT_EQ(found.status, 1) << found.err;
+    EXPECT_THAT(found.out, HasSubstr("COMPLETE: 3 results"));
+    std::set<std::string> results;
+    for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+        const std::string name = file.path().stem().string();
+        const std::string result = name.substr(name.find('-') + 1);
+        results.insert(result);
+        EXPECT_THAT(cli(with("step", {"--order", file.path().string()})).out,
+                    HasSubstr("result " + result + ","));
+    }
+    EXPECT_EQ(results, (std::set<std::string>{"27", "33", "41"}));
+    const Finished one = cli({"outcomes", "relaunch", "--n", "8", "--group", "4"});
+    EXPECT_EQ(one.status, 0);
+    EXPECT_THAT(one.out, HasSubstr("COMPLETE: 1 result over"));
+    const Finished few = cli(with("outcomes", {"--states", "5", "--samples", "10"}));
+    EXPECT_EQ(few.status, 1);
+    EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
+    EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
 }
 
 TEST(Cli, AVariantThatTheDeviceCannotRunSaysWhy) {

@@ -239,9 +239,37 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
         EXPECT_EQ(of.right, of.result == "41");
     }
     EXPECT_EQ(runs, 50U);
+    EXPECT_TRUE(made.predicted.complete);
+    EXPECT_THAT(made.predicted.results, testing::UnorderedElementsAre("27", "33", "41"));
+    EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
     EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<Trials>()), nlohmann::json(made));
     request.shape.group = 8;  // one group: its barrier orders all
     EXPECT_EQ(trials(device(), shipped(), request).right(), 50U);
+}
+
+// PoCL 3.1 miscompiles it: one result is predicted, and the device gives another.
+TEST(Trials, AResultThatNoOrderGivesIsNews) {
+    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    TrialsRequest request;
+    request.variant = "size-in-condition";
+    request.shape.input = parse_input("1,2,3,4");
+    request.count = 3;
+    const Trials made = trials(device(), known_bad, request);
+    EXPECT_TRUE(made.predicted.complete);
+    EXPECT_THAT(made.predicted.results, testing::ElementsAre("10"));
+    for (const TrialResult& of : made.results)
+        EXPECT_EQ(made.unforeseen().size(), of.result == "10" ? 0U : 1U);
+}
+
+TEST(Trials, WhatCannotBePredictedSaysWhy) {
+    TrialsRequest request;
+    request.variant = "relaunch";
+    request.shape.n = 100'000;
+    request.count = 1;
+    const Trials made = trials(device(), shipped(), request);
+    EXPECT_THAT(made.predicted.why_not, testing::HasSubstr("too many"));
+    EXPECT_FALSE(made.predicted.complete);
+    EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
 }
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {

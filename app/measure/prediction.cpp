@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr std::uint64_t kMostStates = 200'000, kSamples = 200;
+constexpr std::uint64_t kMostStates = 60'000, kSamples = 200;
 constexpr std::uint64_t kMostItems = 4096;  // of all launches together
 
 }  // namespace
