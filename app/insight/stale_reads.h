@@ -1,0 +1,35 @@
+// The reads of a run that took the value of another round: where a race showed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab {
+
+// What a read should have found is what the last write before it leaves, in the order that the text
+// means (text_order.h). It is stale where that write, or the one that it found instead, was not
+// ordered with it, and the two left different values.
+struct StaleRead {
+    std::uint64_t time = 0;  // of the read: its action in the trace
+    std::uint32_t launch = 0;
+    std::uint64_t item = 0;  // global id
+    std::uint32_t group = 0;
+    std::uint32_t pass = 0;    // of the read, as its Action has it
+    std::uint32_t place = 0;   // in the code of the launch
+    std::uint32_t object = 0;  // of the launch
+    std::uint64_t cell = 0;    // in the object's elements
+    machine::Scalar type = machine::Scalar::int_;
+    std::uint64_t took = 0;    // as registers hold values
+    std::uint64_t missed = 0;  // what it should have taken
+    std::uint64_t writer = 0;  // the work-item whose write it missed, or saw too early
+    std::uint32_t write_pass = 0, write_place = 0;
+    bool too_new = false;  // it found a write that the text means to come after it
+    bool update = false;   // another's update of the cell came between this read and the write back
+};
+
+// In the order of time. `run` has a whole trace.
+std::vector<StaleRead> stale_reads(const machine::Run& run);
+
+}  // namespace lab
