@@ -4,19 +4,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "cli/cell_option.h"
 #include "simulation/result_lineage.h"
 
 namespace lab::cli {
-
-// A cell after so many actions of a run.
-struct CellAt {
-    MemoryCell cell;
-    std::uint64_t time = 0;
-};
-// "NAME[INDEX]", "NAME/GROUP[INDEX]" of local memory, each with "@TIME" behind it or not: then at
-// the end, of local memory before the last action of its group. Throws Problem for what there is
-// not.
-CellAt parse_cell(const std::string& text, const machine::Run& run);
 
 // What a cell holds and is made of, as lines and as JSON.
 std::string cell_text(machine::Run& run, const CellAt& at);

@@ -157,6 +157,29 @@ TEST(Lanes, ALoopThatLanesLeaveOneAfterAnotherSplitsTheWarpEachTime) {
     EXPECT_EQ(loop.most, 3U);
 }
 
+TEST(Lanes, TheCasesOfASwitchSplitAWarpToo) {
+    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+                                       "  int id = get_global_id(0);\n"
+                                       "  switch (id) {\n"
+                                       "    case 0: a[0] = 1; break;\n"
+                                       "    default: a[id] = 2;\n"
+                                       "  }\n"
+                                       "}",
+                                       4,
+                                       4,
+                                       {{}}},
+                                      4);
+    const Lanes lanes = lanes_of(run);
+    ASSERT_EQ(lanes.branches.size(), 1U);
+    EXPECT_EQ(lanes.branches[0].kind, machine::Branch::Kind::case_);
+    EXPECT_EQ(lanes.branches[0].line, 3U);
+    // One lane goes to the one, three to the other.
+    EXPECT_EQ(lanes.branches[0].splits, 2U);
+    EXPECT_EQ(lanes.branches[0].least, 1U);
+    EXPECT_EQ(lanes.branches[0].most, 3U);
+    EXPECT_EQ(numbers(lanes.total), (Numbers{2, 8, 4, 4, 0, 0}));
+}
+
 TEST(Lanes, LookingBackInARunCountsNothingTwice) {
     machine::Run run = recorded({"kernel void f(global int* a) {\n"
                                  "  if (get_global_id(0) < 2) a[0] = 1;\n"

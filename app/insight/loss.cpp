@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <nlohmann/json.hpp>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,7 +16,6 @@ using machine::Action;
 using machine::ActionKind;
 using machine::Lineage;
 using machine::Node;
-using nlohmann::json;
 
 constexpr std::size_t kMostRounds = 16;
 
@@ -335,44 +333,10 @@ class Tracer {
 
 }  // namespace
 
-const char* name_of(Loss::Kind kind) {
-    switch (kind) {
-        case Loss::Kind::never_read:
-            return "never read";
-        case Loss::Kind::read_too_early:
-            return "read too early";
-        case Loss::Kind::overwritten:
-            return "overwritten";
-        case Loss::Kind::last_stored:
-            return "last stored";
-        case Loss::Kind::last_read:
-            return "last read";
-    }
-    return "";
-}
-
 std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell> result,
                             std::span<const Ingredient> missing) {
     if (missing.empty()) return {};
     return Tracer(run, missing.first(std::min(missing.size(), kMostLosses))).trace(result);
-}
-
-json json_of(const machine::Machine& machine, const Loss& loss) {
-    json made{{"kind", name_of(loss.kind)},
-              {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
-              {"cell", text_of(machine, loss.cell)}};
-    const auto put = [&](const char* name, const std::optional<Moment>& at) {
-        if (at)
-            made[name] = {{"time", at->time},
-                          {"item", at->item},
-                          {"launch", at->launch + 1},
-                          {"pass", at->pass},
-                          {"line", at->line}};
-    };
-    put("stored", loss.stored);
-    put("read", loss.read);
-    put("overwritten", loss.overwritten);
-    return made;
 }
 
 }  // namespace lab
