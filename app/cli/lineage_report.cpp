@@ -20,6 +20,7 @@ using simulation::Simulation;
 
 constexpr std::size_t kMostNames = 8;   // in a list: single ones, and stretches
 constexpr std::size_t kMostLines = 64;  // of a tree
+constexpr std::size_t kMostTrees = 16;
 constexpr std::size_t kFewestInARow = 4;
 
 // "data[0], data[2], data[4] to data[9] and 12 others".
@@ -232,12 +233,15 @@ std::string result_text(const Simulation& of) {
     if (!lineage->account.missing.empty())
         text += fmt::format("  missing: {}\n", names_text(run.machine(), lineage->account.missing));
     text += losses_text(run, *lineage);
-    for (const MemoryCell& cell : lineage->cells) {
+    const std::size_t shown = std::min(kMostTrees, lineage->cells.size());
+    for (const MemoryCell& cell : std::span(lineage->cells).first(shown)) {
         const auto contents = contents_of(run.machine(), run.end(), cell);
         if (!contents) continue;
         text += text_of(run.machine(), cell) + "\n";
         text += tree_text(run.machine(), ancestry_of(run, contents->node));
     }
+    if (shown < lineage->cells.size())
+        text += fmt::format("… and {} more parts\n", lineage->cells.size() - shown);
     return text;
 }
 
