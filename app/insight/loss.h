@@ -41,10 +41,11 @@ inline constexpr std::size_t kMostLosses = 64;
 // For each of `missing` (the first kMostLosses of them), which is in none of the cells of `result`
 // as they are at the end of the run. From the result it goes back over the stores and loads that
 // led to it: what a work-item loaded before it stored a value counts if it went into the result, or
-// nothing did. The last of those loads whose cell held the input at another time, in an order that
-// only the schedule decided, is where it was lost; likewise on the way to what was stored too late
-// for those loads. Where there is none such, it is the last whose
-// cell held the input at another time at all; else the last that was seen of the input is told.
+// if no input was in it. The last of those loads whose cell held the input at another time, in an
+// order that only the schedule decided, is where it was lost; likewise on the way to what was
+// stored too late for those loads. Where there is none such, it is the last whose cell held the
+// input at another time at all; else the last that was seen of the input is told. Where an input
+// can go several ways, as in a tree whose spare items go on adding, it is one of those ways.
 std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell> result,
                             std::span<const Ingredient> missing);
 
