@@ -16,6 +16,7 @@ using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const std::vector<std::string> kStory{"step",    "relaunch", "--input", "7,1,6,8,5,6,7,1",
                                       "--group", "4"};
@@ -588,6 +589,114 @@ TEST(Cli, AFaultKeepsTheRowsBeforeIt) {
     EXPECT_EQ(done.status, 4);
     EXPECT_THAT(done.out, ContainsRegex("launch 1, pass 1 +a +2 +3 +4 +5"));
     EXPECT_THAT(done.err, HasSubstr("Work-item 3 reads a[4], which does not exist"));
+}
+
+// What a run shows beside its rows.
+
+std::vector<std::string> races_and(const std::string& order, std::vector<std::string> more) {
+    std::vector<std::string> call = races(order);
+    call.insert(call.end(), more.begin(), more.end());
+    return call;
+}
+
+TEST(Cli, AWrongResultIsExplainedInALine) {
+    EXPECT_THAT(cli(races("in-order")).out,
+                HasSubstr("WRONG: 41 expected\ndata[5], data[6], data[7] are not in it\n"));
+    EXPECT_THAT(cli(races("round-robin")).out, Not(HasSubstr(" in it")));
+    const Finished unwritten = cli({"step", "local-master", "--n", "8", "--set", "BARRIER_LOAD=off",
+                                    "--lanes", "1", "--order", "random:1"});
+    EXPECT_THAT(unwritten.out, HasSubstr("\ninput[2] is not in it; a value that nobody had written "
+                                         "is in it\n"));
+    const Finished twice = cli({"step", "ladder-5-unrolled", "--set", "SYNC=none", "--lanes", "1",
+                                "--group", "64", "--n", "256"});
+    EXPECT_THAT(twice.out, ContainsRegex("are in it 2 to [0-9]+ times each\n"));
+    // Of a maximum it does no harm that something is in it twice.
+    const Finished most = cli({"step", "span-modulo", "--input", "1,2,3,9", "--group", "1", "--op",
+                               "max", "--order", "in-order", "--resident", "1"});
+    EXPECT_THAT(most.out, HasSubstr("result 3, WRONG: 9 expected\ndata[3] is not in it\n"));
+}
+
+TEST(Cli, LanesAndTrafficOfARunAreShown) {
+    // Three passes of 2 groups: in the first, of 4 lanes, 2 add; then 1.
+    const Finished done = cli(races_and("in-order", {"--show", "lanes,traffic"}));
+    EXPECT_THAT(done.out, ContainsRegex("1 +1 +0 +0 +3 +6 +6 +0 +0 +50 %\n"));
+    EXPECT_THAT(done.out, ContainsRegex("1 +3 +0 +0 +3 +3 +9 +0 +0 +25 %\n"));
+    EXPECT_THAT(done.out, ContainsRegex("23 +id % span == 0 && other < n +6 +5 +1 to 2\n"));
+    EXPECT_THAT(done.out, ContainsRegex("24 +data +store +5 +28 +5 +5 +100 %"));
+    const json out =
+        json::parse(cli(races_and("in-order", {"--show", "lanes,traffic", "--json"})).out);
+    EXPECT_EQ(out["lanes"]["total"]["active"], 21);
+    EXPECT_EQ(out["lanes"]["total"]["offered"], 60);
+    EXPECT_EQ(out["lanes"]["branches"][0]["line"], 23);
+    EXPECT_EQ(out["traffic"]["global"]["sectors"], 15);
+    EXPECT_FALSE(out.contains("lineage"));
+}
+
+TEST(Cli, LineageTellsWhereAnInputWasLost) {
+    const Finished done = cli(races_and("in-order", {"--show", "lineage"}));
+    EXPECT_THAT(done.out, HasSubstr("  once in it: data[0] to data[4]\n"));
+    EXPECT_THAT(done.out,
+                HasSubstr("lost data[6], data[7]: data[4] read too early by work-item 0 in line 25 "
+                          "(launch 1, pass 3, action 9), before it was stored there by work-item 4 "
+                          "in line 24 (launch 1, pass 2, action 18)\n"));
+    const json out = json::parse(cli(races_and("in-order", {"--show", "lineage", "--json"})).out);
+    EXPECT_EQ(out["lineage"]["missing"].size(), 3U);
+    EXPECT_EQ(out["lineage"]["losses"][0]["read"]["line"], 25);
+    EXPECT_EQ(out["lineage"]["cells"][0]["value"], "27");
+    EXPECT_EQ(out["lineage"]["cells"][0]["tree"]["of"][1]["input"], "data[4]");
+}
+
+TEST(Cli, LineageOfAnyCellAtAnyTime) {
+    const Finished done = cli(races_and("in-order", {"--cell", "data[4]@15"}));
+    EXPECT_THAT(done.out, HasSubstr("lineage of data[4] after 15 actions: 11\n"
+                                    "  once in it: data[4], data[5]\n"
+                                    "  11\n    data[4] = 5\n    data[5] = 6\n"));
+    // The second of two groups of 4 adds four elements an item, 8 apart: 5 to 8, 13 to 16, 21 to 24
+    // and 29 to 32, which come to 26 + 58 + 90 + 122.
+    const Finished local =
+        cli({"step", "local-tree", "--n", "32", "--group", "4", "--cell", "buf/1[0]"});
+    EXPECT_THAT(local.out, ContainsRegex("lineage of buf/1.0. after [0-9]+ actions: 296\n"));
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "mine.cl";
+    std::ofstream(file) << "kernel void f(global int* a) { a[0] += a[1] * 2; }\n";
+    const std::vector<std::string> own{"step",    file, "--global", "1",
+                                       "--local", "1",  "--arg",    "a:int[2]=3,4"};
+    std::vector<std::string> cell = own, none = own;
+    cell.insert(cell.end(), {"--cell", "a[0]"});
+    none.insert(none.end(), {"--show", "lineage"});
+    EXPECT_THAT(cli(cell).out, HasSubstr("after 3 actions: 11\n  once in it: a[0], a[1]\n"));
+    EXPECT_EQ(cli(none).status, 2);
+    EXPECT_THAT(cli(none).err, HasSubstr("--cell out[0]"));
+}
+
+TEST(Cli, CellsAndSectionsThatThereAreNotAreProblems) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
+        {{"--show", "moon"}, "lanes, traffic and lineage"},
+        {{"--show", "lanes", "--source", "device"}, "--source machine"},
+        {{"--cell", "buf"}, "data[3]@57"},
+        {{"--cell", "buf[-1]"}, "data[3]@57"},
+        {{"--cell", "nothing[0]"}, "input, out, out#2, buf/0"},
+        {{"--cell", "buf[0]"}, "buf/0"},
+        {{"--cell", "input[8]"}, "Choose one of them"},
+        {{"--cell", "buf/0[4]"}, "Choose one of them"},
+        {{"--cell", "buf/7[0]"}, "Groups count from 0"},
+        {{"--cell", "buf/1[0]@0"}, "Choose a time from"},
+        {{"--cell", "input[0]@100000"}, "Choose a time from 0 to"}};
+    for (const auto& [options, hint] : wrong) {
+        std::vector<std::string> call{"step", "local-master", "--n", "8", "--group", "4"};
+        call.insert(call.end(), options.begin(), options.end());
+        const Finished done = cli(call);
+        EXPECT_EQ(done.status, 2) << options[1];
+        EXPECT_THAT(done.err, HasSubstr("hint:")) << options[1];
+        EXPECT_THAT(done.err, HasSubstr(hint)) << options[1];
+    }
+}
+
+TEST(Cli, WhereNothingWasLaunchedThatIsSaid) {
+    const Finished done =
+        cli({"step", "relaunch", "--n", "0", "--show", "lanes,lineage", "--source", "machine"});
+    EXPECT_EQ(done.status, 0);
+    EXPECT_THAT(done.out, HasSubstr("lanes: none, for nothing was launched\n"));
 }
 
 TEST(Cli, WhatTheMachineCannotBeIsAProblem) {

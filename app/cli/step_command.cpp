@@ -10,6 +10,8 @@
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
 #include "cli/command.h"
+#include "cli/insight_report.h"
+#include "cli/lineage_report.h"
 #include "cli/machine_options.h"
 #include "cli/report.h"
 #include "cli/shared.h"
@@ -34,10 +36,15 @@ struct StepOptions {
     std::string variant, source, theme = "light", language = "en", save_order;
     ShapeOptions shape;
     MachineOptions machine;
+    InsightOptions insight;
     bool json = false;
     std::vector<std::string> files;
     std::string kernel, global, local;
     std::vector<std::string> arguments;
+
+    bool on_machine() const {  // there is something that it alone can do
+        return machine.any() || insight.any() || !save_order.empty();
+    }
 };
 
 void draw_files(const StepOptions& options, const Passes& passes) {
@@ -92,12 +99,18 @@ Exit on_device(const StepOptions& options) {
 Exit on_machine(const StepOptions& options, const Variant& variant) {
     const simulation::Options machine = options.machine.options();
     const simulation::Simulation made =
-        simulation::simulate(variant, options.shape.shape(), machine);
+        simulation::simulate(variant, options.shape.shape(), machine, options.insight.recording());
     const Passes passes = simulation::passes_of(variant, made, machine);
-    if (options.json)
-        print_json(with_faults(passes, made.run.get()));
-    else
-        std::cout << text_of(passes);
+    if (options.json) {
+        nlohmann::json out = with_faults(passes, made.run.get());
+        add_insight(out, options.insight, made.run.get(), &made);
+        print_json(out);
+    } else {
+        std::string text = text_of(passes);
+        if (made.outcome && !passes.right) text += why_wrong(made);
+        text += insight_text(options.insight, made.run.get(), &made);
+        std::cout << text;
+    }
     draw_files(options, passes);
     if (made.run) close(options, *made.run);
     return passes.right ? Exit::done : Exit::found;
@@ -148,12 +161,15 @@ Exit own_kernel(const StepOptions& options) {
     const simulation::Options machine = options.machine.options();
     machine::Job job = simulation::job_of(own, machine.config);
     job.budget = machine.budget;
-    const machine::Run run(std::move(job), machine.order);
+    machine::Run run(std::move(job), machine.order, options.insight.recording());
     const simulation::OwnResult result = simulation::result_of(own, run, machine);
-    if (options.json)
-        print_json(with_faults(json_of(result), &run));
-    else
-        std::cout << text_of(result);
+    if (options.json) {
+        nlohmann::json out = with_faults(json_of(result), &run);
+        add_insight(out, options.insight, &run, nullptr);
+        print_json(out);
+    } else {
+        std::cout << text_of(result) + insight_text(options.insight, &run, nullptr);
+    }
     draw_files(options, result.passes);
     close(options, run);
     return Exit::done;
@@ -191,11 +207,12 @@ Exit step(const StepOptions& options) {
     const Catalogue all = catalogue();
     const Variant& variant = all.find(options.variant);
     const bool device =
-        options.source == "device" ||
-        (options.source.empty() && !options.machine.any() && options.save_order.empty());
-    if (device && (options.machine.any() || !options.save_order.empty()))
-        throw Problem("--lanes, --resident, --order, --machine and --budget are for the machine",
-                      "A device has its own", "Write --source machine", "--source");
+        options.source == "device" || (options.source.empty() && !options.on_machine());
+    if (device && options.on_machine())
+        throw Problem(
+            "--lanes, --resident, --order, --machine, --budget, --show and --cell are for "
+            "the machine",
+            "A device has its own", "Write --source machine", "--source");
     return device ? on_device(options) : on_machine(options, variant);
 }
 
@@ -218,6 +235,7 @@ Action step_command(CLI::App& app) {
                    "and for files, else device]")
         ->check(CLI::IsMember({"device", "machine"}));
     options->machine.add_to(app);
+    options->insight.add_to(app);
     app.add_option("--kernel", options->kernel, "Of a file: which of its kernels [the only one]");
     app.add_option("--global", options->global, "Of a file: work-items in all");
     app.add_option("--local", options->local, "Of a file: work-items a group");

@@ -67,6 +67,7 @@ enum class Op : std::uint8_t {
 // clang-format on
 
 inline constexpr std::uint32_t kUniform = 0x80000000U;
+inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that left the kernel
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
 // Flags of an instruction.

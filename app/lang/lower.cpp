@@ -53,7 +53,7 @@ Code Lowering::code() {
             parameter(i);
         Patches leaving;
         landing_ = &leaving;
-        Frame frame{&kernel_, slot(), {}, -1};
+        Frame frame{&kernel_, slot(), {}, -1};  // the first: kReturnSlot
         frames_.push_back(frame);
         statement(*kernel_.body);
         patch(leaving, here());

@@ -216,6 +216,22 @@ template <bool kLineage>
     ++pc_;
 }
 
+// Apart from the loop that runs instructions, which is not to grow by what is seldom asked for.
+template <bool kLineage>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage>::tell_branch(const Instruction& of,
+                                                                  Branch::Kind kind,
+                                                                  std::uint64_t came,
+                                                                  std::uint64_t held) {
+    around_.flow->branch(context_.launch, of.place, kind, came, held);
+}
+
+template <bool kLineage>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage>::tell_end(std::uint64_t lanes) {
+    if (lanes == 0) return;
+    around_.flow->ended({around_.state.time, lanes, context_.launch, group_.id, warp_index_,
+                         context_.code->has_barrier ? group_.passes : warp_.pass});
+}
+
 // Instructions that change which lanes run, and which instruction is next.
 template <bool kLineage>
 [[gnu::always_inline]] inline void Executor<kLineage>::control(const Instruction& of) {
@@ -235,6 +251,7 @@ template <bool kLineage>
             return;
         case Op::if_: {
             const std::uint64_t yes = truths(of.a);
+            if (around_.flow != nullptr) tell_branch(of, Branch::Kind::condition, exec_, yes);
             masks_[of.to] = exec_;
             masks_[of.to + 1] = exec_ & ~yes;
             exec_ = yes;
@@ -256,6 +273,7 @@ template <bool kLineage>
             return;
         case Op::test: {
             const std::uint64_t stay = truths(of.a);
+            if (around_.flow != nullptr) tell_branch(of, Branch::Kind::loop, exec_, stay);
             for (std::uint64_t left = exec_ & ~stay; left != 0; left &= left - 1)
                 group_.left[std::size_t{warp_index_} * lanes_ +
                             static_cast<std::size_t>(std::countr_zero(left))] = of.place;
@@ -272,6 +290,7 @@ template <bool kLineage>
             for (std::uint64_t left = exec_; left != 0; left &= left - 1)
                 group_.left[std::size_t{warp_index_} * lanes_ +
                             static_cast<std::size_t>(std::countr_zero(left))] = of.place;
+            if (around_.flow != nullptr && of.to == lang::kReturnSlot) tell_end(exec_);
             masks_[of.to] |= exec_;
             exec_ = 0;
             pc_ = of.target;
@@ -283,6 +302,8 @@ template <bool kLineage>
                 const int lane = std::countr_zero(left);
                 enters |= std::uint64_t{chosen[lane] == of.imm} << lane;
             }
+            if (around_.flow != nullptr)
+                tell_branch(of, Branch::Kind::case_, masks_[of.to], enters);
             exec_ = of.extra != 0 ? enters : exec_ | enters;
             go();
             return;
@@ -293,6 +314,7 @@ template <bool kLineage>
             ++pc_;
             return;
         case Op::end:
+            if (around_.flow != nullptr) tell_end(warp_.live & ~masks_[lang::kReturnSlot]);
             ended_ = true;
             return;
         default:

@@ -6,6 +6,7 @@
 
 #include "machine/context.h"
 #include "machine/fault.h"
+#include "machine/flow.h"
 
 namespace lab::machine {
 
@@ -16,6 +17,7 @@ struct Surroundings {
     std::uint64_t budget;        // of state.steps
     Lineage* lineage = nullptr;  // nothing: values carry none
     std::vector<Finding>* findings = nullptr;
+    Flow* flow = nullptr;  // nothing: nobody asks
 };
 
 // What an action did, before it goes to observers.
@@ -68,6 +70,9 @@ class Executor {
     void step(const lang::Instruction& of);
     void control(const lang::Instruction& of);
     void others(const lang::Instruction& of);
+    void tell_branch(const lang::Instruction& of, Branch::Kind kind, std::uint64_t came,
+                     std::uint64_t held);
+    void tell_end(std::uint64_t lanes);
     template <typename T, typename F>
     void two(const lang::Instruction& of, F f);
     template <typename T, typename F>

@@ -175,8 +175,8 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
     group.own = {std::vector<std::byte>(items * context.private_bytes, kPoison),
                  Written(items * context.private_bytes),
                  std::vector<Node>(with_lineage_ ? items * context.private_nodes : 0)};
-    const Surroundings around{context, state, budget_, with_lineage_ ? &lineage_ : nullptr,
-                              findings};
+    const Surroundings around{context,  state, budget_, with_lineage_ ? &lineage_ : nullptr,
+                              findings, flow_};
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
         const std::size_t count = std::min<std::size_t>(lanes, context.local - warp * lanes);
         Warp& made = group.warps[warp];
@@ -211,7 +211,8 @@ void Machine::act_as(State& state, const Choice& choice, Done& done,
         if (none_runs(group)) settle(state, choice.slot, findings);
         return;
     }
-    const Surroundings around{context, state, budget_, kLineage ? &lineage_ : nullptr, findings};
+    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
+                              findings, flow_};
     Executor<kLineage> executor(around, group, choice.warp);
     const std::size_t parts = done.parts.size();
     if (op == Op::sub_collective)
@@ -233,7 +234,8 @@ void Machine::arrive(State& state, Group& group, const Choice& choice, Done& don
     const Context& context = *contexts_[state.launch];
     Warp& warp = group.warps[choice.warp];
     const Instruction& of = context.code->instructions[warp.pc];
-    const Surroundings around{context, state, budget_, kLineage ? &lineage_ : nullptr, findings};
+    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
+                              findings, flow_};
     if (const std::uint64_t missing = warp.live & ~warp.exec; missing != 0) {
         const lang::Place other =
             Executor<kLineage>(around, group, choice.warp)

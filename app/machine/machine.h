@@ -49,6 +49,8 @@ class Machine {
     std::vector<std::byte> bytes(const State& state, std::size_t buffer) const;
 
     void set_budget(std::uint64_t budget) { budget_ = budget; }
+    // From now on tells `flow`, until another is set; nothing: nobody.
+    void set_flow(Flow* flow) { flow_ = flow; }
 
   private:
     template <bool kLineage>
@@ -70,6 +72,7 @@ class Machine {
     bool with_lineage_;
     Lineage lineage_;
     std::uint64_t budget_;
+    Flow* flow_ = nullptr;
     std::vector<std::unique_ptr<Context>> contexts_;
 };
 

@@ -20,9 +20,12 @@ constexpr std::uint64_t kBytesEach = 256;
 Run::Run(Job job, Order order, const Recording& recording)
     : machine_(std::make_unique<Machine>(std::move(job), recording.lineage)) {
     Schedule schedule(std::move(order));
+    if (recording.flow) machine_->set_flow(&flow_);
     try {
         play(schedule, recording);
+        machine_->set_flow(nullptr);  // what is done again for state_at() was told already
     } catch (Fault& fault) {
+        machine_->set_flow(nullptr);
         fault_ = std::move(fault);
         if (fault_->kind == Fault::Kind::budget) explain_spin(*machine_, end_, *fault_);
     }

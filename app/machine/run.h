@@ -16,6 +16,7 @@ namespace lab::machine {
 struct Recording {
     bool trace = true;  // and checkpoints, for state_at()
     bool lineage = true;
+    bool flow = false;                       // where conditions split warps, and when items ended
     std::uint64_t most_events = 16'000'000;  // of the trace, about 40 bytes each: more end the run
     std::vector<Observer*> observers;
     const std::atomic<bool>* cancel = nullptr;  // set from elsewhere: the run stops
@@ -32,6 +33,7 @@ class Run {
     const State& end() const { return end_; }
     const std::optional<Fault>& fault() const { return fault_; }
     const std::vector<Finding>& findings() const { return findings_; }
+    const Flow& flow() const { return flow_; }
     bool cancelled() const { return cancelled_; }
 
     // After as many actions as `time` says, at most trace().size(): the nearest checkpoint, and
@@ -55,6 +57,7 @@ class Run {
     State end_;
     std::optional<Fault> fault_;
     std::vector<Finding> findings_;
+    Flow flow_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
     std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses: since the last one, between two

@@ -1,0 +1,65 @@
+// How well the lanes of warps were used, pass by pass, and which conditions split a warp.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab {
+
+// Counted in lane-slots: a lane in one step of its group. Each instruction by which a warp loads,
+// stores, changes memory atomically or exchanges values is a step of that warp; to wait at a
+// barrier is none. In a pass a group takes as many steps as its busiest warp, so that
+//     active + idle + waiting + done = steps of the group x lanes of the warp.
+// Lanes that the last warp of a group does not have (10 work-items, 4 lanes a warp) do not exist.
+struct LaneCount {
+    std::uint64_t steps = 0;    // that the warps themselves took
+    std::uint64_t offered = 0;  // lane-slots of those steps
+    std::uint64_t active = 0;   // took part in a step of its warp
+    std::uint64_t idle = 0;  // its warp took the step, but a condition had sent the lane elsewhere
+    std::uint64_t waiting = 0;  // its warp took no step while another one of its group did
+    std::uint64_t done = 0;     // its item had come to the end of the kernel before
+};
+// Active lane-slots among those that the warps' own steps offered, 0 to 1; 0 where there were none.
+double utilisation(const LaneCount& count);
+
+struct WarpLanes {
+    std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
+    std::uint32_t pass = 0;                         // from 1: see PassNumbers
+    std::uint32_t lanes = 0;
+    LaneCount count;
+};
+
+struct PassLanes {  // all warps together
+    std::uint32_t launch = 0, pass = 0;
+    LaneCount count;
+};
+
+// A condition that held for some lanes of a warp and not for others, over all launches.
+struct DivergentBranch {
+    std::string file, text;  // of the condition, as it is written
+    std::uint32_t line = 0, column = 0;
+    machine::Branch::Kind kind = machine::Branch::Kind::condition;
+    std::uint64_t times = 0;            // that a warp came to it
+    std::uint64_t splits = 0;           // of those
+    std::uint32_t least = 0, most = 0;  // lanes for which it held when it split a warp
+};
+
+struct Lanes {
+    std::vector<WarpLanes> warps;   // by launch, pass, group, warp; groups that took steps in it
+    std::vector<PassLanes> passes;  // by launch and pass
+    LaneCount total;
+    std::vector<DivergentBranch> branches;  // in the order of the text
+};
+
+// Of a run that was recorded with Recording::trace and Recording::flow. Without the second nobody
+// is done and no branch is known.
+Lanes lanes_of(const machine::Run& run);
+
+// {"passes": [...], "warps": [...], "total": {...}, "branches": [...]}; launches count from 1.
+void to_json(nlohmann::json& out, const Lanes& lanes);
+
+}  // namespace lab

@@ -1,0 +1,87 @@
+// What is in a cell: which inputs went into it, how often each, and on which ways.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab {
+
+// A cell of memory, wherever it lies. Indices are in the scalars of the array's elements.
+struct MemoryCell {
+    bool local = false;
+    std::uint32_t launch = 0, group = 0;  // of local memory
+    std::uint32_t array = 0;              // a buffer of the job; of local memory: an object
+    std::uint64_t index = 0;
+
+    bool operator==(const MemoryCell&) const = default;
+};
+// As it is called in texts: "out", and "out#2" for the second buffer of that name.
+std::string buffer_name(const machine::Machine& machine, std::size_t buffer);
+// "data[3]"; of local memory "buf/1[3]": of group 1.
+std::string text_of(const machine::Machine& machine, const MemoryCell& cell);
+
+// The cell that an access touches.
+MemoryCell cell_of(const machine::Machine& machine, const machine::Action& action,
+                   const machine::Access& access);
+
+struct CellContents {
+    machine::Scalar type = machine::Scalar::int_;
+    std::uint64_t bits = 0;  // as registers hold values
+    bool written = false;    // else nobody wrote it, and the bits mean nothing
+    machine::Node node = 0;
+};
+// Nothing: there is no such cell in that state, since it is too far or its group does not run.
+std::optional<CellContents> contents_of(const machine::Machine& machine,
+                                        const machine::State& state, const MemoryCell& cell);
+
+// How often something is in a value; counts stop there, since they can double at each step.
+inline constexpr std::uint64_t kCountless = std::numeric_limits<std::uint64_t>::max();
+
+struct Ingredient {
+    std::uint32_t buffer = 0, index = 0;
+    std::uint64_t times = 0;
+    bool operator==(const Ingredient&) const = default;
+};
+
+struct Composition {
+    std::vector<Ingredient> inputs;  // by buffer and index, each at least once
+    std::uint64_t unwritten = 0;     // values that nobody had written
+};
+// Of the values together. With operators that choose, such as max, it is what was compared.
+Composition composition_of(const machine::Lineage& lineage, std::span<const machine::Node> values);
+
+// The elements 0 to count - 1 of an input buffer, each of which should be in once.
+struct Account {
+    std::vector<Ingredient> missing, repeated;
+    std::uint64_t unwritten = 0;
+};
+Account account_of(const Composition& of, std::uint32_t buffer, std::uint64_t count);
+
+// A value as what it was made of, and that likewise. Near the root it is whole.
+struct Ancestry {
+    struct Entry {
+        machine::Node node = 0;           // 0: no input is in it; kUnwritten
+        std::string value;                // as it was first read or stored; empty: it never was
+        std::size_t left = 0, right = 0;  // entries, behind this one; 0: none
+        bool cut = false;                 // it was made of two, which are left out
+    };
+    std::vector<Entry> entries;  // the root first
+    std::uint64_t left_out = 0;  // entries, or kCountless
+};
+inline constexpr std::size_t kMostEntries = 4096;
+Ancestry ancestry_of(const machine::Run& run, machine::Node value, std::size_t most = kMostEntries);
+
+// [{"input": "data[3]", "times": 2}, …]
+nlohmann::json json_of(const machine::Machine& machine, const std::vector<Ingredient>& inputs);
+// Nested: {"value": "9", "of": [{"input": "data[0]", "value": "7"}, …]}; "unwritten" and "cut" are
+// true where they are. Values are texts, as they are shown.
+nlohmann::json json_of(const machine::Machine& machine, const Ancestry& ancestry);
+
+}  // namespace lab
