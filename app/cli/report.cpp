@@ -140,7 +140,9 @@ std::string text_of(const Passes& passes) {
             row.push_back(cell.value);
         rows.push_back(std::move(row));
     }
-    return text + table(rows, arrays ? 3 : 2) + verdict(passes);
+    text += table(rows, arrays ? 3 : 2);
+    if (!passes.note.empty()) text += passes.note + '\n';
+    return text + verdict(passes);
 }
 
 void warn(const Problem& problem) {

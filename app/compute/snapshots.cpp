@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "compute/reduction.h"
-#include "compute/resident.h"
 #include "lang/instrument.h"
 
 namespace lab::compute {
@@ -61,10 +60,11 @@ class Watch {
         std::vector<Snapshots> all;
         const Plan& plan = reduction_.plan();
         check_room(element, most);
+        const auto room = [&](std::size_t k) { return most.empty() ? 0 : most[k]; };
         reduction_.reset();
         std::vector<std::vector<std::byte>> before = read_buffers();
         for (std::size_t k = 0; k < plan.launches.size(); ++k) {
-            Snapshots made = laid_out(text_, plan, plan.launches[k], element, most[k]);
+            Snapshots made = laid_out(text_, plan, plan.launches[k], element, room(k));
             made.before = std::move(before);
             launch(k, made);
             made.after = before = read_buffers();
@@ -77,7 +77,7 @@ class Watch {
     void check_room(Type element, const std::vector<std::uint32_t>& most) const {
         const Plan& plan = reduction_.plan();
         std::uint64_t bytes = 0;
-        for (std::size_t k = 0; k < plan.launches.size(); ++k) {
+        for (std::size_t k = 0; k < most.size(); ++k) {
             const Snapshots of = laid_out(text_, plan, plan.launches[k], element, most[k]);
             bytes += of.bytes_each * of.most * of.taken.size();
             if (bytes > kMostSnapshotBytes)
@@ -111,8 +111,10 @@ class Watch {
                                 std::max<std::size_t>(made.bytes.size(), 1));
             // The kernel is the very one that `reduction_` binds the other arguments of.
             cl::Kernel kernel = program_.kernel;
-            kernel.setArg(static_cast<cl_uint>(text_.parameters), head_buffer);
-            kernel.setArg(static_cast<cl_uint>(text_.parameters + 1), to);
+            if (text_.parameters > 0) {
+                kernel.setArg(static_cast<cl_uint>(text_.parameters), head_buffer);
+                kernel.setArg(static_cast<cl_uint>(text_.parameters + 1), to);
+            }
             reduction_.launch(k);
             device_.queue.enqueueReadBuffer(head_buffer, CL_TRUE, 0, head_bytes, head.data());
             if (!made.bytes.empty())
@@ -140,9 +142,11 @@ std::span<const std::byte> Snapshots::of(std::size_t group, std::uint32_t number
 
 std::vector<Snapshots> run_watched(const Device& device, const Variant& variant, const Shape& shape,
                                    const Plan& plan, const Values& input,
-                                   const std::vector<std::uint32_t>& most) {
-    const lang::Instrumented text = instrumented(variant, shape);
-    const Program program = build(device, variant, text_of(text));
+                                   const std::vector<std::uint32_t>& most, Optimise optimise) {
+    lang::Instrumented text;
+    if (!most.empty()) text = instrumented(variant, shape);
+    const Program program = build(
+        device, variant, most.empty() ? kernel_text(variant, shape) : text_of(text), optimise);
     const Values neutral = identity(shape.op, shape.type);
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
@@ -151,11 +155,11 @@ std::vector<Snapshots> run_watched(const Device& device, const Variant& variant,
     // A busy machine may have kept a group waiting once.
     for (int again = 0; again < 2 && reduction.stuck(); ++again)
         made = watch.run(shape.type, most);
-    if (reduction.stuck()) {
-        const Program plain = build(device, variant, kernel_text(variant, shape));
-        throw not_resident(variant, plan,
-                           most_groups(device, plain, variant, shape, count_of(input)));
-    }
+    if (reduction.stuck())
+        throw Problem(fmt::format("{}: a spin of the kernel gave up", variant.id),
+                      "Its groups wait for each other, but do not all run at once",
+                      "Choose a larger group or a smaller n", variant.file.filename().string(),
+                      Exit::kernel_fault);
     return made;
 }
 

@@ -10,6 +10,7 @@
 
 #include "catalogue/plan.h"
 #include "compute/device.h"
+#include "compute/program.h"
 
 namespace lab::compute {
 
@@ -38,12 +39,14 @@ struct Snapshots {
     std::span<const std::byte> of(std::size_t group, std::uint32_t number, std::size_t array) const;
 };
 
-// All launches of `plan`, with room for as many snapshots a group as `most` says, a launch each.
+// All launches of `plan`, with room for as many snapshots a group as `most` says, a launch each;
+// where `most` is empty the text is run as it is, and only the buffers are kept.
 // Throws Problem where the text cannot be watched or that takes more than kMostSnapshotBytes, and
 // where groups that wait for each other do not all run at once.
 inline constexpr std::uint64_t kMostSnapshotBytes = std::uint64_t{64} << 20U;
 std::vector<Snapshots> run_watched(const Device& device, const Variant& variant, const Shape& shape,
                                    const Plan& plan, const Values& input,
-                                   const std::vector<std::uint32_t>& most);
+                                   const std::vector<std::uint32_t>& most,
+                                   Optimise optimise = Optimise::yes);
 
 }  // namespace lab::compute

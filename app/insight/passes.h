@@ -41,7 +41,8 @@ struct Passes {
     std::string device;        // its name where the source is a device
     std::vector<Pass> passes;  // passes[0] is the input
     std::string result, expected;
-    std::string fault;  // what stopped the run before its end; `result` is empty then
+    std::string note = {};  // what one should know of these rows; may be empty
+    std::string fault;      // what stopped the run before its end; `result` is empty then
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats

@@ -151,8 +151,9 @@ class Instrumenter {
         return is_call(at) ? compiled_.tree->find(tokens_[at].text) : nullptr;
     }
 
-    // The functions in which a work-item may come to a barrier.
+    // The kernel, and the functions in which a work-item may come to a barrier.
     void find_waiting() {
+        waiting_.insert(&kernel_);
         for (const Range& range : ranges_)
             for (std::size_t i = range.begin; i < range.end; ++i)
                 if (is_barrier(i)) waiting_.insert(range.function);

@@ -153,6 +153,14 @@ TEST(Instrument, ABarrierOfAMacroIsFollowedInItsBody) {
               "LAB_SNAPSHOT, x[0] = 1) LAB_END }");
 }
 
+TEST(Instrument, WithoutABarrierTheEndIsAllThereIs) {
+    EXPECT_EQ(instrumented("int twice(int x) { return 2 * x; }\n"
+                           "kernel void f(global int* a) { a[0] = twice(a[0]); }"),
+              "int twice(int x) { return 2 * x; }\n"
+              "kernel void f(global int* a, LAB_ARGUMENTS) { LAB_BEGIN a[0] = twice(a[0]); "
+              "LAB_END }");
+}
+
 TEST(Instrument, NestedFunctions) {
     EXPECT_EQ(instrumented("void inner(void);\n"
                            "int outer(int x) { inner(); return x; }\n"

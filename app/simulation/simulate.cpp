@@ -8,13 +8,6 @@
 namespace lab::simulation {
 namespace {
 
-// The buffer that holds the elements at the beginning.
-std::size_t start_of(const Plan& plan) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].fill == Argument::Fill::input) return i;
-    return plan.result.value_or(0);
-}
-
 Values result_of(const Simulation& of) {
     const machine::Run& run = *of.run;
     return values_from(of.shape.type, run.machine().bytes(run.end(), *of.plan.result));
