@@ -143,6 +143,7 @@ void to_json(json& out, const Passes& passes) {
            {"passes", std::move(rows)},
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
+           {"optimised", passes.optimised},
            {"note", passes.note},
            {"fault", passes.fault},
            {"parts", passes.parts},
@@ -168,6 +169,7 @@ void from_json(const json& in, Passes& passes) {
         read.passes.push_back(pass_of(pass, read.type));
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
+    read.optimised = in.value("optimised", true);
     read.note = in.value("note", "");
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);

@@ -41,7 +41,8 @@ struct Passes {
     std::string device;        // its name where the source is a device
     std::vector<Pass> passes;  // passes[0] is the input
     std::string result, expected;
-    std::string note = {};  // what one should know of these rows; may be empty
+    bool optimised = true;  // false: what the device's compiler makes of it otherwise is wrong
+    std::string note = {};  // why whole launches are all that is shown, or that; may be empty
     std::string fault;      // what stopped the run before its end; `result` is empty then
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;

@@ -49,6 +49,7 @@ bool items_show(const Variant& variant) {
 struct Rows {
     std::vector<Pass> passes;
     Values last;
+    bool optimised = true;
     std::string note;
 };
 
@@ -87,10 +88,10 @@ Rows pass_rows(const compute::Device& device, const Variant& variant, const Shap
                                       plain, result(made.last)),
                           "Step it on the machine", device.info.name, Exit::kernel_fault);
     }
-    return {std::move(made.passes), std::move(made.last),
-            made.optimised ? ""
-                           : "Compiled without optimisation: with it the device's compiler gets "
-                             "the copies after each barrier wrong"};
+    const char* note = made.optimised ? ""
+                                      : "Compiled without optimisation: with it the device's "
+                                        "compiler gets the copies after each barrier wrong";
+    return {std::move(made.passes), std::move(made.last), made.optimised, note};
 }
 
 // Whether nothing speaks against it that all groups run at once, where they must.
@@ -145,6 +146,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.source = "device";
     made.device = device.info.name;
     made.passes = std::move(rows.passes);
+    made.optimised = rows.optimised;
     made.note = std::move(rows.note);
     const Reference right = right_for(plan, shape, input);
     const Values& last = count_of(input) > 0 ? rows.last : right.value;
