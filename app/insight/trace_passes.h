@@ -12,23 +12,6 @@ namespace lab {
 
 inline constexpr std::uint64_t kMostRowCells = 4096;
 
-// A pass of a launch gives a row for each array into which values that come from the input (or from
-// memory that nobody wrote) are stored; counters and flags give none. Of local memory a row holds
-// the cells of all groups side by side. A cell's value is what the last store of this pass or an
-// earlier one left in it; its sources are those cells of the row above from which the storing
-// work-item had the parts of its value, by lineage.
-//
-// Where no value of a launch comes from an input, all that it stores count. Of more than 500 rows
-// the first and the last are kept, and the last says how many are left out before it.
-//
-// The first row is `start` at the beginning: the buffer of that number. Arrays with more than
-// kMostRowCells cells, in all groups together, give no rows.
-//
-// `traces`: gets one for each row but the first.
-struct RowTrace;
-std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start,
-                               std::vector<RowTrace>* traces = nullptr);
-
 // How a cell came to what it is in a row, in the launch so far.
 struct CellTrace {
     bool written = false;     // by anybody, in this pass of the launch or an earlier one; then:
@@ -50,6 +33,22 @@ struct RowTrace {
     bool any_order = false;  // atomics took part in its values, or may have: in no order that holds
     std::vector<CellTrace> cells;
 };
+
+// A pass of a launch gives a row for each array into which values that come from the input (or from
+// memory that nobody wrote) are stored; counters and flags give none. Of local memory a row holds
+// the cells of all groups side by side. A cell's value is what the last store of this pass or an
+// earlier one left in it; its sources are those cells of the row above from which the storing
+// work-item had the parts of its value, by lineage.
+//
+// Where no value of a launch comes from an input, all that it stores count. Of more than 500 rows
+// the first and the last are kept, and the last says how many are left out before it.
+//
+// The first row is `start` at the beginning: the buffer of that number. Arrays with more than
+// kMostRowCells cells, in all groups together, give no rows.
+//
+// `traces`: gets one for each row but the first.
+std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start,
+                               std::vector<RowTrace>* traces = nullptr);
 
 // The barriers that each group passed, a launch and a group.
 std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run);
