@@ -304,6 +304,53 @@ TEST(Cli, MeasureSaysWhichBarrierCannotBeKept) {
     EXPECT_THAT(done.out, HasSubstr("relaunch"));
 }
 
+TEST(Cli, StepShowsWhatADevicesMemoryHeldAfterEachBarrier) {
+    const std::vector<std::string> call{"step",    "local-tree", "--n",      "32",
+                                        "--group", "8",          "--source", "device"};
+    const Finished done = cli(call);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, ContainsRegex("launch 1, pass 3 +buf +256 +272 +136 +144 +68"));
+    EXPECT_THAT(done.out, ContainsRegex("launch 1, pass 5 +out +528"));
+    std::vector<std::string> as_json = call;
+    as_json.push_back("--json");
+    const json rows = json::parse(cli(as_json).out);
+    EXPECT_EQ(rows["source"], "device");
+    EXPECT_EQ(rows["passes"].size(), 6U);
+    EXPECT_EQ(rows["passes"][3]["cells"][0]["from"], (json{0, 2}));
+    EXPECT_EQ(rows["note"], "");
+}
+
+// A run that is too long to be recorded on the machine, but not for the device.
+TEST(Cli, StepSaysWhyItShowsWholeLaunchesOnly) {
+    const Finished done =
+        cli({"step", "sync-leaders", "--n", "4", "--group", "4", "--set", "ROUNDS=500000"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("Only whole launches are shown: "));
+    EXPECT_THAT(done.out, testing::Not(HasSubstr("pass 1")));
+}
+
+TEST(Cli, CheckComparesPassesWithTheMachine) {
+    const Finished done = cli({"check", "local-tree", "--set", "ITEMS=1", "--n", "23"});
+    EXPECT_EQ(done.status, 0) << done.err << done.out;
+    EXPECT_THAT(done.out, HasSubstr(" passes compared with the machine; "));
+    EXPECT_THAT(done.out, HasSubstr(" cases left out that race"));
+
+    const TemporaryFolder folder;
+    RunOptions options = with_kernel(folder, "", "");
+    fs::copy(fs::path(LAB_SOURCE_DIR) / "tests/kernels/size_in_condition.cl",
+             folder.path() / "kernels/size_in_condition.cl");
+    const Finished bad = cli({"check", "size-in-condition", "--n", "8", "--json"}, options);
+    const json line = json::parse(bad.out)["lines"][0];
+    EXPECT_GT(line["passes"], 0);
+    if (line["wrong"] == 0) GTEST_SKIP() << "this device is not known to miscompile it";
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_EQ(line["differences"][0]["pass"], 2);
+    EXPECT_EQ(line["differences"][0]["array"], "buf");
+    EXPECT_THAT(cli({"check", "size-in-condition", "--n", "8"}, options).out,
+                HasSubstr("DIFFERS: size-in-condition , add of int, n = 8, group 4: launch 1, "
+                          "pass 2, buf of group 0, cell 0: the device has "));
+}
+
 TEST(Cli, CheckEndsWith1WhereADeviceBreaksAPromise) {
     EXPECT_EQ(cli({"check", "two-stage", "--n", "0,1,1000", "--type", "int"}).status, 0);
     const TemporaryFolder folder;

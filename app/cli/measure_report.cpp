@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "catalogue/number.h"
@@ -79,10 +80,33 @@ std::string machine_text(const CheckCase& of) {
 
 }  // namespace
 
+namespace {
+
+// What was compared with the machine, and what was not.
+std::string passes_text(const CheckReport& report) {
+    std::uint64_t raced = 0, plain = 0;
+    std::map<std::string, std::uint64_t> left;
+    for (const CheckLine& line : report.lines) {
+        raced += line.passes_raced;
+        plain += line.passes_plain;
+        if (line.passes_left > 0) left[line.why_left] += line.passes_left;
+    }
+    std::string text = fmt::format("{} passes compared with the machine", report.passes());
+    if (raced > 0) text += fmt::format("; {} cases left out that race", raced);
+    for (const auto& [why, count] : left)
+        text += fmt::format("; {} left out: {}", count, why);
+    if (plain > 0)
+        text += fmt::format("; {} without optimisation: with it the compiler gets the copies wrong",
+                            plain);
+    return text + '\n';
+}
+
+}  // namespace
+
 std::string text_of(const CheckReport& report) {
     std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
                                                 "raced", "WRONG", "not legal", "not co-resident",
-                                                "not run", "verdict"}};
+                                                "not run", "passes", "DIFFER", "verdict"}};
     for (const CheckLine& line : report.lines) {
         const auto count = [](std::uint64_t n) { return n == 0 ? "." : std::to_string(n); };
         std::string verdict = line.passed() ? "ok" : "FAILED";
@@ -93,7 +117,8 @@ std::string text_of(const CheckReport& report) {
         if (!line.passed()) verdict = "FAILED";
         rows.push_back({line.variant, settings_text(line.set), line.expect, count(line.cases),
                         count(line.right), count(line.races), count(line.wrong),
-                        count(line.illegal), count(line.stuck), count(line.not_run), verdict});
+                        count(line.illegal), count(line.stuck), count(line.not_run),
+                        count(line.passes), count(line.differences.size()), verdict});
     }
     std::string text =
         fmt::format("{}, driver {}\n", report.device, report.driver) + table(rows, 3);
@@ -103,9 +128,14 @@ std::string text_of(const CheckReport& report) {
                 text += fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}{}\n",
                                     line.variant, settings_text(line.set), of.op, of.type, of.n,
                                     of.group, of.result, of.expected, machine_text(of));
+        for (const PassDifference& of : line.differences)
+            text +=
+                fmt::format("DIFFERS: {} {}, {} of {}, n = {}, group {}: {}\n", line.variant,
+                            settings_text(line.set), of.op, of.type, of.n, of.group, text_of(of));
         for (const Problem& problem : line.problems)
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
+    text += passes_text(report);
     std::uint64_t not_run = 0;
     for (const CheckLine& line : report.lines)
         if (line.lacks.empty()) not_run += line.not_run;

@@ -111,6 +111,32 @@ std::string pass_name(const Pass& pass) {
     return fmt::format("launch {}, pass {}", pass.launch, pass.number);
 }
 
+// The reads that took another round's value.
+std::string stale_text(const Passes& passes) {
+    constexpr std::size_t kMostShown = 12;
+    std::string text;
+    std::size_t shown = 0;
+    for (const Pass& pass : passes.passes)
+        for (const StaleValue& of : pass.stale) {
+            if (++shown > kMostShown) continue;
+            const std::string in_pass =
+                of.pass > 0 ? fmt::format(" in pass {}", of.pass) : std::string();
+            text += fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ",
+                                pass_name(pass), of.item, of.array, of.cell, of.took, of.line);
+            text += of.update ? fmt::format(
+                                    "and wrote it back after work-item {} had made it {}{} "
+                                    "(line {})\n",
+                                    of.writer, of.missed, in_pass, of.write_line)
+                    : of.too_new
+                        ? fmt::format("not {}: work-item {} had written already{} (line {})\n",
+                                      of.missed, of.writer, in_pass, of.write_line)
+                        : fmt::format("before work-item {} wrote {}{} (line {})\n", of.writer,
+                                      of.missed, in_pass, of.write_line);
+        }
+    if (shown > kMostShown) text += fmt::format("* and {} more stale reads\n", shown - kMostShown);
+    return text;
+}
+
 std::string verdict(const Passes& passes) {
     if (!passes.fault.empty())
         return fmt::format(
@@ -137,10 +163,12 @@ std::string text_of(const Passes& passes) {
         std::vector<std::string> row{pass_name(pass), pass.variables};
         if (arrays) row.push_back(pass.array);
         for (const Cell& cell : pass.cells)
-            row.push_back(cell.value);
+            row.push_back(cell.stale ? cell.value + "*" : cell.value);
         rows.push_back(std::move(row));
     }
-    return text + table(rows, arrays ? 3 : 2) + verdict(passes);
+    text += table(rows, arrays ? 3 : 2);
+    if (!passes.note.empty()) text += passes.note + '\n';
+    return text + stale_text(passes) + verdict(passes);
 }
 
 void warn(const Problem& problem) {

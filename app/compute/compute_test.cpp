@@ -9,6 +9,7 @@
 #include "compute/needs.h"
 #include "compute/reduction.h"
 #include "compute/resident.h"
+#include "compute/snapshots.h"
 #include "compute/steps.h"
 
 namespace lab::compute {
@@ -249,6 +250,74 @@ TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
     const Problem problem = not_resident(variant, plan, most);
     EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
     EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
+}
+
+std::vector<Snapshots> watched(const char* id, const Shape& shape, std::uint64_t group,
+                               std::uint32_t most) {
+    const Values input = make_values(shape.input, shape.type, shape.n);
+    const Variant& variant = shipped().find(id);
+    const Plan plan = make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true});
+    return run_watched(device(), variant, shape, plan, input,
+                       std::vector<std::uint32_t>(plan.launches.size(), most));
+}
+
+std::vector<std::int32_t> ints(std::span<const std::byte> bytes) {
+    std::vector<std::int32_t> values(bytes.size() / sizeof(std::int32_t));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
+    Shape shape = story();
+    shape.set = {{"ITEMS", "1"}};
+    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 8);
+    ASSERT_EQ(made.size(), 2U);  // 8 to 2 elements, and 2 to 1
+    const Snapshots& first = made[0];
+    ASSERT_EQ(first.arrays.size(), 2U);
+    EXPECT_EQ(first.arrays[1].name, "buf");
+    EXPECT_TRUE(first.arrays[1].local);
+    EXPECT_TRUE(first.at_end);
+    EXPECT_THAT(first.taken, ElementsAre(4, 4));  // loaded, two passes, the end
+    EXPECT_THAT(ints(first.of(0, 0, 1)), ElementsAre(7, 1, 6, 8));
+    EXPECT_THAT(ints(first.of(0, 1, 1)), ElementsAre(13, 9, 6, 8));
+    EXPECT_THAT(ints(first.of(0, 2, 1)), ElementsAre(22, 9, 6, 8));
+    EXPECT_THAT(ints(first.of(1, 0, 1)), ElementsAre(5, 6, 7, 1));
+    EXPECT_THAT(ints(first.of(1, 2, 1)), ElementsAre(19, 7, 7, 1));
+    // Each group saw its own part of the sums at the end.
+    EXPECT_EQ(ints(first.of(0, 3, 0))[0], 22);
+    EXPECT_EQ(ints(first.of(1, 3, 0))[1], 19);
+    EXPECT_EQ(ints(first.after[first.arrays[0].buffer])[0], 22);
+    EXPECT_THAT(ints(made[1].of(0, 0, 1)), ElementsAre(22, 19, 0, 0));
+    EXPECT_EQ(ints(made[1].of(0, 3, 0))[0], 41);
+}
+
+TEST(Snapshots, BeyondTheRoomAreOnlyCounted) {
+    Shape shape = story();
+    shape.set = {{"ITEMS", "1"}};
+    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 2);
+    EXPECT_THAT(made[0].taken, ElementsAre(4, 4));
+    EXPECT_EQ(made[0].kept(1), 2U);
+    EXPECT_THAT(ints(made[0].of(1, 1, 1)), ElementsAre(12, 7, 7, 1));
+}
+
+// One that waits in functions, has a variable of its own, and waits across groups.
+TEST(Snapshots, OfFunctionsAndVariables) {
+    const std::vector<Snapshots> made = watched("single-pass", story(), 2, 16);
+    ASSERT_EQ(made.size(), 1U);
+    ASSERT_EQ(made[0].arrays.size(), 5U);
+    EXPECT_EQ(made[0].arrays[4].name, "last");
+    EXPECT_FALSE(made[0].at_end);
+    EXPECT_EQ(ints(made[0].after[made[0].arrays[2].buffer])[0], 41);
+
+    Shape shape = story();
+    const std::vector<Snapshots> grid = watched("grid-barrier", shape, 2, 16);
+    EXPECT_THAT(grid[0].taken, ElementsAre(6, 6));  // three rounds of two barriers
+    EXPECT_EQ(ints(grid[0].after[0])[0], 41);
+}
+
+TEST(Snapshots, TooManyAreAProblem) {
+    EXPECT_THAT(problem_of([] { watched("local-tree", story(), 4, 1U << 24U); }).text(),
+                HasSubstr("too many barriers"));
 }
 
 }  // namespace

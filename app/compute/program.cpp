@@ -60,12 +60,15 @@ std::string mapped_log(const std::string& log, const KernelText& text) {
     return mapped;
 }
 
-Program build(const Device& device, const Variant& variant, const KernelText& text) {
+Program build(const Device& device, const Variant& variant, const KernelText& text,
+              Optimise optimise) {
     return guarded("Building the kernel", text.file, [&] {
         cl::Program program(device.context, text.macros + text.text);
+        std::string options = build_options(device.info, variant);
+        if (optimise == Optimise::no) options += " -cl-opt-disable";
         bool failed = false;
         try {
-            program.build({device.device}, build_options(device.info, variant).c_str());
+            program.build({device.device}, options.c_str());
         } catch (const cl::BuildError&) {
             failed = true;
         }

@@ -16,9 +16,13 @@ struct Program {
     std::string log;  // warnings too; places as file:line:column of the kernel file
 };
 
+// A compiler that goes wrong mostly does so in its optimisation.
+enum class Optimise : bool { no, yes };
+
 // Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
 // with the log as why, where = the first place in it, and Exit::kernel_fault.
-Program build(const Device& device, const Variant& variant, const KernelText& text);
+Program build(const Device& device, const Variant& variant, const KernelText& text,
+              Optimise optimise = Optimise::yes);
 
 // What the compiler is told besides the text.
 std::string build_options(const DeviceInfo& device, const Variant& variant);

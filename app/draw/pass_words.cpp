@@ -150,6 +150,10 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
     if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
     for (const std::string& part : {passes.op, passes.type, passes.device})
         if (!part.empty()) text += " · " + part;
+    if (!passes.optimised)
+        text += " · " + tr("figure.not_optimised");
+    else if (!passes.note.empty())
+        text += " · " + tr("figure.launches_only");
     return text;
 }
 

@@ -64,6 +64,7 @@ json json_of(const Cell& cell, const std::string& type) {
         out["written"] = true;
         out["from"] = cell.from;
         if (cell.item >= 0) out["item"] = cell.item;
+        if (cell.stale) out["stale"] = true;
     }
     return out;
 }
@@ -74,14 +75,51 @@ Cell cell_of(const json& in, const std::string& type) {
     cell.written = in.value("written", false);
     cell.from = in.value("from", std::vector<std::uint32_t>());
     cell.item = in.value("item", std::int64_t{-1});
+    cell.stale = in.value("stale", false);
     return cell;
+}
+
+json json_of(const StaleValue& of, const std::string& type) {
+    return {{"item", of.item},
+            {"array", of.array},
+            {"cell", of.cell},
+            {"took", value_of(of.took, type)},
+            {"missed", value_of(of.missed, type)},
+            {"writer", of.writer},
+            {"pass", of.pass},
+            {"line", of.line},
+            {"write_line", of.write_line},
+            {"too_new", of.too_new},
+            {"update", of.update},
+            {"time", of.time}};
+}
+
+StaleValue stale_of(const json& in, const std::string& type) {
+    StaleValue of;
+    in.at("item").get_to(of.item);
+    in.at("array").get_to(of.array);
+    in.at("cell").get_to(of.cell);
+    of.took = text_of_value(in.at("took"), type);
+    of.missed = text_of_value(in.at("missed"), type);
+    in.at("writer").get_to(of.writer);
+    in.at("pass").get_to(of.pass);
+    in.at("line").get_to(of.line);
+    in.at("write_line").get_to(of.write_line);
+    in.at("too_new").get_to(of.too_new);
+    in.at("update").get_to(of.update);
+    in.at("time").get_to(of.time);
+    return of;
 }
 
 json json_of(const Pass& pass, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : pass.cells)
         cells.push_back(json_of(cell, type));
-    return {{"array", pass.array},
+    json stale = json::array();
+    for (const StaleValue& read : pass.stale)
+        stale.push_back(json_of(read, type));
+    return {{"stale", std::move(stale)},
+            {"array", pass.array},
             {"number", pass.number},
             {"waited", pass.waited},
             {"skipped", pass.skipped},
@@ -108,6 +146,8 @@ Pass pass_of(const json& in, const std::string& type) {
     pass.origins_known = in.value("origins_known", true);
     for (const json& cell : in.at("cells"))
         pass.cells.push_back(cell_of(cell, type));
+    for (const json& read : in.value("stale", json::array()))
+        pass.stale.push_back(stale_of(read, type));
     return pass;
 }
 
@@ -143,6 +183,8 @@ void to_json(json& out, const Passes& passes) {
            {"passes", std::move(rows)},
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
+           {"optimised", passes.optimised},
+           {"note", passes.note},
            {"fault", passes.fault},
            {"parts", passes.parts},
            {"right", passes.right}};
@@ -167,6 +209,8 @@ void from_json(const json& in, Passes& passes) {
         read.passes.push_back(pass_of(pass, read.type));
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
+    read.optimised = in.value("optimised", true);
+    read.note = in.value("note", "");
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);
     read.right = in.at("right");

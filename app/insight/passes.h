@@ -13,6 +13,21 @@ struct Cell {
     bool written = false;             // a work-item combined values into it in this pass
     std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
     std::int64_t item = -1;           // if written: the work-item's global id; -1 if not known
+    bool stale = false;               // if written: that work-item read a stale value in this pass
+};
+
+// A read that took the value of another round than the text means.
+struct StaleValue {
+    std::int64_t item = 0;     // who read, a global id
+    std::string array;         // …
+    std::uint64_t cell = 0;    // … of which cell; of a local array, of its group's
+    std::string took, missed;  // what it found, and what it should have found
+    std::int64_t writer = 0;   // who wrote what it missed, or saw too early …
+    std::uint32_t pass = 0;    // … in which pass of the launch; 0: in none that has a row
+    std::uint32_t line = 0, write_line = 0;
+    bool too_new = false;    // it came too late and found a later round's
+    bool update = false;     // another's update came between its read and its write back
+    std::uint64_t time = 0;  // actions before it in the run
 };
 
 struct Pass {
@@ -28,7 +43,8 @@ struct Pass {
     std::string array = {};     // whose cells these are, where that is known
     std::uint32_t number = 0;   // of the pass in its launch, from 1; 0: the launch is one pass
     std::uint64_t skipped = 0;  // rows left out before this one, where there were too many
-    bool waited = true;         // within a launch: a barrier ended it, not just a turn of a loop
+    std::vector<StaleValue> stale = {};  // reads of this pass
+    bool waited = true;  // within a launch: a barrier ended it, not just a turn of a loop
 };
 
 // A reduction of n elements as seen from `source` ("device" or "machine").
@@ -41,7 +57,9 @@ struct Passes {
     std::string device;        // its name where the source is a device
     std::vector<Pass> passes;  // passes[0] is the input
     std::string result, expected;
-    std::string fault;  // what stopped the run before its end; `result` is empty then
+    bool optimised = true;  // false: what the device's compiler makes of it otherwise is wrong
+    std::string note = {};  // why whole launches are all that is shown, or that; may be empty
+    std::string fault;      // what stopped the run before its end; `result` is empty then
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats

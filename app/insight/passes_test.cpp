@@ -46,9 +46,13 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.items_known = true;
     pass.cells = {{"3", true, {0, 1}, 0}, {"2", false, {}, -1}};
     passes.passes.push_back(pass);
+    passes.optimised = false;
+    passes.note = "Only whole launches are shown";
 
     const Passes read = written(passes).get<Passes>();
     EXPECT_EQ(json(read), json(passes));
+    EXPECT_FALSE(read.optimised);
+    EXPECT_EQ(read.note, passes.note);
     EXPECT_EQ(read.title, passes.title);
     EXPECT_EQ(read.device, "PoCL");
     ASSERT_EQ(read.passes.size(), 2U);

@@ -116,7 +116,9 @@ class Search {
 
     // The end of that state where all goes on in order. What lies on the way has the same.
     std::optional<End> in_order(State state) {
-        machine::Schedule schedule(machine::Order{machine::Order::Kind::in_order, 0, {}, {}});
+        machine::Order order;
+        order.kind = machine::Order::Kind::in_order;
+        machine::Schedule schedule(std::move(order));
         std::vector<StateKey> way;
         std::optional<End> end;
         for (;;) {

@@ -40,13 +40,15 @@ struct Array {
     std::vector<std::byte> bytes;
     std::vector<bool> known;  // a cell each: somebody wrote it
     std::vector<Node> nodes;
-    std::vector<Cell> row;  // as it is now; empty: too many cells
+    std::vector<Cell> row;          // as it is now; empty: too many cells
+    std::vector<CellTrace> traces;  // likewise, of this launch
 
     void resize(std::uint64_t all) {
         bytes.resize(all * lang::info(element).bytes);
         known.resize(all);
         nodes.resize(all);
         row.resize(all);
+        traces.resize(all);
         for (Cell& cell : row)
             cell.value = kUnknown;
     }
@@ -60,7 +62,8 @@ struct Array {
 
 class Rows {
   public:
-    Rows(const machine::Run& run, std::size_t start) : run_(run) {
+    Rows(const machine::Run& run, std::size_t start, std::vector<RowTrace>* traces)
+        : run_(run), traces_(traces) {
         for (const machine::Buffer& buffer : run.machine().job().buffers)
             buffers_.push_back(array_of(buffer));
         Pass first;
@@ -90,6 +93,7 @@ class Rows {
             std::uint32_t number = 0;
             for (const auto& [pass, times] : by_pass)
                 if (one_pass(times, number + 1)) ++number;
+            finish_traces();
         }
         if (last_) passes_.push_back(std::move(*last_));
         return std::move(passes_);
@@ -122,6 +126,8 @@ class Rows {
         context_ = &run_.machine().context(launch);
         loaded_.clear();
         loaded_by_.clear();
+        for (Array& buffer : buffers_)
+            buffer.traces.assign(buffer.traces.size(), {});
         locals_.clear();
         locals_.resize(context_->objects.size());
         for (std::size_t i = 1; i <= context_->visible; ++i) {
@@ -219,6 +225,7 @@ class Rows {
         of.known[cell] = true;
         of.nodes[cell] = access.node;
         changed_.insert({action.object, cell});
+        trace(of.traces[cell], action, access);
         // Structures of several types are bytes here, which nobody wants to see.
         if (size > lang::info(of.element).bytes) return;
         if (access.node == 0 && !any_value_ && !making.rows.contains(action.object)) return;
@@ -230,6 +237,32 @@ class Rows {
         shown.item = static_cast<std::int64_t>(item);
         shown.from.clear();
         if (!is_full()) sources(item, access.node, shown.from);
+    }
+
+    void trace(CellTrace& cell, const Action& action, const Access& access) {
+        cell.shared = cell.shared || (cell.written && cell.group != action.group);
+        cell.written = true;
+        cell.pass = action.pass;
+        cell.group = action.group;
+        cell.atomic = action.kind == ActionKind::atomic && access.node != 0;
+        any_order_ = any_order_ || cell.atomic;
+    }
+
+    // What only the launch's end tells of its rows.
+    void finish_traces() {
+        std::set<std::pair<bool, std::size_t>> seen;
+        for (auto made = open_.rbegin(); made != open_.rend(); ++made) {
+            RowTrace& row = made->second;
+            const Array& end = array(made->first);
+            row.last = seen.insert({row.local, row.local ? made->first : row.buffer}).second;
+            for (std::size_t i = 0; i < row.cells.size(); ++i) {
+                row.cells[i].later = end.traces[i].written && end.traces[i].pass > row.pass;
+                row.cells[i].shared = end.traces[i].shared;
+            }
+        }
+        for (auto& [object, row] : open_)
+            if (traces_ != nullptr) traces_->push_back(std::move(row));
+        open_.clear();
     }
 
     // The cells of the row above that went into a value.
@@ -286,6 +319,7 @@ class Rows {
             cell.item = -1;
             cell.from.clear();
         }
+        if (traces_ != nullptr) keep_trace(action, object);
         if (is_full()) {  // of those past the bound the last alone
             pass.skipped = last_ ? last_->skipped + 1 : 0;
             last_ = std::move(pass);
@@ -295,7 +329,29 @@ class Rows {
         passes_.push_back(std::move(pass));
     }
 
+    void keep_trace(const Action& action, std::uint32_t object) {
+        if (last_) {  // it is replaced by this one
+            if (open_.empty())
+                traces_->pop_back();
+            else
+                open_.pop_back();
+        }
+        const Array& of = array(object);
+        const ObjectInfo& info = context_->objects[object];
+        RowTrace made;
+        made.launch = action.launch;
+        made.pass = action.pass;
+        made.local = info.space == machine::Space::local;
+        made.buffer = info.buffer;
+        made.group_cells = of.cells;
+        made.element = of.element;
+        made.any_order = any_order_;
+        made.cells = of.traces;
+        open_.emplace_back(object, std::move(made));
+    }
+
     const machine::Run& run_;
+    std::vector<RowTrace>* traces_;
     const Context* context_ = nullptr;
     std::vector<Array> buffers_;
     std::vector<Array> locals_;                                  // by object of the launch
@@ -303,6 +359,8 @@ class Rows {
     std::unordered_map<Node, Source> loaded_;                    // where a value was read last
     std::unordered_map<std::uint64_t, Source> loaded_by_;        // and by which item
     Shown above_;
+    std::vector<std::pair<std::uint32_t, RowTrace>> open_;  // of the launch; the first: its object
+    bool any_order_ = false;
     bool any_value_ = false;  // rows of arrays whose values come from no input too
     std::vector<Pass> passes_;
     std::optional<Pass> last_;
@@ -310,8 +368,22 @@ class Rows {
 
 }  // namespace
 
-std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start) {
-    return Rows(run, start).make();
+std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start,
+                               std::vector<RowTrace>* traces) {
+    return Rows(run, start, traces).make();
+}
+
+std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run) {
+    std::vector<std::vector<std::uint32_t>> all;
+    for (std::uint32_t launch = 0; launch < run.machine().job().launches.size(); ++launch)
+        all.emplace_back(run.machine().context(launch).groups);
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const Action& action = run.trace().action(time);
+        if (action.kind != ActionKind::barrier) continue;
+        std::uint32_t& passed = all[action.launch][action.group];
+        passed = std::max(passed, action.pass + 1);
+    }
+    return all;
 }
 
 }  // namespace lab

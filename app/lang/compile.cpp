@@ -141,14 +141,15 @@ const FunctionDefinition* choose(const Tree& tree, std::string_view name, Diagno
 Compiled compile(const Text& text, std::string_view kernel) {
     Compiled made;
     made.sources = sources_of(text);
-    const Preprocessed preprocessed = preprocess(made.sources, made.diagnostics);
+    made.preprocessed = preprocess(made.sources, made.diagnostics);
     if (made.diagnostics.failed()) return made;
-    made.tree = parse(preprocessed.tokens, made.diagnostics);
+    made.tree = parse(made.preprocessed.tokens, made.diagnostics);
     if (made.diagnostics.failed()) return made;
     Place start;
     start.file = kTextFile;
     start.line = start.column = start.length = 1;
     const FunctionDefinition* chosen = choose(*made.tree, kernel, made.diagnostics, start);
+    made.kernel = chosen;
     if (chosen == nullptr) return made;
     Code code = lower(*made.tree, *chosen, made.diagnostics);
     if (made.diagnostics.failed()) return made;

@@ -8,6 +8,7 @@
 
 #include "lang/code.h"
 #include "lang/diagnostics.h"
+#include "lang/preprocess.h"
 #include "lang/tree.h"
 
 namespace lab::lang {
@@ -21,8 +22,10 @@ struct Text {
 struct Compiled {
     Sources sources;  // what OpenCL C predefines, the macros, the text: kTextFile is the last
     Diagnostics diagnostics;
+    Preprocessed preprocessed;  // its tokens point into the sources
     std::unique_ptr<Tree> tree;
-    std::optional<Code> code;  // where there is no error
+    const FunctionDefinition* kernel = nullptr;  // the one that was chosen
+    std::optional<Code> code;                    // where there is no error
 };
 inline constexpr std::uint16_t kTextFile = 2;
 

@@ -185,15 +185,21 @@ Choice Schedule::choose(const State& state) {
 }
 
 Choice Schedule::in_order(const State& state) {
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
-        const Group& group = *state.groups[slot];
-        // It goes on as long as it can.
-        if (any_ && slot == 0 && group.id == group_ && is_ready(state, {0, warp_}))
-            return {0, warp_};
-        const std::uint32_t warp = ready_from(group, 0);
-        if (warp < group.warps.size()) return {slot, warp};
-    }
+    if (!any_ || launch_ != state.launch) before_ = 0;
+    if (state.launch < order_.groups.size())
+        for (const auto& groups = order_.groups[state.launch]; before_ < groups.size(); ++before_)
+            if (const auto slot = slot_of(state, groups[before_])) return next_of(state, *slot);
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+        if (ready_from(*state.groups[slot], 0) < state.groups[slot]->warps.size())
+            return next_of(state, slot);
     return {};
+}
+
+// A warp goes on as long as it can.
+Choice Schedule::next_of(const State& state, std::size_t slot) const {
+    const Group& group = *state.groups[slot];
+    if (any_ && group.id == group_ && is_ready(state, {slot, warp_})) return {slot, warp_};
+    return {slot, ready_from(group, 0)};
 }
 
 Choice Schedule::round_robin(const State& state) {

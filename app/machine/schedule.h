@@ -28,6 +28,9 @@ struct Order {
         list,         // `turns`; what is left after them goes in order
     } kind = Kind::round_robin;
     std::uint64_t seed = 0;  // of random
+    // Of in_order: a launch each, groups that go before the others, one after another; all of them
+    // resident from the start.
+    std::vector<std::vector<std::uint32_t>> groups;
     std::vector<Turn> turns;
     std::string name;  // of the file
 };
@@ -54,6 +57,7 @@ class Schedule {
 
   private:
     Choice in_order(const State& state);
+    Choice next_of(const State& state, std::size_t slot) const;
     Choice round_robin(const State& state);
     Choice random(const State& state);
     Choice listed(const State& state);
@@ -62,6 +66,7 @@ class Schedule {
     std::uint64_t random_;
     std::size_t turn_ = 0;
     std::uint64_t taken_ = 0;                          // of the turn
+    std::size_t before_ = 0;                           // of Order::groups: who is finished
     std::uint32_t launch_ = 0, group_ = 0, warp_ = 0;  // who acted last
     bool any_ = false;
 };

@@ -28,6 +28,14 @@ TEST(Schedule, InOrderRunsEachWarpAsFarAsItGoes) {
     EXPECT_EQ(turns(order_of(Order::Kind::in_order)), "0.0*2 0.1*2 1.0*2 1.1*2\n");
 }
 
+TEST(Schedule, InOrderMayBeginWithOtherGroups) {
+    Order order = order_of(Order::Kind::in_order);
+    order.groups = {{1}};
+    EXPECT_EQ(turns(order), "1.0*2 1.1*2 0.0*2 0.1*2\n");
+    order.groups = {{}, {1, 0}};  // of a launch that there is not
+    EXPECT_EQ(turns(order), "0.0*2 0.1*2 1.0*2 1.1*2\n");
+}
+
 TEST(Schedule, RoundRobinLetsEachWarpActOnce) {
     EXPECT_EQ(turns(order_of(Order::Kind::round_robin)), "0.0 0.1 1.0 1.1 0.0 0.1 1.0 1.1\n");
     EXPECT_EQ(turns(order_of(Order::Kind::round_robin), 2), "0.0 1.0 0.0 1.0\n");

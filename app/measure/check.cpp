@@ -12,6 +12,7 @@
 #include "compute/needs.h"
 #include "compute/resident.h"
 #include "measure/entries.h"
+#include "measure/pass_check.h"
 #include "simulation/simulate.h"
 
 namespace lab {
@@ -65,6 +66,7 @@ class Checker {
         line.expect = task.variant->expect.text;
         stuck_.clear();
         start_ = std::chrono::steady_clock::now();
+        passes(line, task);
         for (const Op op : ops_of(task))
             for (const Type type : types_of(task)) {
                 Shape shape = request_.shape;
@@ -77,6 +79,15 @@ class Checker {
     }
 
   private:
+    void passes(CheckLine& line, const Task& task) const {
+        try {
+            check_passes(line, device_, *task.variant, task.set, request_,
+                         [&] { return seconds() <= request_.limit_s; });
+        } catch (const Problem& problem) {
+            line.problems.push_back(problem);
+        }
+    }
+
     std::vector<Op> ops_of(const Task& task) const {
         if (!request_.ops.empty()) return request_.ops;
         if (!task.standard) return {Op::add};

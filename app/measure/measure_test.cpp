@@ -182,6 +182,9 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
     if (!pocl3) GTEST_SKIP() << "this device is not known to miscompile it";
     EXPECT_FALSE(report.passed());
     EXPECT_EQ(report.lines[0].wrong, 2U);
+    ASSERT_FALSE(report.lines[0].differences.empty());
+    EXPECT_THAT(text_of(report.lines[0].differences[0]),
+                HasSubstr("launch 1, pass 2, buf of group 0, cell 0: "));
 }
 
 TEST(Check, SinglePassGivesTheSameBitsEachTime) {

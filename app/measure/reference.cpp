@@ -94,6 +94,19 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
     into.value = value;
 }
 
+// What an error may be, absolute.
+template <typename N>
+long double bound_of(const Reference& reference, std::uint64_t depth) {
+    const long double u = std::numeric_limits<N>::epsilon() / 2;
+    const long double steps = std::min<long double>(static_cast<long double>(depth) * u, 1.0L / 16);
+    return steps / (1 - steps) * reference.magnitude +
+           std::numeric_limits<N>::denorm_min();  // underflow rounds too
+}
+
+std::uint64_t steps_of(const Reference& reference, Op op, std::uint64_t depth) {
+    return op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth;
+}
+
 template <typename N>
 Verdict judged(N result, N right, const Reference& reference, std::uint64_t depth) {
     Verdict verdict;
@@ -108,9 +121,7 @@ Verdict judged(N result, N right, const Reference& reference, std::uint64_t dept
         return verdict;
     }
     const long double u = std::numeric_limits<N>::epsilon() / 2;
-    const long double steps = std::min<long double>(static_cast<long double>(depth) * u, 1.0L / 16);
-    const long double bound = steps / (1 - steps) * reference.magnitude +
-                              std::numeric_limits<N>::denorm_min();  // underflow rounds too
+    const long double bound = bound_of<N>(reference, depth);
     const long double error = std::isfinite(result)
                                   ? std::abs(static_cast<long double>(result) - reference.exact)
                                   : std::numeric_limits<long double>::infinity();
@@ -157,9 +168,7 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
             const N got = values[0];
             if constexpr (std::is_floating_point_v<N>)
                 if (!exact_in_its_type(op, floating))
-                    return judged(
-                        got, right, reference,
-                        op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth);
+                    return judged(got, right, reference, steps_of(reference, op, depth));
             Verdict verdict;
             if constexpr (std::is_floating_point_v<N>)
                 verdict.right = got == right || (std::isnan(got) && reference.only_nan);
@@ -168,6 +177,14 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
             return verdict;
         },
         result);
+}
+
+long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth) {
+    if (exact_in_its_type(op, info(type).floating)) return 0;
+    if (reference.may_leave_range) return std::numeric_limits<long double>::infinity();
+    depth = steps_of(reference, op, depth);
+    return 2 * (type == Type::float_ ? bound_of<float>(reference, depth)
+                                     : bound_of<double>(reference, depth));
 }
 
 }  // namespace lab

@@ -42,4 +42,8 @@ struct Verdict {
 // result is beyond the type's range an infinity of its sign is right.
 Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth);
 
+// How far two values may be from each other that combine the same elements, or the same part of
+// them, in different orders: each as far from the exact one as a result may be. 0: not at all.
+long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth);
+
 }  // namespace lab

@@ -1,5 +1,7 @@
 #include "measure/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/json_fields.h"
@@ -9,14 +11,35 @@ namespace lab {
 void to_json(nlohmann::json& json, const CheckCase& of);
 void from_json(const nlohmann::json& json, CheckCase& of);
 LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
-LAB_JSON_FIELDS(CheckLine, variant, set, expect, cases, right, races, wrong, illegal, stuck,
-                not_run, examples, lacks, problems)
+LAB_JSON_FIELDS(PassDifference, op, type, n, group, launch, pass, array, in_group, cell, device,
+                machine)
+// A report from before passes were compared lacks those fields.
+LAB_JSON_FIELDS_OR_DEFAULT(CheckLine, variant, set, expect, cases, right, races, wrong, illegal,
+                           stuck, not_run, examples, lacks, problems, passes, passes_raced,
+                           passes_left, passes_plain, why_left, differences)
+
+std::string text_of(const PassDifference& of) {
+    if (of.array.empty())
+        return fmt::format(
+            "launch {}: group {} passed {} barriers on the device, {} on the machine", of.launch,
+            of.in_group, of.device, of.machine);
+    const std::string whose = of.in_group < 0 ? "" : fmt::format(" of group {}", of.in_group);
+    return fmt::format("launch {}, pass {}, {}{}, cell {}: the device has {}, the machine {}",
+                       of.launch, of.pass, of.array, whose, of.cell, of.device, of.machine);
+}
 
 std::uint64_t CheckReport::cases() const {
     std::uint64_t ran = 0;
     for (const CheckLine& line : lines)
         ran += line.cases;
     return ran;
+}
+
+std::uint64_t CheckReport::passes() const {
+    std::uint64_t compared = 0;
+    for (const CheckLine& line : lines)
+        compared += line.passes;
+    return compared;
 }
 
 bool CheckReport::passed() const {

@@ -19,6 +19,21 @@ struct CheckCase {
     std::string machine = {};  // what the virtual machine makes of it; empty: it was not asked
 };
 
+// The first cell of a case in which the device and the machine part; without an array, the first
+// group that passed another number of barriers.
+struct PassDifference {
+    std::string op, type;
+    std::uint64_t n = 0, group = 0;  // work-items a group
+    std::uint64_t launch = 0;        // from 1
+    std::uint64_t pass = 0;          // of the launch, from 1
+    std::string array;
+    std::int64_t in_group = -1;  // whose local memory; -1: global memory
+    std::uint64_t cell = 0;      // in the group's own part where it is local
+    std::string device, machine;
+};
+// "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17"
+std::string text_of(const PassDifference& of);
+
 // A variant with one setting of its toggles.
 struct CheckLine {
     std::string variant;
@@ -35,15 +50,25 @@ struct CheckLine {
     std::string lacks;                // why some types, or all, cannot run here; empty if all can
     std::vector<Problem> problems;    // a text that does not build, a device that fails
 
-    bool passed() const { return wrong == 0 && problems.empty(); }
+    // Small cases, pass by pass: the device's own memory against the machine's.
+    std::uint64_t passes = 0;        // that were compared
+    std::uint64_t passes_raced = 0;  // cases left out, for they are expected to race
+    std::uint64_t passes_left = 0;   // cases left out for want of time, or for what `why_left` says
+    std::string why_left;
+    std::uint64_t passes_plain = 0;  // cases compared without the compiler's optimisation, with
+                                     // which it gets the copies wrong, but not the kernel
+    std::vector<PassDifference> differences;  // of each case that has one the first
+
+    bool passed() const { return wrong == 0 && problems.empty() && differences.empty(); }
 };
 
 struct CheckReport {
     std::string device, driver;
     std::vector<CheckLine> lines;
-    bool complete = false;        // else it was ended early
-    std::uint64_t cases() const;  // that ran
-    bool passed() const;          // complete, and each line passed
+    bool complete = false;         // else it was ended early
+    std::uint64_t cases() const;   // that ran
+    std::uint64_t passes() const;  // that were compared
+    bool passed() const;           // complete, and each line passed
 };
 
 // One result of many runs, and how often it came.
@@ -74,6 +99,8 @@ struct Trials {
     std::vector<std::string> unforeseen() const;
 };
 
+void to_json(nlohmann::json& nlohmann_json_j, const PassDifference& nlohmann_json_t);
+void from_json(const nlohmann::json& nlohmann_json_j, PassDifference& nlohmann_json_t);
 void to_json(nlohmann::json& nlohmann_json_j, const CheckLine& nlohmann_json_t);
 void from_json(const nlohmann::json& nlohmann_json_j, CheckLine& nlohmann_json_t);
 void to_json(nlohmann::json& json, const CheckReport& report);

@@ -1,5 +1,7 @@
 #include "service/service.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,7 @@
 #include "compute/devices.h"
 #include "compute/needs.h"
 #include "compute/steps.h"
+#include "measure/device_passes.h"
 #include "measure/outcome.h"
 #include "simulation/simulate.h"
 
@@ -42,6 +45,80 @@ bool items_show(const Variant& variant) {
     return true;
 }
 
+// Rows of a reduction, and what its last launch left.
+struct Rows {
+    std::vector<Pass> passes;
+    Values last;
+    bool optimised = true;
+    std::string note;
+};
+
+Rows launch_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
+                 const Plan& plan, const Values& input) {
+    const std::vector<compute::Step> steps =
+        compute::run_steps(device, variant, shape, plan, input);
+    Rows made;
+    Pass start;
+    start.cells = cells_of(plan.rounds > 0 ? ones(shape.type, count_of(input)) : input, {});
+    made.passes.push_back(std::move(start));
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+        const Launch& launch = plan.launches[k];
+        made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
+                               launch.local, cells_of(steps[k].values, steps[k].origins),
+                               items_show(variant), !steps[k].origins.empty()});
+    }
+    made.last = steps.empty() ? input : steps.back().values;
+    return made;
+}
+
+// Pass by pass, where the text with copies in it does what the plain one does.
+Rows pass_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
+               const Plan& plan, const Values& input) {
+    DevicePasses made = device_passes(device, variant, shape, plan, input);
+    const Reference right = right_for(plan, shape, input);
+    const auto result = [&](const Values& last) {
+        return outcome_of(last, plan, shape, right).result;
+    };
+    if (plan.expect != Expect::races) {
+        const std::string plain = result(plain_end(device, variant, shape, plan, input));
+        if (plain != result(made.last) && !made.traces.back().any_order)
+            throw Problem("The kernel cannot be watched on this device",
+                          fmt::format("It gives {}, but {} when its arrays are copied after each "
+                                      "barrier, so its compiler gets one of the two wrong",
+                                      plain, result(made.last)),
+                          "Step it on the machine", device.info.name, Exit::kernel_fault);
+    }
+    const char* note = made.optimised ? ""
+                                      : "Compiled without optimisation: with it the device's "
+                                        "compiler gets the copies after each barrier wrong";
+    return {std::move(made.passes), std::move(made.last), made.optimised, note};
+}
+
+// Whether nothing speaks against it that all groups run at once, where they must.
+bool may_be_resident(const compute::Device& device, const Plan& plan) {
+    const Launch& first = plan.launches.front();
+    return !plan.stuck || first.global / first.local <= device.info.compute_units;
+}
+
+// Pass by pass where the kernel has barriers, and it can be watched there.
+Rows rows_of(const compute::Device& device, const Variant& variant, const Shape& shape,
+             const Plan& plan, const Values& input) {
+    std::string note;
+    const bool small = count_of(input) <= compute::kMostSteppedElements;
+    try {
+        if (small && !plan.launches.empty() && may_be_resident(device, plan) &&
+            has_passes(variant, shape))
+            return pass_rows(device, variant, shape, plan, input);
+    } catch (const Problem& problem) {
+        if (problem.exit == Exit::no_device) throw;
+        note = fmt::format("Only whole launches are shown: {}. {}", problem.what_happened,
+                           problem.why.substr(0, problem.why.find('\n')));
+    }
+    Rows made = launch_rows(device, variant, shape, plan, input);
+    made.note = std::move(note);
+    return made;
+}
+
 }  // namespace
 
 Devices devices() {
@@ -57,8 +134,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     const Shape shape =
         small_shape(variant, asked, count_of(input), compute::target_of(device.info));
     const Plan plan = make_plan(variant, shape, count_of(input), compute::target_of(device.info));
-    const std::vector<compute::Step> steps =
-        compute::run_steps(device, variant, shape, plan, input);
+    Rows rows = rows_of(device, variant, shape, plan, input);
 
     Passes made;
     made.variant = variant.id;
@@ -69,18 +145,11 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.group = plan.group;
     made.source = "device";
     made.device = device.info.name;
-    made.passes.push_back({});
-    made.passes.front().cells = cells_of(plan.rounds > 0 ? ones(shape.type, made.n) : input, {});
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-        const Launch& launch = plan.launches[k];
-        made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
-                               launch.local, cells_of(steps[k].values, steps[k].origins),
-                               items_show(variant), !steps[k].origins.empty()});
-    }
+    made.passes = std::move(rows.passes);
+    made.optimised = rows.optimised;
+    made.note = std::move(rows.note);
     const Reference right = right_for(plan, shape, input);
-    const Values& last = !steps.empty()        ? steps.back().values
-                         : count_of(input) > 0 ? input
-                                               : right.value;
+    const Values& last = count_of(input) > 0 ? rows.last : right.value;
     const Outcome outcome = outcome_of(last, plan, shape, right);
     made.result = outcome.result;
     made.expected = text_of(right.value, 0);

@@ -8,7 +8,7 @@
 
 #include "catalogue/input.h"
 #include "catalogue/number.h"
-#include "insight/trace_passes.h"
+#include "insight/stale_rows.h"
 #include "lang/compile.h"
 #include "lang/value.h"
 
@@ -308,7 +308,7 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.device = text_of(options);
     made.passes.right = !run.fault();
     if (run.fault()) made.passes.fault = run.fault()->what;
-    if (!job.buffers.empty()) made.passes.passes = trace_passes(run, start);
+    if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start);
     return made;
 }
 

@@ -80,6 +80,12 @@ machine::Argument argument_of(const PlannedArgument& planned, Type element) {
 
 }  // namespace
 
+std::size_t start_of(const Plan& plan) {
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (plan.buffers[i].fill == Argument::Fill::input) return i;
+    return plan.result.value_or(0);
+}
+
 Scalar scalar_of(Type type) {
     static constexpr std::array<Scalar, 6> kScalars{Scalar::int_,  Scalar::uint,   Scalar::long_,
                                                     Scalar::ulong, Scalar::float_, Scalar::double_};

@@ -21,6 +21,9 @@ lang::Code compile(const Variant& variant, const Shape& shape);
 machine::Job job_of(const Variant& variant, const Shape& shape, const Plan& plan,
                     const Values& input, const machine::Config& config);
 
+// The buffer that holds the elements at the beginning.
+std::size_t start_of(const Plan& plan);
+
 machine::Scalar scalar_of(Type type);
 Values values_from(Type type, const std::vector<std::byte>& bytes);
 

@@ -2,20 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "insight/trace_passes.h"
+#include "insight/stale_rows.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
-namespace {
-
-// The buffer that holds the elements at the beginning.
-std::size_t start_of(const Plan& plan) {
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].fill == Argument::Fill::input) return i;
-    return plan.result.value_or(0);
-}
-
-}  // namespace
 
 std::string text_of(const machine::Config& config) {
     const std::string groups = config.resident == 0 ? std::string("all groups at once")
@@ -96,8 +86,10 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
     made.group = of.plan.group;
     made.source = "machine";
     made.device = text_of(options);
+    if (of.run && of.run->trace().events() > kMostEventsForStale)
+        made.note = "Stale reads are not looked for in so long a run";
     if (of.run) {
-        made.passes = trace_passes(*of.run, start_of(of.plan));
+        made.passes = stale_rows(*of.run, start_of(of.plan));
     } else {
         made.passes.emplace_back();
         for (std::size_t i = 0; i < count_of(of.input); ++i) {

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "insight/hazards.h"
+#include "insight/trace_passes.h"
+#include "lang/instrument.h"
 #include "simulation/own_kernel.h"
 #include "simulation/plan_job.h"
 
@@ -92,6 +94,164 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
                 }
                 EXPECT_TRUE(made.run->findings().empty()) << variant.id;
             }
+}
+
+// Each value of each toggle, one changed at a time.
+std::vector<std::map<std::string, std::string>> settings_of(const Variant& variant) {
+    std::vector<std::map<std::string, std::string>> all{{}};
+    for (const Toggle& toggle : variant.toggles)
+        for (const std::string& value : toggle.values)
+            all.push_back({{toggle.name, value}});
+    return all;
+}
+
+// The job with copies after each barrier, into two buffers more.
+constexpr std::uint64_t kMostSnapshots = 40;
+machine::Job watched_job(machine::Job job, const lang::Instrumented& made,
+                         const std::string& entry) {
+    const auto code = std::make_shared<const lang::Code>(lang::compile_or_throw(made.text, entry));
+    for (machine::Launch& launch : job.launches) {
+        std::vector<std::uint32_t> head{kMostSnapshots, 0};
+        for (const lang::Watched& of : made.watched) {
+            const machine::Argument& given = launch.arguments[of.parameter];
+            const std::uint64_t bytes = !of.is_parameter ? of.bytes
+                                        : of.space == lang::Space::local
+                                            ? given.bytes
+                                            : job.buffers[given.buffer].bytes;
+            head.push_back(static_cast<std::uint32_t>(bytes));
+            head[1] += head.back();
+        }
+        const std::uint64_t groups = launch.global / launch.local;
+        head.resize(head.size() + groups);
+        machine::Buffer told, to;
+        told.element = machine::Scalar::uint;
+        told.bytes = head.size() * sizeof(std::uint32_t);
+        const auto bytes = std::as_bytes(std::span(head));
+        told.initial.assign(bytes.begin(), bytes.end());
+        to.element = machine::Scalar::uchar;
+        to.element_bytes = 1;
+        to.bytes = std::max<std::uint64_t>(groups * kMostSnapshots * head[1], 1);
+        for (machine::Buffer& buffer : {std::ref(told), std::ref(to)}) {
+            machine::Argument argument;
+            argument.kind = machine::Argument::Kind::buffer;
+            argument.buffer = job.buffers.size();
+            launch.arguments.push_back(argument);
+            job.buffers.push_back(buffer);
+        }
+        launch.code = code;
+    }
+    return job;
+}
+
+// Races between two lines of the kernel's own text.
+std::size_t own_races(const RaceDetector& races, const machine::Run& run) {
+    const lang::Code& code = *run.machine().context(0).code;
+    return static_cast<std::size_t>(
+        std::count_if(races.races().begin(), races.races().end(), [&](const Race& race) {
+            return !race.by_atomics &&
+                   code.places[race.example.first.place].file == lang::kTextFile &&
+                   code.places[race.example.second.place].file == lang::kTextFile;
+        }));
+}
+
+// The instrumented text of a case does what the text does: the same result, no new race, and as
+// many snapshots as barriers.
+void expect_watched_alike(const Variant& variant, const Shape& asked) {
+    const Options options = options_of(4, 0, machine::Order::Kind::random, 7);
+    const Target target = target_of(options.config);
+    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+    Shape shape;
+    Plan plan;
+    try {
+        shape = small_shape(variant, asked, count_of(input), target);
+        plan = make_plan(variant, shape, count_of(input), target);
+    } catch (const Problem&) {
+        return;  // not for this size
+    }
+    const KernelText text = kernel_text(variant, shape);
+    const lang::Instrumented made =
+        lang::instrument({text.file, text.text, text.macros}, variant.entry);
+    machine::Job job = job_of(variant, shape, plan, input, options.config);
+    RaceDetector plain_races, races;
+    machine::Recording recording;
+    recording.observers = {&plain_races};
+    const machine::Run plain(job, options.order, recording);
+    recording.observers = {&races};
+    const machine::Run run(watched_job(job, made, variant.entry), options.order, recording);
+    if (plain.fault()) return;  // too long
+    ASSERT_FALSE(run.fault()) << run.problem(*run.fault()).text();
+    if (plan.expect == Expect::races) return;
+    EXPECT_EQ(run.machine().bytes(run.end(), *plan.result),
+              plain.machine().bytes(plain.end(), *plan.result));
+    // Its own barriers across groups poll what atomic functions change.
+    if (own_races(plain_races, plain) == 0) {
+        EXPECT_EQ(own_races(races, run), 0U);
+    }
+    const auto barriers = barriers_passed(plain);
+    for (std::size_t k = 0; k < barriers.size(); ++k) {
+        const std::size_t head = run.machine().job().launches[k].arguments[made.parameters].buffer;
+        // Whichever group comes last, some pass as many.
+        std::multiset<std::uint64_t> passed, told;
+        for (std::size_t group = 0; group < barriers[k].size(); ++group) {
+            passed.insert(barriers[k][group] + (made.at_end ? 1 : 0));
+            told.insert(run.machine().value(run.end(), head, 2 + made.watched.size() + group));
+        }
+        EXPECT_EQ(told, passed);
+    }
+}
+
+TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
+    std::size_t watched = 0;
+    for (const Variant& variant : shipped().variants)
+        for (const auto& set : settings_of(variant)) {
+            SCOPED_TRACE(variant.id + (set.empty() ? "" : " " + set.begin()->second));
+            Shape shape = shape_of("bits:3", 0, set);
+            shape.n = 23;
+            const KernelText text = kernel_text(variant, shape);
+            if (variant.id == "workgroup-builtin") {  // the one that waits in a library
+                EXPECT_THROW((void)lang::instrument({text.file, text.text, text.macros}), Problem);
+                continue;
+            }
+            if (set.contains("ROUNDS") && set.at("ROUNDS").size() > 2) continue;  // too long
+            expect_watched_alike(variant, shape);
+            ++watched;
+        }
+    EXPECT_GT(watched, 60U);
+}
+
+TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
+    const Simulation made =
+        simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
+    std::vector<RowTrace> traces;
+    const std::vector<Pass> rows = trace_passes(*made.run, 0, &traces);
+    ASSERT_EQ(traces.size() + 1, rows.size());
+    const RowTrace& sums = traces[1];  // buf, after the first sums
+    EXPECT_TRUE(sums.local);
+    EXPECT_EQ(sums.group_cells, 4U);
+    EXPECT_EQ(sums.pass, 1U);
+    EXPECT_FALSE(sums.last);
+    EXPECT_EQ(sums.cells[5].group, 1U);
+    EXPECT_EQ(sums.cells[5].pass, 1U);
+    EXPECT_FALSE(sums.cells[5].later);
+    EXPECT_TRUE(sums.cells[4].later);
+    EXPECT_EQ(sums.cells[6].pass, 0U);  // as it was loaded
+    EXPECT_TRUE(traces[2].last);
+    const RowTrace& out = traces[3];
+    EXPECT_FALSE(out.local);
+    EXPECT_EQ(out.pass, 3U);
+    EXPECT_EQ(out.cells[1].group, 1U);
+    EXPECT_FALSE(out.any_order);
+    EXPECT_EQ(barriers_passed(*made.run), (std::vector<std::vector<std::uint32_t>>{{3, 3}, {3}}));
+
+    // All groups add to one cell, by atomics.
+    const Simulation atomic =
+        simulate(shipped().find("groups-atomic"), shape_of("ramp", 2), kClassroom);
+    traces.clear();
+    (void)trace_passes(*atomic.run, 0, &traces);
+    EXPECT_FALSE(traces.front().any_order);
+    EXPECT_TRUE(traces.back().any_order);
+    EXPECT_TRUE(traces.back().cells[0].atomic);
+    EXPECT_TRUE(traces.back().cells[0].shared);
 }
 
 TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {

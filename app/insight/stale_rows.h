@@ -1,0 +1,20 @@
+// The rows of the step view with the stale reads of the run in them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "insight/passes.h"
+#include "insight/stale_reads.h"
+#include "machine/run.h"
+
+namespace lab {
+
+inline constexpr std::uint64_t kMostEventsForStale =
+    4'000'000;  // of a trace; more are not looked at
+
+// As trace_passes() has them. Each stale read stands in the row of its pass, of several arrays in
+// that of one that its work-item wrote; the cells that it wrote there are marked.
+std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start);
+
+}  // namespace lab
