@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "compute/reduction.h"
 #include "lang/instrument.h"
@@ -151,9 +152,11 @@ std::vector<Snapshots> run_watched(const Device& device, const Variant& variant,
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
     Watch watch(device, text, program, reduction);
+    // A busy machine may have kept a group waiting once; to wait long again and again is in vain.
+    constexpr auto kPatience = std::chrono::milliseconds(500);
+    const auto start = std::chrono::steady_clock::now();
     std::vector<Snapshots> made = watch.run(shape.type, most);
-    // A busy machine may have kept a group waiting once.
-    for (int again = 0; again < 2 && reduction.stuck(); ++again)
+    while (reduction.stuck() && std::chrono::steady_clock::now() - start < kPatience)
         made = watch.run(shape.type, most);
     if (reduction.stuck())
         throw Problem(fmt::format("{}: a spin of the kernel gave up", variant.id),

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -251,10 +252,9 @@ class Rows {
     // What only the launch's end tells of its rows.
     void finish_traces() {
         std::set<std::pair<bool, std::size_t>> seen;
-        for (auto made = open_.rbegin(); made != open_.rend(); ++made) {
-            RowTrace& row = made->second;
-            const Array& end = array(made->first);
-            row.last = seen.insert({row.local, row.local ? made->first : row.buffer}).second;
+        for (auto& [object, row] : std::views::reverse(open_)) {
+            const Array& end = array(object);
+            row.last = seen.insert({row.local, row.local ? object : row.buffer}).second;
             for (std::size_t i = 0; i < row.cells.size(); ++i) {
                 row.cells[i].later = end.traces[i].written && end.traces[i].pass > row.pass;
                 row.cells[i].shared = end.traces[i].shared;

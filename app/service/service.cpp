@@ -81,7 +81,8 @@ Rows pass_rows(const compute::Device& device, const Variant& variant, const Shap
     };
     if (plan.expect != Expect::races) {
         const std::string plain = result(plain_end(device, variant, shape, plan, input));
-        if (plain != result(made.last) && !made.traces.back().any_order)
+        const bool any_order = !made.traces.empty() && made.traces.back().any_order;
+        if (plain != result(made.last) && !any_order)
             throw Problem("The kernel cannot be watched on this device",
                           fmt::format("It gives {}, but {} when its arrays are copied after each "
                                       "barrier, so its compiler gets one of the two wrong",
