@@ -170,6 +170,8 @@ std::string prediction_text(const Trials& trials) {
             missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
     }
     text += '\n';
+    for (const std::string& read : of.unwritten)
+        text += fmt::format("{}: what chance left there may give any result\n", read);
     for (const std::string& fault : of.faults)
         text += fmt::format("predicted as well: {}\n", fault);
     const std::vector<std::string> news = trials.unforeseen();

@@ -53,6 +53,11 @@ std::string schedule_of(const PossibleResult& of) {
     std::replace(turns.begin(), turns.end(), '\n', ' ');
     while (!turns.empty() && turns.back() == ' ')
         turns.pop_back();
+    constexpr std::size_t kMost = 100;
+    if (turns.size() > kMost) {
+        turns.resize(turns.rfind(' ', kMost));
+        turns += " …";
+    }
     return turns.empty() ? "in order" : turns;
 }
 
@@ -65,6 +70,9 @@ std::string closing(const Outcomes& of) {
             : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
                           of.samples > 0 ? fmt::format(" and {} runs by chance", of.samples)
                                          : std::string());
+    for (const std::string& read : of.unwritten)
+        text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
+                            read);
     if (of.endless) text += "Some schedules never end: work-items wait for what never comes\n";
     if (of.complete && count == 0)
         text += "No schedule comes to an end: what is waited for cannot come\n";
@@ -72,7 +80,7 @@ std::string closing(const Outcomes& of) {
 }
 
 std::string text_of(const Outcomes& of) {
-    constexpr std::size_t kMostShown = 100, kWidth = 60;
+    constexpr std::size_t kMostShown = 40, kWidth = 60;
     std::size_t width = 6;
     const auto shown = [](const std::string& result) {
         return result.size() > kWidth ? result.substr(0, kWidth - 1) + "…" : result;
@@ -88,7 +96,9 @@ std::string text_of(const Outcomes& of) {
             fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width, verdict_of(each),
                         schedule_of(each), each.sampled ? "  (found by chance)" : "");
     }
-    if (of.results.size() > rows) text += fmt::format("and {} more\n", of.results.size() - rows);
+    if (of.results.size() > rows)
+        text += fmt::format("and {} more, which --json and --save-orders have\n",
+                            of.results.size() - rows);
     return text;
 }
 

@@ -1,5 +1,7 @@
 #include "insight/outcomes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -93,6 +95,11 @@ class Search {
         search();
         if (!made_.complete && !cancelled()) sample();
         made_.cancelled = !made_.complete && cancelled();
+        for (const machine::Finding& each : findings_) {
+            std::string text = fmt::format("{} (line {})", each.what, each.place.line);
+            const auto known = std::find(made_.unwritten.begin(), made_.unwritten.end(), text);
+            if (known == made_.unwritten.end()) made_.unwritten.push_back(std::move(text));
+        }
         shorten();
         sort();
         return std::move(made_);
@@ -115,7 +122,7 @@ class Search {
     void search() {
         std::vector<Node> stack(1);
         try {
-            machine_.start(stack[0].state);
+            machine_.start(stack[0].state, &findings_);
         } catch (const Fault& fault) {
             note_fault(fault, {});
             made_.complete = true;
@@ -228,7 +235,7 @@ class Search {
         ++node.done[number_of(node.state, choice)];
         parts_.clear();
         try {
-            machine_.act(node.state, choice, parts_);
+            machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
             note_fault(fault, node.step);
             return false;
@@ -305,7 +312,7 @@ class Search {
         std::vector<Turn> turns;
         std::optional<End> end;
         try {
-            machine_.start(state);
+            machine_.start(state, &findings_);
             while (!machine_.done(state)) {
                 std::vector<Choice> choices;
                 for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
@@ -318,7 +325,7 @@ class Search {
                 for (std::uint64_t left = seed % 2 == 0 ? 1 : 1 + draw(24); left > 0; --left) {
                     parts_.clear();
                     ++turns.back().count;
-                    machine_.act(state, choice, parts_);
+                    machine_.act(state, choice, parts_, &findings_);
                     if (state.launch != launch || choice.slot >= state.groups.size() ||
                         state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
                         break;
@@ -376,6 +383,7 @@ class Search {
     std::unordered_set<machine::StateKey, machine::StateKeyHash> seen_;
     std::vector<Step> steps_;
     machine::Done parts_;
+    std::vector<machine::Finding> findings_;
 };
 
 }  // namespace
@@ -401,6 +409,7 @@ void to_json(nlohmann::json& json, const Outcomes& outcomes) {
             {"results", std::move(results)},
             {"complete", outcomes.complete},
             {"cancelled", outcomes.cancelled},
+            {"unwritten", outcomes.unwritten},
             {"endless", outcomes.endless},
             {"states", outcomes.states},
             {"samples", outcomes.samples},
@@ -422,6 +431,7 @@ void from_json(const nlohmann::json& json, Outcomes& outcomes) {
     }
     json.at("complete").get_to(outcomes.complete);
     json.at("cancelled").get_to(outcomes.cancelled);
+    json.at("unwritten").get_to(outcomes.unwritten);
     json.at("endless").get_to(outcomes.endless);
     json.at("states").get_to(outcomes.states);
     json.at("samples").get_to(outcomes.samples);

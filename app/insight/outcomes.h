@@ -33,7 +33,7 @@ struct PossibleResult {
     Ending ending;
     bool fault = false;  // the schedule ends in one; `result` says which
     // A schedule that gives it: turns, and what is left after them in order. The fewest turns that
-    // do, if `shortest`; else none of them can be left out.
+    // do, if `shortest`; else few, though not always the fewest.
     std::vector<machine::Turn> turns;
     bool shortest = false;
     bool sampled = false;  // found by chance, after the search had ended early
@@ -43,6 +43,9 @@ struct Outcomes {
     std::vector<PossibleResult> results;  // the right ones first, then by the number of turns
     bool complete = false;                // these are all
     bool cancelled = false;
+    // Reads of memory that nobody had written, a place each: what they find is what chance left
+    // there, so that a device may give any result. The machine's memory holds 0xa5 in each byte.
+    std::vector<std::string> unwritten;
     bool endless = false;       // from some states no schedule was followed to an end: a spin
     std::uint64_t states = 0;   // visited, the first and the last included
     std::uint64_t samples = 0;  // runs by chance, where the search ended early

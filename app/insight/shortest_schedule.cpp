@@ -191,23 +191,90 @@ std::map<std::string, std::vector<Turn>> shortest_schedules(
     return Search(machine, keys, ending, conflicts, std::move(wanted), most_actions, cancel).run();
 }
 
+namespace {
+
+// What comes of turns of which those that cannot be are left out, and those that are cut short.
+struct Played {
+    std::vector<Turn> turns;
+    std::optional<End> end;
+};
+
+class Player {
+  public:
+    Player(Machine& machine, const EndingOf& ending) : machine_(machine), ending_(ending) {}
+
+    Played play(const std::vector<Turn>& turns) {
+        Played made;
+        try {
+            machine_.start(state_);
+            for (const Turn& each : turns)
+                turn(each, made.turns);
+            machine::Order order;
+            order.kind = machine::Order::Kind::in_order;
+            machine::Schedule schedule(std::move(order));
+            while (!machine_.done(state_)) {
+                done_.clear();
+                machine_.act(state_, schedule.choose(state_), done_);
+            }
+            made.end = End{ending_(machine_, state_), false};
+        } catch (const Fault& fault) {
+            made.end = fault_end(fault);
+        }
+        return made;
+    }
+
+  private:
+    void turn(const Turn& asked, std::vector<Turn>& turns) {
+        for (std::uint64_t left = asked.count; left > 0 && !machine_.done(state_); --left) {
+            const auto slot = machine::slot_of(state_, asked.group);
+            if (!slot || !machine::is_ready(state_, {*slot, asked.warp})) return;
+            if (!turns.empty() && turns.back().group == asked.group &&
+                turns.back().warp == asked.warp)
+                ++turns.back().count;
+            else
+                turns.push_back({asked.group, asked.warp, 1, 0});
+            done_.clear();
+            machine_.act(state_, {*slot, asked.warp}, done_);
+        }
+    }
+
+    Machine& machine_;
+    const EndingOf& ending_;
+    State state_;
+    machine::Done done_;
+};
+
+}  // namespace
+
 std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
                                    const std::string& result, std::vector<Turn> turns) {
-    constexpr std::size_t kMostTurns = 400;  // each try is a run
+    constexpr std::size_t kMostTurns = 400, kMostTries = 1000;  // each try is a run
+    constexpr std::uint64_t kToItsEnd = 1'000'000;              // of a turn: until it has to wait
     if (turns.size() > kMostTurns) return turns;
-    for (std::size_t i = turns.size(); i-- > 0;) {
-        std::vector<Turn> fewer = turns;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        // Neighbours of one warp are one turn.
-        if (i > 0 && i < fewer.size() && fewer[i].group == fewer[i - 1].group &&
-            fewer[i].warp == fewer[i - 1].warp) {
-            fewer[i - 1].count += fewer[i].count;
-            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        const std::optional<End> end = end_of(machine, ending, fewer);
-        if (end && end->ending.result == result) {
-            turns = std::move(fewer);
-            i = std::min(i, turns.size());
+    Player player(machine, ending);
+    std::size_t tries = 0;
+    const auto shorter = [&](const std::vector<Turn>& tried) {
+        if (++tries > kMostTries) return false;
+        Played made = player.play(tried);
+        if (!made.end || made.end->ending.result != result || made.turns.size() >= turns.size())
+            return false;
+        turns = std::move(made.turns);
+        return true;
+    };
+    for (bool any = true; any && !turns.empty();) {
+        any = false;
+        for (std::size_t i = turns.size(); i-- > 0;) {
+            if (turns.empty()) break;
+            i = std::min(i, turns.size() - 1);
+            std::vector<Turn> tried = turns;
+            tried.erase(tried.begin() + static_cast<std::ptrdiff_t>(i));
+            bool better = shorter(tried);
+            if (!better) {
+                tried = turns;
+                tried[i].count = kToItsEnd;
+                better = shorter(tried);
+            }
+            any = any || better;
         }
     }
     return turns;

@@ -34,7 +34,8 @@ std::map<std::string, std::vector<machine::Turn>> shortest_schedules(
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     std::uint64_t most_actions, const std::atomic<bool>* cancel);
 
-// Without those turns that the same result comes without.
+// With fewer turns, as long as leaving one out, or letting one go on until it has to wait, leads to
+// the same result.
 std::vector<machine::Turn> without_needless(machine::Machine& machine, const EndingOf& ending,
                                             const std::string& result,
                                             std::vector<machine::Turn> turns);

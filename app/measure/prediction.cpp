@@ -52,6 +52,7 @@ Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
         made.complete = found.complete;
         made.states = found.states;
         made.samples = found.samples;
+        made.unwritten = found.unwritten;
         for (const PossibleResult& each : found.results)
             (each.fault ? made.faults : made.results).push_back(each.ending.result);
     } catch (const Problem& problem) {

@@ -76,7 +76,7 @@ std::uint64_t Trials::right() const {
 
 std::vector<std::string> Trials::unforeseen() const {
     std::vector<std::string> news;
-    if (!predicted.complete) return news;
+    if (!predicted.complete || !predicted.unwritten.empty()) return news;
     for (const TrialResult& of : results)
         if (std::find(predicted.results.begin(), predicted.results.end(), of.result) ==
             predicted.results.end())
@@ -86,7 +86,7 @@ std::vector<std::string> Trials::unforeseen() const {
 
 void to_json(nlohmann::json& json, const Prediction& of);
 void from_json(const nlohmann::json& json, Prediction& of);
-LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, why_not)
+LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
 void to_json(nlohmann::json& json, const Trials& of) {
     json = {{"schema", 1},

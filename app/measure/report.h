@@ -83,7 +83,9 @@ struct Prediction {
     std::vector<std::string> results, faults;  // as TrialResult::result has them
     bool complete = false;                     // these are all; else there may be more
     std::uint64_t states = 0, samples = 0;     // searched, and run by chance
-    std::string why_not;                       // nothing could be predicted
+    // Reads of memory that nobody had written: any result may come.
+    std::vector<std::string> unwritten;
+    std::string why_not;  // nothing could be predicted
 };
 
 struct Trials {
