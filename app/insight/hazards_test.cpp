@@ -225,6 +225,46 @@ TEST(Hazards, WhatHappensBeforeTheAtomicIsHandedOverAndNoMore) {
     EXPECT_EQ(races_in(hazards_in(late, in_order(), 1)), 1U);
 }
 
+// Of three readers two hand over; the one between them does not.
+TEST(Hazards, AReaderThatHandsNothingOverIsFoundAmongThoseThatDo) {
+    const Example reads{
+        "kernel void k(global int* x, volatile global int* c, global int* out)\n{\n"
+        "    const int i = get_local_id(0);\n    if (i < 3) out[i] = x[0];\n"
+        "    if (i == 0 || i == 2) atomic_inc(c);\n"
+        "    if (i == 3) { while (atomic_or(c, 0) != 2); x[0] = 9; }\n}\n",
+        4,
+        4,
+        {{1}, {0}, {}}};
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        const std::vector<Hazard> found = hazards_in(reads, in_order(), lanes);
+        ASSERT_EQ(races_in(found), 1U) << lanes;
+        EXPECT_EQ(found[0].sides[0].item, 1U);
+        EXPECT_EQ(found[0].sides[1].item, 3U);
+        EXPECT_EQ(found.size(), 2U);  // and the note on the two
+    }
+}
+
+TEST(Hazards, APlainWriteAfterOnesOwnAtomicMeetsTheOthersAtomic) {
+    // The last by ticket makes the counter ready again: it knows of all tickets.
+    const Example ticket{
+        "kernel void k(volatile global int* c) { if (atomic_inc(c) == 1) *c = 0; }", 2, 1, {{0}}};
+    // Whoever is item 1 does, be it first or last.
+    const Example blind{
+        "kernel void k(volatile global int* c) { atomic_inc(c);\n"
+        "    if (get_global_id(0) == 1) *c = 0; }",
+        2,
+        1,
+        {{0}}};
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        const Order order = machine::order_of(Order::Kind::random, seed);
+        const std::vector<Hazard> found = hazards_in(ticket, order, 1);
+        ASSERT_EQ(found.size(), 1U) << seed;
+        EXPECT_EQ(found[0].note, "ordered by atomics");
+        EXPECT_FALSE(hazards_in(blind, order, 1).empty()) << seed;
+    }
+    EXPECT_EQ(races_in(hazards_in(blind, list({{1, 0, 2, 0}}), 1)), 1U);
+}
+
 TEST(Hazards, APlainReadOfWhatAtomicsChangeIsARace) {
     const Example poll{
         "kernel void k(volatile global int* c)\n{\n"

@@ -26,20 +26,9 @@ using machine::Turn;
 constexpr std::uint64_t kTellEvery = 1 << 14;        // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
 
-// Which buffers some launch may write.
-std::vector<bool> written_buffers(const machine::Job& job) {
-    std::vector<bool> written(job.buffers.size());
-    for (const machine::Launch& launch : job.launches)
-        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-            if (launch.arguments[i].kind == machine::Argument::Kind::buffer &&
-                !launch.code->parameters[i].read_only)
-                written[launch.arguments[i].buffer] = true;
-    return written;
-}
-
 // By launch: whether each of the kernel's parameters leads to one that none writes.
 std::vector<std::vector<bool>> fixed_parameters(const machine::Job& job) {
-    const std::vector<bool> written = written_buffers(job);
+    const std::vector<bool> written = machine::written_buffers(job);
     std::vector<std::vector<bool>> fixed;
     for (const machine::Launch& launch : job.launches) {
         fixed.emplace_back();
@@ -83,7 +72,7 @@ class Search {
           options_(options),
           machine_(job, false),
           keys_(machine_),
-          written_(written_buffers(job)),
+          written_(machine::written_buffers(job)),
           conflicts_(job.launches.size()) {
         if (options.reduction != Reduction::none) conflicts_ = conflicts_of(job);
         for (const auto& each : conflicts_)

@@ -32,6 +32,11 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
     // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
     // share their cells.
     handovers_.clear();
+    more_.clear();
+    const auto& code = context_->code->instructions;
+    has_atomics_ = std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
+        return each.op == lang::Op::atomic;
+    });
     global_.assign(machine_->job().buffers.size(), {});
     local_.clear();
     local_key_ = ~std::uint64_t{0};
@@ -93,8 +98,10 @@ void RaceDetector::report(const Touch& before, bool before_writes, const Touch& 
     const std::uint32_t groups[] = {before.item / local, now.item / local};
     const bool across = groups[0] != groups[1];
     const bool global = context_->objects[action_->object].space == machine::Space::global;
+    // An atomic function hands itself over.
+    const std::uint32_t since = before.time - (before.atomic ? 1 : 0);
     const bool by_atomics =
-        handovers_.handed_over({before.item, groups[0], before.epoch, before.time},
+        handovers_.handed_over({before.item, groups[0], before.epoch, since},
                                {now.item, groups[1], action_->epoch_global, now.time}, global);
     const unsigned key = (pair.first.writes ? 1U : 0U) | (pair.second.writes ? 2U : 0U) |
                          (across ? 4U : 0U) | (by_atomics ? 8U : 0U);
@@ -120,23 +127,50 @@ void RaceDetector::report(const Touch& before, bool before_writes, const Touch& 
     race.one_turn = race.one_turn && before.turn == now.turn;
 }
 
+// The last atomic function of somebody else, where one's own came after it.
+void RaceDetector::other_atomic(const Touch& now, bool writes, std::uint64_t index,
+                                std::array<std::uint64_t, 2> values) {
+    const auto more = more_.find(key_);
+    if (more != more_.end() && unordered(more->second.other_atomic, now))
+        report(more->second.other_atomic, true, now, writes, index, values);
+}
+
 void RaceDetector::load(Cell& cell, const Touch& now, std::uint64_t index, std::uint64_t value) {
     if (unordered(cell.write, now))
         report(cell.write, true, now, false, index, {cell.before_write, value});
-    const bool replaces =
-        !cell.read.known || cell.read.item == now.item || !unordered(cell.read, now);
-    if (replaces)
+    else if (has_atomics_)
+        other_atomic(now, false, index, {value, value});
+    const auto replaces = [&](const Touch& read) {
+        return !read.known || read.item == now.item || !unordered(read, now);
+    };
+    if (replaces(cell.read))
         cell.read = now;
-    else
+    else if (!has_atomics_ || replaces(cell.other_read))
         cell.other_read = now;
+    else
+        more_[key_].readers[now.item] = now;
 }
 
 void RaceDetector::store(Cell& cell, const Touch& now, std::uint64_t index, const Access& access) {
+    const std::array<std::uint64_t, 2> values{access.before, access.after};
     if (unordered(cell.write, now))
-        report(cell.write, true, now, true, index, {access.before, access.after});
+        report(cell.write, true, now, true, index, values);
+    else if (has_atomics_)
+        other_atomic(now, true, index, values);
     for (const Touch* read : {&cell.read, &cell.other_read})
-        if (unordered(*read, now))
-            report(*read, false, now, true, index, {access.before, access.after});
+        if (unordered(*read, now)) report(*read, false, now, true, index, values);
+    if (has_atomics_) {
+        const auto more = more_.find(key_);
+        if (more != more_.end()) {
+            for (const auto& [item, read] : more->second.readers)
+                if (unordered(read, now)) report(read, false, now, true, index, values);
+            more->second.readers.clear();
+        }
+        if (!now.atomic)
+            more_.erase(key_);
+        else if (cell.write.known && cell.write.atomic && cell.write.item != now.item)
+            more_[key_].other_atomic = cell.write;
+    }
     cell.write = now;
     cell.before_write = access.before;
     cell.read.known = cell.other_read.known = false;
@@ -183,6 +217,7 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
             if (now.atomic) atomic(now, space + index);
             for (std::uint64_t k = index; k < index + wide; ++k) {
                 Cell& cell = cells[k];
+                key_ = space + k;
                 if (action.kind != ActionKind::load) {
                     store(cell, now, k, access);
                     continue;

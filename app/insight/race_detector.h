@@ -7,7 +7,8 @@
 // are no order in it either). A hand-over by atomics is told apart: see handovers.h.
 //
 // Of each cell the last write and two readers since are kept, so that a conflict is found where
-// there is one, but not every pair is counted.
+// there is one, but not every pair is counted. Where a kernel has atomic functions all readers are,
+// since of some of them the others may know.
 #pragma once
 
 #include <array>
@@ -76,11 +77,18 @@ class RaceDetector : public machine::Observer {
         std::uint64_t before_write = 0;
     };
     using Cells = std::vector<Cell>;
+    // Of a cell of a kernel with atomic functions.
+    struct More {
+        std::unordered_map<std::uint32_t, Touch> readers;  // by item; since the last write
+        Touch other_atomic;  // the last one of another work-item than of the last write
+    };
 
     void begin_launch(std::uint32_t launch);
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
     void load(Cell& cell, const Touch& now, std::uint64_t index, std::uint64_t value);
     void store(Cell& cell, const Touch& now, std::uint64_t index, const machine::Access& access);
+    void other_atomic(const Touch& now, bool writes, std::uint64_t index,
+                      std::array<std::uint64_t, 2> values);
     bool unordered(const Touch& before, const Touch& now) const;
     // `values`: what the write, or the first of two, found and left.
     void report(const Touch& before, bool before_writes, const Touch& now, bool now_writes,
@@ -93,6 +101,9 @@ class RaceDetector : public machine::Observer {
     std::uint32_t time_ = 0;
     std::optional<TextOrder> order_;                  // of the launch
     Handovers handovers_;                             // likewise
+    bool has_atomics_ = false;                        // likewise
+    std::unordered_map<std::uint64_t, More> more_;    // by cell, as handovers_ has them
+    std::uint64_t key_ = 0;                           // of the cell at hand
     std::vector<Cells> global_;                       // by object of the launch
     std::unordered_map<std::uint64_t, Cells> local_;  // by group and object
     std::uint64_t local_key_ = ~std::uint64_t{0};

@@ -49,4 +49,7 @@ struct Job {
 // 4 million, and 1000 for each work-item of each launch.
 std::uint64_t default_budget(const Job& job);
 
+// Which buffers some launch may write: those that a parameter leads to which is not read-only.
+std::vector<bool> written_buffers(const Job& job);
+
 }  // namespace lab::machine

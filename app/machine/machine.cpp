@@ -76,6 +76,16 @@ std::uint64_t default_budget(const Job& job) {
     return budget;
 }
 
+std::vector<bool> written_buffers(const Job& job) {
+    std::vector<bool> written(job.buffers.size());
+    for (const Launch& launch : job.launches)
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+            if (launch.arguments[i].kind == Argument::Kind::buffer &&
+                !launch.code->parameters[i].read_only)
+                written[launch.arguments[i].buffer] = true;
+    return written;
+}
+
 Machine::Machine(Job job, bool lineage)
     : job_(std::move(job)),
       with_lineage_(lineage),

@@ -63,7 +63,8 @@ void add_warp(Digest& digest, const Context& context, const Group& group, std::u
 
 }  // namespace
 
-StateKeys::StateKeys(const Machine& machine) : machine_(machine) {
+StateKeys::StateKeys(const Machine& machine)
+    : machine_(machine), written_(written_buffers(machine.job())) {
     std::map<const lang::Code*, std::shared_ptr<const lang::Liveness>> known;
     for (std::uint32_t i = 0; i < machine.job().launches.size(); ++i) {
         const lang::Code& code = *machine.context(i).code;
@@ -76,10 +77,12 @@ StateKeys::StateKeys(const Machine& machine) : machine_(machine) {
 StateKey StateKeys::of(const State& state) const {
     Digest digest;
     digest.add(std::uint64_t{state.launch} << 32U | state.next_group);
-    for (const PagedBuffer& buffer : state.memory)
-        for (std::size_t i = 0; i < buffer.pages.size(); ++i)
+    for (std::size_t number = 0; number < state.memory.size(); ++number) {
+        const PagedBuffer& buffer = state.memory[number];
+        for (std::size_t i = 0; i < buffer.pages.size() && written_[number]; ++i)
             digest.add(buffer.pages[i]->bytes.data(),
                        std::min<std::size_t>(kPageBytes, buffer.bytes - i * kPageBytes));
+    }
     for (const Shared<Group>& shared : state.groups) {
         const Group& group = *shared;
         digest.add(group.id);

@@ -29,6 +29,7 @@ class StateKeys {
 
   private:
     const Machine& machine_;
+    std::vector<bool> written_;                                    // by buffer
     std::vector<std::shared_ptr<const lang::Liveness>> liveness_;  // a launch each
 };
 

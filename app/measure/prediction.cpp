@@ -9,8 +9,9 @@
 namespace lab {
 namespace {
 
-constexpr std::uint64_t kMostStates = 60'000, kSamples = 200;
-constexpr std::uint64_t kMostItems = 4096;  // of all launches together
+constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
+constexpr std::uint64_t kMostItems = 1024;  // of all launches together
+constexpr std::uint64_t kMostElements = 4096;
 
 }  // namespace
 
@@ -20,11 +21,10 @@ Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
     std::uint64_t items = 0;
     for (const Launch& launch : plan.launches)
         items += launch.global;
-    if (items > kMostItems) {
-        made.why_not = fmt::format(
-            "{} work-items are too many for the machine to try all orders "
-            "of",
-            items);
+    if (items > kMostItems || count_of(input) > kMostElements) {
+        made.why_not =
+            fmt::format("{} elements and {} work-items are too many to try all orders of",
+                        count_of(input), items);
         return made;
     }
     machine::Config config;
