@@ -7,17 +7,11 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "cli/shared.h"
-#include "simulation/own_kernel.h"
 
 namespace lab::cli {
 namespace {
 
 constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel
-
-bool is_path(const std::string& variant) {
-    return variant.find('/') != std::string::npos ||
-           (variant.size() > 3 && variant.substr(variant.size() - 3) == ".cl");
-}
 
 Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     Subject made;
@@ -47,7 +41,24 @@ Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     return made;
 }
 
-Subject of_file(const SubjectOptions& options, std::string text) {
+Subject of_kernel(const SubjectOptions& options, const simulation::OwnKernel& own) {
+    Subject made;
+    made.machine = options.machine.options();
+    made.job = simulation::job_of(own, made.machine.config);
+    made.job.budget = made.machine.budget;
+    made.title = fmt::format("{} of {}, {} work-items in groups of {}",
+                             made.job.launches[0].code->kernel, own.file, own.global, own.local);
+    made.shape = {{"variant", own.file},
+                  {"kernel", made.job.launches[0].code->kernel},
+                  {"global", own.global},
+                  {"group", own.local}};
+    made.ending = [](const machine::Machine& machine, const machine::State& state) {
+        return Ending{simulation::contents_of(machine, state), {}};
+    };
+    return made;
+}
+
+simulation::OwnKernel kernel_of(const SubjectOptions& options, std::string text) {
     const ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input ||
@@ -63,20 +74,7 @@ Subject of_file(const SubjectOptions& options, std::string text) {
     own.arguments = options.arguments;
     if (!options.global.empty()) own.global = parse_size(options.global);
     if (!options.local.empty()) own.local = parse_size(options.local);
-    Subject made;
-    made.machine = options.machine.options();
-    made.job = simulation::job_of(own, made.machine.config);
-    made.job.budget = made.machine.budget;
-    made.title = fmt::format("{} of {}, {} work-items in groups of {}",
-                             made.job.launches[0].code->kernel, own.file, own.global, own.local);
-    made.shape = {{"variant", own.file},
-                  {"kernel", made.job.launches[0].code->kernel},
-                  {"global", own.global},
-                  {"group", own.local}};
-    made.ending = [](const machine::Machine& machine, const machine::State& state) {
-        return Ending{simulation::contents_of(machine, state), {}};
-    };
-    return made;
+    return own;
 }
 
 }  // namespace
@@ -96,23 +94,35 @@ void SubjectOptions::add_to(CLI::App& app) {
         ->type_name("ARG");
 }
 
-Subject subject_of(const SubjectOptions& options) {
+bool SubjectOptions::is_file() const {
+    return variant.find('/') != std::string::npos ||
+           (variant.size() > 3 && variant.substr(variant.size() - 3) == ".cl");
+}
+
+Chosen choose(const SubjectOptions& options) {
     const bool launch = !options.arguments.empty() || !options.kernel.empty() ||
                         !options.global.empty() || !options.local.empty();
-    if (!is_path(options.variant)) {
+    if (!options.is_file()) {
         if (launch)
             throw Problem("--kernel, --global, --local and --arg are for files",
                           fmt::format("'{}' is the id of a variant, which knows its own launch",
                                       options.variant),
                           "Write --n and --group, or the path of a .cl file", options.variant);
-        return of_variant(options, catalogue().find(options.variant));
+        return catalogue().find(options.variant);
     }
     std::string text = read_file(options.variant, kMostText);
     // With a header like those of kernels/ it is a variant; else its launch must be told.
     const bool header =
         text.find("title:") != std::string::npos && text.find("entry:") != std::string::npos;
-    if (launch || !header) return of_file(options, std::move(text));
-    return of_variant(options, parse_variant(options.variant, std::move(text)));
+    if (launch || !header) return kernel_of(options, std::move(text));
+    return parse_variant(options.variant, std::move(text));
+}
+
+Subject subject_of(const SubjectOptions& options) {
+    const Chosen chosen = choose(options);
+    const auto* variant = std::get_if<Variant>(&chosen);
+    return variant != nullptr ? of_variant(options, *variant)
+                              : of_kernel(options, std::get<simulation::OwnKernel>(chosen));
 }
 
 }  // namespace lab::cli

@@ -1,14 +1,16 @@
-// What hazards and outcomes look into: a variant, or a kernel of any file, ready for the machine.
+// What step, hazards and outcomes look into: a variant, or a kernel of any file.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
 #include "insight/outcomes.h"
+#include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
 
 namespace lab::cli {
@@ -21,7 +23,13 @@ struct SubjectOptions {
     std::vector<std::string> arguments;
 
     void add_to(CLI::App& app);
+    bool is_file() const;  // `variant` is a path
 };
+
+// A variant of the catalogue, or of a file with such a header; or a kernel whose launch the options
+// tell. Throws Problem.
+using Chosen = std::variant<Variant, simulation::OwnKernel>;
+Chosen choose(const SubjectOptions& options);
 
 struct Subject {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
@@ -32,7 +40,7 @@ struct Subject {
     EndingOf ending;
 };
 
-// Throws Problem.
+// The same, ready for the machine. Throws Problem.
 Subject subject_of(const SubjectOptions& options);
 
 }  // namespace lab::cli

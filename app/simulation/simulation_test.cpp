@@ -6,42 +6,16 @@
 #include <algorithm>
 #include <set>
 
-#include "insight/hazards.h"
+#include "insight/race_detector.h"
 #include "insight/trace_passes.h"
 #include "lang/instrument.h"
-#include "simulation/own_kernel.h"
+#include "simulation/example_shapes.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
 namespace {
 
 using testing::HasSubstr;
-
-const Catalogue& shipped() {
-    static const Catalogue all = load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
-    return all;
-}
-
-Shape shape_of(const std::string& input, std::uint64_t group,
-               std::map<std::string, std::string> set = {}) {
-    Shape made;
-    made.input = parse_input(input);
-    made.group = group;
-    made.set = std::move(set);
-    return made;
-}
-
-Options options_of(std::uint32_t lanes, std::uint32_t resident, machine::Order::Kind kind,
-                   std::uint64_t seed = 1) {
-    Options made;
-    made.config.lanes = lanes;
-    made.config.resident = resident;
-    made.order.kind = kind;
-    made.order.seed = seed;
-    return made;
-}
-
-const Options kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);
 
 std::string result_of(const std::string& id, const Shape& shape, const Options& options) {
     const Simulation made = simulate(shipped().find(id), shape, options);
@@ -296,174 +270,6 @@ TEST(Simulation, NothingToReduceIsTheIdentity) {
     EXPECT_EQ(made.outcome->result, "0");
     const Passes passes = passes_of(shipped().find("relaunch"), made, kClassroom);
     EXPECT_TRUE(passes.right);
-}
-
-// Races.
-
-std::vector<Hazard> races_of(const std::string& id, const Shape& shape, const Options& options) {
-    RaceDetector detector;
-    machine::Recording recording;
-    recording.observers.push_back(&detector);
-    const Simulation made = simulate(shipped().find(id), shape, options, recording);
-    return made.run ? hazards_of(*made.run, detector) : std::vector<Hazard>();
-}
-
-bool has(const std::vector<std::string>& kinds, const char* kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-TEST(Races, ATreeWithAllItsBarriersHasNone) {
-    EXPECT_TRUE(races_of("local-tree", shape_of("ramp", 4), kClassroom).empty());
-    EXPECT_TRUE(races_of("relaunch", shape_of("ramp", 4), kClassroom).empty());
-    EXPECT_TRUE(races_of("groups-atomic", shape_of("ramp", 2), kClassroom).empty());
-}
-
-TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
-    Shape shape = shape_of("random:1", 4, {{"BARRIER_LOAD", "off"}});
-    shape.n = 16;
-    for (const std::uint32_t lanes : {1U, 2U}) {
-        const std::vector<Hazard> found =
-            races_of("local-tree", shape, options_of(lanes, 2, machine::Order::Kind::in_order));
-        ASSERT_FALSE(found.empty());
-        for (const Hazard& race : found) {
-            EXPECT_FALSE(race.across_groups);
-            if (race.sides.size() == 1) continue;  // read before anybody wrote
-            EXPECT_EQ(race.sides[0].line, 35U);
-            EXPECT_EQ(race.sides[0].does, "writes");
-            EXPECT_EQ(race.sides[1].line, 42U);
-            EXPECT_TRUE(has(race.kinds, "RAW") || has(race.could, "RAW"));
-        }
-    }
-}
-
-// Document C's finding: its lines 43 and 44 are 42 and 43 here.
-TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
-    Shape shape = shape_of("random:1", 8, {{"BARRIER_LOOP", "off"}});
-    shape.n = 32;
-    const std::vector<Hazard> found =
-        races_of("local-tree", shape, options_of(1, 2, machine::Order::Kind::random, 1));
-    ASSERT_EQ(found.size(), 1U);
-    EXPECT_TRUE(has(found[0].kinds, "WAR"));
-    EXPECT_EQ(found[0].sides[0].line, 43U);
-    EXPECT_EQ(found[0].sides[1].line, 42U);
-}
-
-TEST(Races, NoneWhereTheHeaderPromisesCorrectButThoseOfTheHandMadeBarriers) {
-    for (const Variant& variant : shipped().variants) {
-        const Shape shape = shape_of("random:1", 0);
-        const Simulation made = simulate(variant, shape, kClassroom);
-        const bool by_hand = variant.plan == PlanKind::iterate || variant.id == "grid-barrier";
-        const std::uint64_t races = races_in(races_of(variant.id, shape, kClassroom));
-        if (made.plan.expect == Expect::races) {
-            EXPECT_GT(races, 0U) << variant.id;
-        } else if (!by_hand) {
-            EXPECT_EQ(races, 0U) << variant.id;
-        }
-    }
-}
-
-TEST(Races, AcrossGroupsNoBarrierHelps) {
-    const Shape two = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
-    const std::vector<Hazard> found = races_of("span-modulo", two, kClassroom);
-    ASSERT_FALSE(found.empty());
-    for (const Hazard& race : found) {
-        EXPECT_TRUE(race.across_groups);
-        EXPECT_EQ(race.hint.find("barrier("), std::string::npos) << race.hint;
-    }
-    const Shape one = shape_of("7,1,6,8,5,6,7,1", 8, {{"BARRIER", "group"}});
-    EXPECT_TRUE(races_of("span-modulo", one, kClassroom).empty());
-}
-
-TEST(Races, LanesInLockstepAreNotOrderedEither) {
-    Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
-    shape.n = 128;
-    const Options lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
-    EXPECT_FALSE(races_of("ladder-5-unrolled", shape, lockstep).empty());
-    shape.set["SYNC"] = "barrier";
-    EXPECT_TRUE(races_of("ladder-5-unrolled", shape, lockstep).empty());
-}
-
-// Kernels of one's own.
-
-OwnKernel own(std::vector<std::string> arguments) {
-    OwnKernel made;
-    made.file = "own.cl";
-    made.text =
-        "kernel void f(global int* a, global const float4* b, local char* c, int4 d, "
-        "long e) { a[get_global_id(0)] = d.y + (int)e + (int)b[0].z + c[0] * 0; }";
-    made.global = made.local = 2;
-    made.arguments = std::move(arguments);
-    return made;
-}
-
-TEST(OwnKernel, ArgumentsAreReadByTheKernelsTypes) {
-    const OwnKernel of =
-        own({"a:int[2]", "b:float4[1]=1,2,3,4", "c:local char[4]", "1,20,3,4", "2^10"});
-    const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
-    ASSERT_FALSE(run.fault());
-    const OwnResult result = simulation::result_of(of, run, kClassroom);
-    EXPECT_EQ(result.buffers[0].values, (std::vector<std::string>{"1047", "1047"}));
-    EXPECT_FALSE(result.buffers[1].written);
-    EXPECT_EQ(run.findings().size(), 1U);  // of c[0]
-}
-
-TEST(OwnKernel, WhatDoesNotFitIsAProblemWithTheArgument) {
-    const std::vector<std::string> good{"a:int[2]", "b:float4[1]=1,2,3,4", "c:local char[4]",
-                                        "1,20,3,4", "7"};
-    const std::vector<std::pair<std::size_t, std::string>> wrong{{0, "a:int"},
-                                                                 {0, "a:int[0]"},
-                                                                 {0, "a:integer[2]"},
-                                                                 {0, "a:int[2]="},
-                                                                 {0, "a:int[2]=1,2,3"},
-                                                                 {0, "a:int[2]x"},
-                                                                 {0, "7"},
-                                                                 {0, "a:local int[2]"},
-                                                                 {1, "b:float4[1]=x"},
-                                                                 {2, "c:char[4]"},
-                                                                 {2, "c:local char[4]=1"},
-                                                                 {3, "1,2,3"},
-                                                                 {3, "1,2,3,4,5"},
-                                                                 {3, "a,b,c,d"},
-                                                                 {4, ""},
-                                                                 {4, "1.5"},
-                                                                 {4, "99999999999999999999999"},
-                                                                 {0, "a:int[99999999999]"}};
-    for (const auto& [index, text] : wrong) {
-        std::vector<std::string> arguments = good;
-        arguments[index] = text;
-        try {
-            const machine::Run run(job_of(own(arguments), kClassroom.config), kClassroom.order);
-            ADD_FAILURE() << text;
-        } catch (const Problem& problem) {
-            EXPECT_FALSE(problem.hint.empty()) << text;
-            EXPECT_EQ(problem.exit, Exit::usage) << text << ": " << problem.text();
-        }
-    }
-}
-
-TEST(OwnKernel, OfVeryManyRowsTheFirstAndTheLastAreKept) {
-    OwnKernel of;
-    of.file = "own.cl";
-    of.text = "kernel void f(global int* a) { for (int i = 0; i < 800; ++i) a[0] += 1; }";
-    of.global = of.local = 1;
-    of.arguments = {"a:int[1]=0"};
-    const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
-    const std::vector<Pass> rows = simulation::result_of(of, run, kClassroom).passes.passes;
-    ASSERT_EQ(rows.size(), 501U);
-    EXPECT_EQ(rows[1].cells[0].value, "1");
-    EXPECT_EQ(rows[499].cells[0].value, "499");
-    EXPECT_EQ(rows[500].cells[0].value, "800");
-    EXPECT_EQ(rows[500].skipped, 300U);
-}
-
-TEST(OwnKernel, ANullPointerIsAnArgumentToo) {
-    OwnKernel of;
-    of.file = "own.cl";
-    of.text = "kernel void f(global int* a, global int* b) { a[0] = b == 0 ? 5 : 6; }";
-    of.global = of.local = 1;
-    of.arguments = {"a:int[1]", "null"};
-    const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
-    EXPECT_EQ(simulation::result_of(of, run, kClassroom).buffers[0].values[0], "5");
 }
 
 }  // namespace

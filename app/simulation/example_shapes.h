@@ -1,0 +1,38 @@
+// The shipped variants and shapes of them, for the tests of this room.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "simulation/simulate.h"
+
+namespace lab::simulation {
+
+inline const Catalogue& shipped() {
+    static const Catalogue all = load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
+    return all;
+}
+
+inline Shape shape_of(const std::string& input, std::uint64_t group,
+                      std::map<std::string, std::string> set = {}) {
+    Shape made;
+    made.input = parse_input(input);
+    made.group = group;
+    made.set = std::move(set);
+    return made;
+}
+
+inline Options options_of(std::uint32_t lanes, std::uint32_t resident, machine::Order::Kind kind,
+                          std::uint64_t seed = 1) {
+    Options made;
+    made.config.lanes = lanes;
+    made.config.resident = resident;
+    made.order.kind = kind;
+    made.order.seed = seed;
+    return made;
+}
+
+inline const Options kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);
+
+}  // namespace lab::simulation

@@ -1,0 +1,96 @@
+// What the races of the shipped variants are, on the machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "insight/hazards.h"
+#include "simulation/example_shapes.h"
+
+namespace lab::simulation {
+namespace {
+
+std::vector<Hazard> races_of(const std::string& id, const Shape& shape, const Options& options) {
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.observers.push_back(&detector);
+    const Simulation made = simulate(shipped().find(id), shape, options, recording);
+    return made.run ? hazards_of(*made.run, detector) : std::vector<Hazard>();
+}
+
+bool has(const std::vector<std::string>& kinds, const char* kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+TEST(Races, ATreeWithAllItsBarriersHasNone) {
+    EXPECT_TRUE(races_of("local-tree", shape_of("ramp", 4), kClassroom).empty());
+    EXPECT_TRUE(races_of("relaunch", shape_of("ramp", 4), kClassroom).empty());
+    EXPECT_TRUE(races_of("groups-atomic", shape_of("ramp", 2), kClassroom).empty());
+}
+
+TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
+    Shape shape = shape_of("random:1", 4, {{"BARRIER_LOAD", "off"}});
+    shape.n = 16;
+    for (const std::uint32_t lanes : {1U, 2U}) {
+        const std::vector<Hazard> found =
+            races_of("local-tree", shape, options_of(lanes, 2, machine::Order::Kind::in_order));
+        ASSERT_FALSE(found.empty());
+        for (const Hazard& race : found) {
+            EXPECT_FALSE(race.across_groups);
+            if (race.sides.size() == 1) continue;  // read before anybody wrote
+            EXPECT_EQ(race.sides[0].line, 35U);
+            EXPECT_EQ(race.sides[0].does, "writes");
+            EXPECT_EQ(race.sides[1].line, 42U);
+            EXPECT_TRUE(has(race.kinds, "RAW") || has(race.could, "RAW"));
+        }
+    }
+}
+
+// Document C's finding: its lines 43 and 44 are 42 and 43 here.
+TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
+    Shape shape = shape_of("random:1", 8, {{"BARRIER_LOOP", "off"}});
+    shape.n = 32;
+    const std::vector<Hazard> found =
+        races_of("local-tree", shape, options_of(1, 2, machine::Order::Kind::random, 1));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(has(found[0].kinds, "WAR"));
+    EXPECT_EQ(found[0].sides[0].line, 43U);
+    EXPECT_EQ(found[0].sides[1].line, 42U);
+}
+
+TEST(Races, NoneWhereTheHeaderPromisesCorrectButThoseOfTheHandMadeBarriers) {
+    for (const Variant& variant : shipped().variants) {
+        const Shape shape = shape_of("random:1", 0);
+        const Simulation made = simulate(variant, shape, kClassroom);
+        const bool by_hand = variant.plan == PlanKind::iterate || variant.id == "grid-barrier";
+        const std::uint64_t races = races_in(races_of(variant.id, shape, kClassroom));
+        if (made.plan.expect == Expect::races) {
+            EXPECT_GT(races, 0U) << variant.id;
+        } else if (!by_hand) {
+            EXPECT_EQ(races, 0U) << variant.id;
+        }
+    }
+}
+
+TEST(Races, AcrossGroupsNoBarrierHelps) {
+    const Shape two = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
+    const std::vector<Hazard> found = races_of("span-modulo", two, kClassroom);
+    ASSERT_FALSE(found.empty());
+    for (const Hazard& race : found) {
+        EXPECT_TRUE(race.across_groups);
+        EXPECT_EQ(race.hint.find("barrier("), std::string::npos) << race.hint;
+    }
+    const Shape one = shape_of("7,1,6,8,5,6,7,1", 8, {{"BARRIER", "group"}});
+    EXPECT_TRUE(races_of("span-modulo", one, kClassroom).empty());
+}
+
+TEST(Races, LanesInLockstepAreNotOrderedEither) {
+    Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
+    shape.n = 128;
+    const Options lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
+    EXPECT_FALSE(races_of("ladder-5-unrolled", shape, lockstep).empty());
+    shape.set["SYNC"] = "barrier";
+    EXPECT_TRUE(races_of("ladder-5-unrolled", shape, lockstep).empty());
+}
+
+}  // namespace
+}  // namespace lab::simulation
