@@ -754,7 +754,7 @@ TEST(Cli, WhatTheMachineCannotBeIsAProblem) {
         {{"--order", "backwards"}, "--order"},
         {{"--resident", "0"}, "--resident"},
         {{"--source", "device", "--lanes", "4"}, "--source"},
-        {{"--arg", "1"}, "step"}};
+        {{"--arg", "1"}, "relaunch"}};
     for (const auto& [options, where] : wrong) {
         std::vector<std::string> call{"step", "relaunch"};
         call.insert(call.end(), options.begin(), options.end());

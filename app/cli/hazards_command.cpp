@@ -12,6 +12,7 @@
 #include "cli/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
+#include "insight/conflicts.h"
 
 namespace lab::cli {
 namespace {
@@ -77,14 +78,23 @@ std::string text_of(const Hazard& of) {
     return text;
 }
 
-std::string summary(const std::vector<Hazard>& hazards) {
+// `end`: how far "no race" goes.
+std::string summary(const std::vector<Hazard>& hazards, const std::string& end) {
     const std::uint64_t races = races_in(hazards);
     const std::uint64_t notes = hazards.size() - races;
     std::string text = races == 0
-                           ? "no race"
+                           ? "no race" + end
                            : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
     return text + "\n";
+}
+
+// Without a race in it, what a run tells of other schedules.
+std::string end_text(const machine::Run& run) {
+    if (run.fault() || run.cancelled()) return " until then";
+    return accesses_depend_on_data(run.machine().job())
+               ? " in this schedule (what it touches depends on data: try --order random:1)"
+               : "";
 }
 
 Exit hazards(const HazardsOptions& options) {
@@ -111,7 +121,7 @@ Exit hazards(const HazardsOptions& options) {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
         for (const Hazard& each : found)
             std::cout << '\n' << text_of(each);
-        std::cout << (found.empty() ? "" : "\n") << summary(found);
+        std::cout << (found.empty() ? "" : "\n") << summary(found, end_text(run));
     }
     if (run.cancelled())
         throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",

@@ -66,14 +66,16 @@ std::string closing(const Outcomes& of) {
     const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
     std::string text =
         of.complete
-            ? fmt::format("COMPLETE: {} over all schedules, {} states\n", results, of.states)
+            ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
+                          of.states)
             : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
                           of.samples > 0 ? fmt::format(" and {} runs by chance", of.samples)
                                          : std::string());
     for (const std::string& read : of.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
-    if (of.endless) text += "Some schedules never end: work-items wait for what never comes\n";
+    if (of.endless)
+        text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (of.complete && count == 0)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     return text;
@@ -89,7 +91,9 @@ std::string text_of(const Outcomes& of) {
     for (std::size_t i = 0; i < rows; ++i)
         width = std::max(width, shown(of.results[i].ending.result).size());
     std::string text;
-    if (rows > 0) text += fmt::format("{:>{}}          turns, then in order\n", "result", width);
+    if (rows > 0)
+        text += fmt::format("{:>{}}          turns (GROUP.WARP*ACTIONS), then in order\n", "result",
+                            width);
     for (std::size_t i = 0; i < rows; ++i) {
         const PossibleResult& each = of.results[i];
         text +=
@@ -145,6 +149,10 @@ Exit outcomes(const OutcomesCommand& options) {
     if (found.cancelled)
         throw Problem("The search was interrupted", "Ctrl+C was pressed, or it was asked to end",
                       "What it found until then is above", "", Exit::interrupted);
+    const bool faults = !found.results.empty() &&
+                        std::all_of(found.results.begin(), found.results.end(),
+                                    [](const PossibleResult& each) { return each.fault; });
+    if (faults && found.complete) return Exit::kernel_fault;
     return found.complete && found.results.size() == 1 && !found.results[0].fault ? Exit::done
                                                                                   : Exit::found;
 }

@@ -1,7 +1,10 @@
 #include "insight/conflicts.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+
+#include "lang/dependence.h"
 
 namespace lab {
 namespace {
@@ -15,6 +18,24 @@ struct Touch {
 };
 
 }  // namespace
+
+std::vector<bool> launches_known(const machine::Job& job) {
+    const std::vector<bool> written = machine::written_buffers(job);
+    std::vector<bool> known;
+    std::map<const lang::Code*, bool> asked;
+    for (const machine::Launch& launch : job.launches) {
+        const auto [at, news] = asked.try_emplace(launch.code.get(), false);
+        if (news) {
+            std::vector<bool> fixed;
+            for (const machine::Argument& each : launch.arguments)
+                fixed.push_back(each.kind == machine::Argument::Kind::buffer &&
+                                !written[each.buffer]);
+            at->second = !lang::accesses_depend_on_data(*launch.code, fixed);
+        }
+        known.push_back(at->second);
+    }
+    return known;
+}
 
 Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
     const machine::Context& context = run.machine().context(launch);

@@ -2,12 +2,21 @@
 // not depend on data: a search through schedules need not try all orders of the others.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "machine/run.h"
 
 namespace lab {
+
+// Which launches touch the same cells under every schedule: nothing in what they touch depends on
+// what memory holds, but for buffers that no launch writes.
+std::vector<bool> launches_known(const machine::Job& job);
+inline bool accesses_depend_on_data(const machine::Job& job) {
+    const std::vector<bool> known = launches_known(job);
+    return std::find(known.begin(), known.end(), false) != known.end();
+}
 
 // Of one launch. Warps are numbered through all groups: group * warps of a group + warp.
 class Conflicts {

@@ -24,9 +24,12 @@ bool both_write(const Race& race) {
     return race.example.first.writes && race.example.second.writes;
 }
 
-const char* note_of(const Race& race) {
-    if (race.by_atomics) return "ordered by atomics";
-    return race.same_value ? "same value" : "";
+// Of races that share their lines.
+const char* note_of(const std::vector<const Race*>& races) {
+    if (races.front()->by_atomics) return "ordered by atomics";
+    const bool same =
+        std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
+    return same ? "same value" : "";
 }
 
 // One hazard of several races, which share their lines.
@@ -50,7 +53,7 @@ class Teller {
     Hazard tell() {
         const Race::Pair& pair = race_->example;
         const machine::ObjectInfo& object = context_->objects[pair.object];
-        made_.note = note_of(*race_);
+        made_.note = note_of(races_);
         made_.severity = made_.note.empty() ? Hazard::Severity::race : Hazard::Severity::note;
         made_.across_groups = race_->across_groups;
         made_.update = update_;
@@ -79,7 +82,13 @@ class Teller {
         return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
     }
 
-    std::string value(std::uint64_t bits) const { return lang::text_of(bits, race_->example.type); }
+    std::string value(std::uint64_t bits) const {
+        const machine::Scalar type = race_->example.type;
+        const machine::Scalar element = context_->objects[race_->example.object].element;
+        const bool other = lang::info(type).bytes != lang::info(element).bytes;
+        return lang::text_of(bits, type) +
+               (other ? fmt::format(" (as {})", lang::info(type).name) : std::string());
+    }
 
     HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
         HazardSide made;
@@ -156,14 +165,13 @@ class Teller {
             return "In this run each work-item wrote back before the next one read; nothing makes "
                    "it so";
         if (both_write(*race_))
-            return made_.shown ? fmt::format(
-                                     "It happened: what work-item {} wrote came last, and "
-                                     "{} stays in {} where the text means {}{}",
-                                     made_.sides[0].item, made_.sides[0].value, cell(),
-                                     made_.sides[1].value, often)
-                               : fmt::format(
-                                     "Here {} came last and stays in {}; it may be the "
-                                     "other as well",
+            return made_.shown
+                       ? fmt::format(
+                             "It happened: what work-item {} wrote came last, and "
+                             "{} stays in {} where the text means {}{}",
+                             made_.sides[0].item, made_.sides[0].value, cell(),
+                             made_.sides[1].value, often)
+                       : fmt::format("Of these two {} came last in {}; it may be the other as well",
                                      value(pair.swapped ? pair.before : pair.after), cell());
         if (made_.shown)
             return pair.first.writes
@@ -175,15 +183,17 @@ class Teller {
                              "It happened: work-item {} read {} too late and took {}, not "
                              "{}{}",
                              reader().item, cell(), reader().value, value(pair.before), often);
+        const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
+        const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";
         return pair.first.writes
                    ? fmt::format(
-                         "In this run the write came first{}; the other way round work-"
-                         "item {} would take a stale value",
-                         made_.count > 1 ? " each time" : "", reader().item)
+                         "{} the write came first{}; the other way round work-item {} would "
+                         "take a stale value",
+                         where, time, reader().item)
                    : fmt::format(
-                         "In this run the read came first{}; the other way round work-"
-                         "item {} would take a value that is too new",
-                         made_.count > 1 ? " each time" : "", reader().item);
+                         "{} the read came first{}; the other way round work-item {} would "
+                         "take a value that is too new",
+                         where, time, reader().item);
     }
 
     // A plain read of what an atomic function changes.
@@ -217,10 +227,12 @@ class Teller {
     std::string hint() const {
         if (made_.note == "same value") return "Let one work-item write it, to be plain";
         if (made_.note == "ordered by atomics")
-            return "Keep mem_fence(CLK_GLOBAL_MEM_FENCE) before the atomic that hands over, and "
-                   "after the one that takes";
+            return "It needs mem_fence(CLK_GLOBAL_MEM_FENCE) before the atomic that hands over and "
+                   "after the one that takes; whether they are there is not looked at";
         if (one_atomic())
-            return "One of the two is no atomic function: make it one, as atomic_or(p, 0) reads";
+            return fmt::format(
+                "One of the two is no atomic function: make it one, as atomic_or(p, 0) reads{}",
+                race_->across_groups ? "" : "; or let a barrier stand between them");
         if (race_->across_groups)
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
@@ -234,16 +246,18 @@ class Teller {
         if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
             return fmt::format(
                 "Let all wait at the end of each turn: barrier({}) in the loop, "
-                "after line {}",
+                "after line {} and outside of conditions",
                 fence, std::max(first.line, second.line));
-        if (first.line == second.line)
-            return both_write(*race_)
-                       ? std::string("Let one work-item write it")
-                       : fmt::format("Read it into a variable, barrier({}), then write", fence);
+        if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
+        if (first.line < second.line)
+            return fmt::format(
+                "Let barrier({}) stand between line {} and line {}, outside of "
+                "conditions: all work-items of the group must come by",
+                fence, first.line, second.line);
         return fmt::format(
-            "Put barrier({}) between line {} and line {}, where all work-items of "
-            "the group come by",
-            fence, first.line, second.line);
+            "Let barrier({}) stand between the two accesses, outside of conditions: "
+            "all work-items of the group must come by",
+            fence);
     }
 
     const Run& run_;
@@ -284,7 +298,7 @@ Hazard told(const Run& run, const machine::Finding& finding) {
 
 std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
     // By lines, whichever comes first; in the order of discovery.
-    using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, bool, std::string>;
+    using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, bool, bool>;
     std::map<Key, std::size_t> places;
     std::vector<std::vector<const Race*>> merged;
     for (const Race& race : detector.races()) {
@@ -292,7 +306,7 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
         const lang::Place& a = all[race.example.first.place];
         const lang::Place& b = all[race.example.second.place];
         const Key key{a.file, std::min(a.line, b.line), std::max(a.line, b.line),
-                      race.across_groups, note_of(race)};
+                      race.across_groups, race.by_atomics};
         const auto [at, news] = places.try_emplace(key, merged.size());
         if (news) merged.emplace_back();
         merged[at->second].push_back(&race);

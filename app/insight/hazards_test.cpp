@@ -72,7 +72,8 @@ TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
     EXPECT_EQ(race.sides[1].item, 0U);
     EXPECT_EQ(race.object, "buf");
     EXPECT_EQ(race.index, 1U);
-    EXPECT_THAT(race.hint, HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) between line 4 and line 6"));
+    EXPECT_THAT(race.hint,
+                HasSubstr("barrier(CLK_LOCAL_MEM_FENCE) stand between line 4 and line 6"));
 }
 
 TEST(Hazards, LockstepHidesARaceAndIsSaidTo) {
@@ -120,6 +121,18 @@ TEST(Hazards, ALineThatRacesWithItselfIsAnUpdate) {
     EXPECT_THAT(together[0].what, HasSubstr("knows nothing of it"));
     EXPECT_THAT(together[0].hint, HasSubstr("atomic"));
     EXPECT_THAT(together[0].hint, Not(HasSubstr("barrier(")));
+}
+
+// Where all add the same, the second write leaves what is there already: lost it is all the same.
+TEST(Hazards, AnUpdateByTheSameValueIsOneToo) {
+    const Example count{"kernel void k(global int* a)\n{\n    a[0] += 1;\n}\n", 2, 1, {{0}}};
+    const std::vector<Hazard> found =
+        hazards_in(count, machine::order_of(Order::Kind::round_robin), 1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(found[0].update);
+    EXPECT_TRUE(found[0].shown);
+    EXPECT_EQ(found[0].severity, Hazard::Severity::race);
+    EXPECT_THAT(found[0].hint, HasSubstr("atomic"));
 }
 
 TEST(Hazards, AcrossGroupsNoBarrierIsAdvised) {

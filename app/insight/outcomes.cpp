@@ -10,7 +10,6 @@
 #include "insight/conflicts.h"
 #include "insight/shortest_schedule.h"
 #include "insight/stubborn_set.h"
-#include "lang/dependence.h"
 #include "machine/state_key.h"
 
 namespace lab {
@@ -25,32 +24,11 @@ using machine::Turn;
 constexpr std::uint64_t kTellEvery = 1 << 14;        // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
 
-// By launch: whether each of the kernel's parameters leads to one that none writes.
-std::vector<std::vector<bool>> fixed_parameters(const machine::Job& job) {
-    const std::vector<bool> written = machine::written_buffers(job);
-    std::vector<std::vector<bool>> fixed;
-    for (const machine::Launch& launch : job.launches) {
-        fixed.emplace_back();
-        for (const machine::Argument& each : launch.arguments)
-            fixed.back().push_back(each.kind == machine::Argument::Kind::buffer &&
-                                   !written[each.buffer]);
-    }
-    return fixed;
-}
-
 // By launch: nothing where its accesses depend on data, or there are too many to compare.
 std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     constexpr std::uint64_t kMostEvents = 200'000;
     std::vector<std::optional<Conflicts>> made(job.launches.size());
-    const auto fixed = fixed_parameters(job);
-    std::vector<bool> known(job.launches.size());
-    std::map<const lang::Code*, bool> asked;
-    for (std::size_t i = 0; i < made.size(); ++i) {
-        const lang::Code* code = job.launches[i].code.get();
-        const auto [at, news] = asked.try_emplace(code, false);
-        if (news) at->second = !lang::accesses_depend_on_data(*code, fixed[i]);
-        known[i] = at->second;
-    }
+    const std::vector<bool> known = launches_known(job);
     if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return made;
     machine::Recording recording;
     recording.lineage = false;
@@ -113,7 +91,7 @@ class Search {
             machine_.start(stack[0].state, &findings_);
         } catch (const Fault& fault) {
             note_fault(fault, {});
-            made_.complete = true;
+            made_.complete = !made_.endless;
             return;
         }
         start_launch(stack[0]);
@@ -130,7 +108,8 @@ class Search {
             }
             expand(node, stack);
         }
-        made_.complete = stack.empty();
+        // A path that a used-up budget cut short leads somewhere.
+        made_.complete = stack.empty() && !made_.endless;
         tell();
     }
 

@@ -148,6 +148,8 @@ const std::vector<Example>& kernels() {
          3,
          1,
          {{1, 0}}},
+        // Warps of one group, without a barrier.
+        {"kernel void k(global int* x) { x[0] += 1; }", 3, 3, {{0}}},
         // Atomics, whose order shows.
         {"kernel void k(global int* x) { x[1 + get_global_id(0)] = atomic_inc(x); }",
          3,
@@ -305,6 +307,17 @@ TEST(Outcomes, ToldAndStopped) {
     EXPECT_TRUE(found.cancelled);
     EXPECT_FALSE(found.complete);
     EXPECT_LT(found.states, 100'000U);
+}
+
+TEST(Outcomes, AUsedUpBudgetIsNotTheEnd) {
+    for (const std::uint64_t budget : {1U, 30U}) {
+        machine::Job job = machine::job_of(tree(2, 2), 1, 0);
+        job.budget = budget;
+        const Outcomes found = outcomes_of(job, ending_of);
+        EXPECT_FALSE(found.complete) << budget;
+        EXPECT_TRUE(found.endless);
+        EXPECT_TRUE(found.results.empty());
+    }
 }
 
 TEST(Outcomes, NothingToRunHasOneResult) {

@@ -36,7 +36,12 @@ class Search {
 
     std::map<std::string, std::vector<Turn>> run() {
         Candidate start;
-        machine_.start(start.state);
+        try {
+            machine_.start(start.state);
+        } catch (const Fault& fault) {
+            note(fault_end(fault), {});
+            return std::move(found_);
+        }
         start_launch(start);
         seen_.insert(keys_.of(start.state));
         note(in_order(start.state), start.turns);

@@ -1,14 +1,26 @@
 #include "lang/dependence.h"
 
+#include "lang/liveness.h"
 #include "lang/operands.h"
 
 namespace lab::lang {
 namespace {
 
+// What is known of each register before an instruction.
+struct Known {
+    std::vector<bool> tainted;  // its value may depend on what memory holds
+    std::vector<bool> moving;   // as a pointer it may lead to memory that somebody writes
+};
+
 class Taint {
   public:
     Taint(const Code& code, const std::vector<bool>& fixed)
-        : code_(code), fixed_(fixed), tainted_(code.registers), moving_(code.registers) {}
+        : code_(code),
+          fixed_(fixed),
+          alive_(code),
+          before_(code.instructions.size() + 1,
+                  {std::vector<bool>(code.registers), std::vector<bool>(code.registers)}),
+          decided_(code.instructions.size()) {}
 
     bool run() {
         for (changed_ = true; changed_ && !depends_;) {
@@ -20,63 +32,84 @@ class Taint {
     }
 
   private:
-    bool is_tainted(std::uint32_t reg) const { return (reg & kUniform) == 0 && tainted_[reg]; }
-    // Whether the pointer may lead to memory that somebody writes.
-    bool may_move(std::uint32_t reg) const {
-        if ((reg & kUniform) == 0) return moving_[reg];
+    bool may_move(const Known& known, std::uint32_t reg) const {
+        if ((reg & kUniform) == 0) return known.moving[reg];
         const Uniform& of = code_.uniforms[reg & ~kUniform];
         return of.kind != Uniform::Kind::argument || of.index >= fixed_.size() || !fixed_[of.index];
     }
-    static void set(std::vector<bool>& all, std::uint32_t reg, bool& changed) {
-        if (all[reg]) return;
-        all[reg] = true;
-        changed = true;
+    static bool is_tainted(const Known& known, std::uint32_t reg) {
+        return (reg & kUniform) == 0 && known.tainted[reg];
     }
 
     void visit(std::size_t i) {
         const Instruction& of = code_.instructions[i];
-        bool tainted = false;
-        for_inputs(of, [&](std::uint32_t reg) { tainted = tainted || tainted_[reg]; });
+        const Known known = alive(i);
+        Known after = known;
+        bool tainted = decided_[i];
+        for_inputs(of, [&](std::uint32_t reg) { tainted = tainted || known.tainted[reg]; });
+        judge(i, known, tainted);
+        if (depends_) return;
+        if (of.op == Op::load)
+            tainted = decided_[i] ||
+                      (static_cast<Space>(of.extra) != Space::constant && may_move(known, of.a));
+        else if (of.op == Op::atomic || of.op == Op::group_collective ||
+                 of.op == Op::sub_collective)
+            tainted = true;
+        else if (of.op == Op::load_private)
+            tainted = tainted || private_;
+        // A pointer made of a fixed one is fixed; what is loaded or computed may be any.
+        const bool moves = of.op == Op::move || of.op == Op::offset ? may_move(known, of.a)
+                           : of.op == Op::select ? may_move(known, of.a) || may_move(known, of.b)
+                                                 : true;
+        for_outputs(of, [&](std::uint32_t reg) {
+            if (tainted) after.tainted[reg] = true;
+            if (moves) after.moving[reg] = true;
+        });
+        for (const std::size_t next : successors(code_, i))
+            join(before_[next], after);
+    }
+
+    // Without registers whose values nobody needs any more: they may be used anew.
+    Known alive(std::size_t i) const {
+        Known left{std::vector<bool>(code_.registers), std::vector<bool>(code_.registers)};
+        const Liveness::Alive& alive = alive_.before(static_cast<std::uint32_t>(i));
+        for (const auto* registers : {&alive.running, &alive.resting})
+            for (const std::uint32_t reg : *registers) {
+                left.tainted[reg] = before_[i].tainted[reg];
+                left.moving[reg] = before_[i].moving[reg];
+            }
+        return left;
+    }
+
+    void join(Known& into, const Known& from) {
+        for (std::size_t reg = 0; reg < code_.registers; ++reg) {
+            changed_ = changed_ || (from.tainted[reg] && !into.tainted[reg]) ||
+                       (from.moving[reg] && !into.moving[reg]);
+            if (from.tainted[reg]) into.tainted[reg] = true;
+            if (from.moving[reg]) into.moving[reg] = true;
+        }
+    }
+
+    // What the instruction makes of a value that is not known.
+    void judge(std::size_t i, const Known& known, bool tainted) {
+        const Instruction& of = code_.instructions[i];
         switch (of.op) {
             case Op::if_:
-                if (is_tainted(of.a)) branch(i);
-                return;
+                if (is_tainted(known, of.a)) branch(i);
+                break;
             case Op::test:
             case Op::case_:
-                depends_ = depends_ || is_tainted(of.a);
-                return;
+            case Op::load:
             case Op::store:
-                depends_ = depends_ || is_tainted(of.a);
-                return;
+            case Op::atomic:
+                depends_ = depends_ || is_tainted(known, of.a);
+                break;
             case Op::store_private:
                 if (tainted && !private_) private_ = changed_ = true;
-                return;
-            case Op::load:
-                depends_ = depends_ || is_tainted(of.a);
-                tainted = static_cast<Space>(of.extra) != Space::constant && may_move(of.a);
-                break;
-            case Op::atomic:
-                depends_ = depends_ || is_tainted(of.a);
-                tainted = true;
-                break;
-            case Op::load_private:
-                tainted = tainted || private_;
-                break;
-            case Op::group_collective:
-            case Op::sub_collective:
-                tainted = true;
                 break;
             default:
                 break;
         }
-        // A pointer made of a fixed one is fixed; what is loaded or computed may be any.
-        bool moves = of.op != Op::move && of.op != Op::offset;
-        if (!moves) moves = may_move(of.a);
-        if (of.op == Op::select) moves = may_move(of.a) || may_move(of.b);
-        for_outputs(of, [&](std::uint32_t reg) {
-            if (tainted) set(tainted_, reg, changed_);
-            if (moves) set(moving_, reg, changed_);
-        });
     }
 
     // What follows from a condition that is not known: values, if nothing visible is done in it.
@@ -86,16 +119,17 @@ class Taint {
             const Instruction& of = code_.instructions[i];
             if (of.op == Op::join && of.to == slot) return;
             depends_ = depends_ || is_visible(of.op) || of.op == Op::leave || of.op == Op::enter;
-            if (of.op == Op::store_private && !private_) private_ = changed_ = true;
-            for_outputs(of, [&](std::uint32_t reg) { set(tainted_, reg, changed_); });
+            if (decided_[i]) continue;
+            decided_[i] = changed_ = true;
         }
     }
 
     const Code& code_;
     const std::vector<bool>& fixed_;
-    std::vector<bool> tainted_;
-    std::vector<bool> moving_;  // pointers that may lead to memory which somebody writes
-    bool private_ = false;      // private memory may hold such values
+    const Liveness alive_;
+    std::vector<Known> before_;  // by instruction
+    std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
+    bool private_ = false;       // private memory may hold such values
     bool changed_ = false, depends_ = false;
 };
 

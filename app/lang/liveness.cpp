@@ -1,7 +1,5 @@
 #include "lang/liveness.h"
 
-#include <array>
-
 #include "lang/operands.h"
 
 namespace lab::lang {
@@ -57,19 +55,10 @@ class Analysis {
     }
 
   private:
-    // Where the warp may go on; one of them twice where there is one only.
-    std::array<std::size_t, 2> after(std::size_t i) const {
-        const Instruction& of = code_.instructions[i];
-        if (of.op == Op::end) return {code_.instructions.size(), code_.instructions.size()};
-        if (of.op == Op::jump || of.op == Op::leave) return {of.target, of.target};
-        const bool turns = of.op == Op::if_ || of.op == Op::test || adds_lanes(of.op);
-        return {i + 1, turns ? of.target : i + 1};
-    }
-
     bool visit(std::size_t i) {
         const Instruction& of = code_.instructions[i];
         Set resting(code_.registers), running(code_.registers), masks(code_.masks + 1);
-        for (const std::size_t next : after(i)) {
+        for (const std::size_t next : successors(code_, i)) {
             running.join(running_[next]);
             resting.join(resting_[next]);
             masks.join(masks_[next]);
@@ -117,13 +106,18 @@ class Analysis {
 
 }  // namespace
 
-Liveness::Liveness(const Code& code) : index_(code.instructions.size()), alive_(1) {
+std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction) {
+    const Instruction& of = code.instructions[instruction];
+    if (of.op == Op::end) return {code.instructions.size(), code.instructions.size()};
+    if (of.op == Op::jump || of.op == Op::leave) return {of.target, of.target};
+    const bool turns = of.op == Op::if_ || of.op == Op::test || adds_lanes(of.op);
+    return {instruction + 1, turns ? of.target : instruction + 1};
+}
+
+Liveness::Liveness(const Code& code) {
     const Analysis analysis(code);
-    for (std::size_t i = 0; i < code.instructions.size(); ++i) {
-        if (!is_visible(code.instructions[i].op)) continue;
-        index_[i] = static_cast<std::uint32_t>(alive_.size());
+    for (std::size_t i = 0; i < code.instructions.size(); ++i)
         alive_.push_back(analysis.at(i));
-    }
 }
 
 }  // namespace lab::lang

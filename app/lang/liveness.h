@@ -1,12 +1,18 @@
 // What of a warp's registers and masks still matters, at each place where it may be stopped.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "lang/code.h"
 
 namespace lab::lang {
+
+// Where a warp may go on behind an instruction; one of them twice where there is one only. As many
+// as there are instructions: nowhere.
+std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction);
 
 // A backward data-flow analysis (Aho, Lam, Sethi, Ullman, section 9.2.5), in two parts, since the
 // lanes of a warp do not all run: a lane that rests keeps what it has until an instruction adds it
@@ -15,17 +21,16 @@ class Liveness {
   public:
     explicit Liveness(const Code& code);
 
-    // Before a visible instruction.
+    // Before an instruction.
     struct Alive {
         std::vector<std::uint32_t> running;  // registers of the lanes that run
         std::vector<std::uint32_t> resting;  // of those that do not
         std::vector<std::uint32_t> masks;    // slots
     };
-    const Alive& before(std::uint32_t instruction) const { return alive_[index_[instruction]]; }
+    const Alive& before(std::uint32_t instruction) const { return alive_[instruction]; }
 
   private:
-    std::vector<std::uint32_t> index_;  // by instruction: in alive_
-    std::vector<Alive> alive_;          // [0] is nothing
+    std::vector<Alive> alive_;
 };
 
 }  // namespace lab::lang

@@ -262,7 +262,9 @@ void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& ob
             find(of, lane,
                  fmt::format("Work-item {} changes {}[{}], which nobody has written yet",
                              item(lane), object.name, offset / size),
-                 "Let the host fill it");
+                 object.space == Space::local
+                     ? "Let one work-item write it first, and wait at a barrier"
+                     : "Let the host fill it");
     }
     Node now = old;
     if constexpr (kLineage) {

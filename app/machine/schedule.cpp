@@ -195,11 +195,8 @@ Choice Schedule::in_order(const State& state) {
     return {};
 }
 
-// A warp goes on as long as it can.
-Choice Schedule::next_of(const State& state, std::size_t slot) const {
-    const Group& group = *state.groups[slot];
-    if (any_ && group.id == group_ && is_ready(state, {slot, warp_})) return {slot, warp_};
-    return {slot, ready_from(group, 0)};
+Choice Schedule::next_of(const State& state, std::size_t slot) {
+    return {slot, ready_from(*state.groups[slot], 0)};
 }
 
 Choice Schedule::round_robin(const State& state) {

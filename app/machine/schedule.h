@@ -57,7 +57,7 @@ class Schedule {
 
   private:
     Choice in_order(const State& state);
-    Choice next_of(const State& state, std::size_t slot) const;
+    static Choice next_of(const State& state, std::size_t slot);
     Choice round_robin(const State& state);
     Choice random(const State& state);
     Choice listed(const State& state);

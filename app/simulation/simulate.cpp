@@ -30,8 +30,13 @@ std::string text_of(const Options& options) {
 Prepared prepare(const Variant& variant, const Shape& asked, const Options& options) {
     machine::check(options.config);
     Prepared made;
-    made.input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const std::uint64_t n = count_of(made.input);
+    if (asked.n.value_or(0) <= kMostElements)
+        made.input = make_values(asked.input, asked.type, asked.n, asked.op);
+    const std::uint64_t n = std::max(asked.n.value_or(0), count_of(made.input));
+    if (n > kMostElements)
+        throw Problem(fmt::format("{} elements are too many for the machine", n),
+                      fmt::format("It takes up to {}, one work-item after another", kMostElements),
+                      "Choose a smaller n: what races with thousands races with dozens", "--n");
     const Target target = target_of(options.config);
     made.shape = small_shape(variant, asked, n, target);
     made.plan = make_plan(variant, made.shape, n, target);

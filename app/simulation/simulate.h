@@ -28,7 +28,8 @@ struct Prepared {
     Reference right;
     machine::Job job;  // without launches where there is nothing to run: n = 0, say
 };
-// Throws Problem where the variant cannot be reduced so.
+inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
+// Throws Problem where the variant cannot be reduced so, or for more elements than that.
 Prepared prepare(const Variant& variant, const Shape& asked, const Options& options);
 
 // What a state at the end of such a job's run holds.
