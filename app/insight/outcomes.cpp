@@ -318,6 +318,7 @@ class Search {
             wanted.push_back(each.ending.result);
         const auto shortest = shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
                                                  kShortestActions, options_.cancel);
+        std::uint64_t tries = 3000;  // runs
         for (PossibleResult& each : made_.results) {
             const auto found = shortest.find(each.ending.result);
             each.shortest = found != shortest.end();
@@ -325,6 +326,9 @@ class Search {
                 each.turns = found->second;
             else if (!cancelled())
                 each.turns = without_needless(machine_, ending_, each.ending.result, each.turns);
+            if (!cancelled())
+                each.turns =
+                    with_fewest_actions(machine_, ending_, each.ending.result, each.turns, tries);
         }
     }
 

@@ -227,6 +227,7 @@ TEST(Outcomes, ShortestMeansFewestTurnsBeforeAllGoesInOrder) {
     EXPECT_EQ(found.results[0].ending.result, "11 12");
     EXPECT_TRUE(found.results[0].turns.empty());
     EXPECT_EQ(found.results[1].turns.size(), 1U);
+    EXPECT_EQ(found.results[1].turns[0].count, 1U);  // and the fewest actions
     EXPECT_EQ(found.results[2].turns.size(), 1U);
 }
 

@@ -285,4 +285,20 @@ std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
     return turns;
 }
 
+std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
+                                      const std::string& result, std::vector<Turn> turns,
+                                      std::uint64_t& tries) {
+    for (Turn& turn : turns) {
+        const std::uint64_t all = turn.count;
+        for (turn.count = 1; turn.count < all; ++turn.count) {
+            if (tries == 0) break;
+            --tries;
+            const std::optional<End> end = end_of(machine, ending, turns);
+            if (end && end->ending.result == result) break;
+        }
+        if (tries == 0) turn.count = all;
+    }
+    return turns;
+}
+
 }  // namespace lab

@@ -40,4 +40,11 @@ std::vector<machine::Turn> without_needless(machine::Machine& machine, const End
                                             const std::string& result,
                                             std::vector<machine::Turn> turns);
 
+// With as few actions in each turn as lead to the same result. Each try is a run, and is taken off
+// `tries`.
+std::vector<machine::Turn> with_fewest_actions(machine::Machine& machine, const EndingOf& ending,
+                                               const std::string& result,
+                                               std::vector<machine::Turn> turns,
+                                               std::uint64_t& tries);
+
 }  // namespace lab
