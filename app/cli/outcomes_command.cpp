@@ -76,6 +76,8 @@ std::string closing(const Outcomes& of) {
                             read);
     if (of.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
+    if (!of.complete && count == 0)
+        text += "Nothing came to an end in that time: choose a smaller n, or more --states\n";
     if (of.complete && count == 0)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     return text;

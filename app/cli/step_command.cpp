@@ -10,6 +10,7 @@
 #include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/insight_report.h"
+#include "cli/interrupts.h"
 #include "cli/lineage_report.h"
 #include "cli/report.h"
 #include "cli/shared.h"
@@ -65,6 +66,9 @@ void close(const StepOptions& options, const machine::Run& run) {
         if (finding.count > 1) std::cerr << fmt::format("  times: {}\n", finding.count);
     }
     if (run.fault()) throw run.problem(*run.fault());
+    if (run.cancelled())
+        throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",
+                      "What came until then is above", "", Exit::interrupted);
 }
 
 // What stopped the run and what else is wrong in it, for those who read JSON.
@@ -93,8 +97,12 @@ Exit on_device(const StepOptions& options) {
 
 Exit on_machine(const StepOptions& options, const Variant& variant) {
     const simulation::Options machine = options.subject.machine.options();
-    const simulation::Simulation made = simulation::simulate(variant, options.subject.shape.shape(),
-                                                             machine, options.insight.recording());
+    const Shape shape = options.subject.shape.shape();
+    simulation::check_steppable(shape.n.value_or(0));
+    const InterruptsNoted noted;
+    machine::Recording recording = options.insight.recording();
+    recording.cancel = &InterruptsNoted::seen();
+    const simulation::Simulation made = simulation::simulate(variant, shape, machine, recording);
     const Passes passes = simulation::passes_of(variant, made, machine);
     if (options.json) {
         nlohmann::json out = with_faults(passes, made.run.get());
@@ -141,7 +149,10 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
     const simulation::Options machine = options.subject.machine.options();
     machine::Job job = simulation::job_of(own, machine.config);
     job.budget = machine.budget;
-    machine::Run run(std::move(job), machine.order, options.insight.recording());
+    const InterruptsNoted noted;
+    machine::Recording recording = options.insight.recording();
+    recording.cancel = &InterruptsNoted::seen();
+    machine::Run run(std::move(job), machine.order, recording);
     const simulation::OwnResult result = simulation::result_of(own, run, machine);
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);

@@ -77,11 +77,15 @@ Simulation simulate(const Variant& variant, const Shape& asked, const Options& o
     return made;
 }
 
-Passes passes_of(const Variant& variant, const Simulation& of, const Options& options) {
-    if (count_of(of.input) > kMostSteppedElements)
-        throw Problem(fmt::format("{} elements are too many to step through", count_of(of.input)),
+void check_steppable(std::uint64_t elements) {
+    if (elements > kMostSteppedElements)
+        throw Problem(fmt::format("{} elements are too many to step through", elements),
                       fmt::format("The step view holds up to {}", kMostSteppedElements),
                       "Choose a smaller n; measure takes any size", "--n");
+}
+
+Passes passes_of(const Variant& variant, const Simulation& of, const Options& options) {
+    check_steppable(count_of(of.input));
     Passes made;
     made.variant = variant.id;
     made.title = variant.title;

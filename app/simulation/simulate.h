@@ -52,6 +52,7 @@ Simulation simulate(const Variant& variant, const Shape& asked, const Options& o
 
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
+void check_steppable(std::uint64_t elements);  // throws Problem for more
 Passes passes_of(const Variant& variant, const Simulation& of, const Options& options);
 
 }  // namespace lab::simulation
