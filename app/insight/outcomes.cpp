@@ -211,20 +211,22 @@ class Search {
         return true;
     }
 
+    // A warp that comes to a barrier next.
+    std::optional<Choice> arriving(const State& state) const {
+        for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
+                if (!machine::is_ready(state, {slot, warp})) continue;
+                const lang::Op next = machine_.next(state, {slot, warp}).op;
+                if (next == lang::Op::barrier || next == lang::Op::group_collective)
+                    return Choice{slot, warp};
+            }
+        return std::nullopt;
+    }
+
     // Who comes to a barrier touches nothing: it does so at once. Whether without a fault.
     bool arrive(Node& node) {
-        for (bool any = true; any;) {
-            any = false;
-            for (std::size_t slot = 0; slot < node.state.groups.size() && !any; ++slot)
-                for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size() && !any;
-                     ++warp) {
-                    if (!machine::is_ready(node.state, {slot, warp})) continue;
-                    const lang::Op next = machine_.next(node.state, {slot, warp}).op;
-                    if (next != lang::Op::barrier && next != lang::Op::group_collective) continue;
-                    any = true;
-                    if (!act(node, {slot, warp})) return false;
-                }
-        }
+        while (const std::optional<Choice> choice = arriving(node.state))
+            if (!act(node, *choice)) return false;
         return true;
     }
 
