@@ -245,6 +245,27 @@ TEST(Outcomes, LockstepAndResidentGroupsAreHonoured) {
     EXPECT_GT(outcomes_in(groups, 1, 2).results.size(), 1U);
 }
 
+// States that are alike but for what a group keeps to itself are two.
+TEST(Outcomes, LocalAndPrivateMemoryTellStatesApart) {
+    const Example local{
+        "kernel void k(global int* x, local int* b) { const int i = get_local_id(0);\n"
+        "b[0] = i + 1; barrier(CLK_LOCAL_MEM_FENCE); if (i == 0) x[0] = b[0]; }",
+        2,
+        2,
+        {{0}},
+        4,
+        {1}};
+    EXPECT_EQ(results_of(outcomes_in(local)), (std::set<std::string>{"1", "2"}));
+    const Example own{
+        "kernel void k(global int* x) { const int i = get_local_id(0); int t[2];\n"
+        "if (i == 0) t[x[1] & 1] = x[0]; else x[0] = 5;\n"
+        "barrier(CLK_GLOBAL_MEM_FENCE); if (i == 0) x[0] = t[x[1] & 1]; }",
+        2,
+        2,
+        {{3, 0}}};
+    EXPECT_EQ(results_of(outcomes_in(own)), (std::set<std::string>{"3 0", "5 0"}));
+}
+
 TEST(Outcomes, AFaultIsAnEndingOfItsOwn) {
     // Only if group 1 comes first.
     const Example example{
