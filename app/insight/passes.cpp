@@ -111,6 +111,30 @@ StaleValue stale_of(const json& in, const std::string& type) {
     return of;
 }
 
+json json_of(const RacedCell& of) {
+    return {{"cell", of.cell},
+            {"first", of.first},
+            {"second", of.second},
+            {"first_writes", of.first_writes},
+            {"second_writes", of.second_writes},
+            {"first_line", of.first_line},
+            {"second_line", of.second_line},
+            {"across_groups", of.across_groups}};
+}
+
+RacedCell raced_of(const json& in) {
+    RacedCell of;
+    in.at("cell").get_to(of.cell);
+    in.at("first").get_to(of.first);
+    in.at("second").get_to(of.second);
+    in.at("first_writes").get_to(of.first_writes);
+    in.at("second_writes").get_to(of.second_writes);
+    in.at("first_line").get_to(of.first_line);
+    in.at("second_line").get_to(of.second_line);
+    in.at("across_groups").get_to(of.across_groups);
+    return of;
+}
+
 json json_of(const Pass& pass, const std::string& type) {
     json cells = json::array();
     for (const Cell& cell : pass.cells)
@@ -118,7 +142,13 @@ json json_of(const Pass& pass, const std::string& type) {
     json stale = json::array();
     for (const StaleValue& read : pass.stale)
         stale.push_back(json_of(read, type));
+    json raced = json::array();
+    for (const RacedCell& cell : pass.raced)
+        raced.push_back(json_of(cell));
     return {{"stale", std::move(stale)},
+            {"raced", std::move(raced)},
+            {"local_memory", pass.local_memory},
+            {"group_cells", pass.group_cells},
             {"array", pass.array},
             {"number", pass.number},
             {"waited", pass.waited},
@@ -148,6 +178,10 @@ Pass pass_of(const json& in, const std::string& type) {
         pass.cells.push_back(cell_of(cell, type));
     for (const json& read : in.value("stale", json::array()))
         pass.stale.push_back(stale_of(read, type));
+    for (const json& cell : in.value("raced", json::array()))
+        pass.raced.push_back(raced_of(cell));
+    pass.local_memory = in.value("local_memory", false);
+    pass.group_cells = in.value("group_cells", std::uint64_t{0});
     return pass;
 }
 
@@ -162,6 +196,12 @@ void check_sources(const Passes& passes) {
                                               "above has {} cells",
                                               row, source, above),
                                   "Compute them again");
+        for (const RacedCell& raced : passes.passes[row].raced)
+            if (raced.cell >= passes.passes[row].cells.size())
+                throw Problem("The passes do not fit together",
+                              fmt::format("cell {} of pass {} races, but the row has {} cells",
+                                          raced.cell, row, passes.passes[row].cells.size()),
+                              "Compute them again");
     }
 }
 

@@ -30,6 +30,16 @@ struct StaleValue {
     std::uint64_t time = 0;  // actions before it in the run
 };
 
+// A cell that two work-items touched with nothing to order them, one of them to write: a race,
+// whether or not it made a difference in this run.
+struct RacedCell {
+    std::uint64_t cell = 0;              // of the row
+    std::int64_t first = 0, second = 0;  // global ids, in the order that the text means
+    bool first_writes = false, second_writes = false;
+    std::uint32_t first_line = 0, second_line = 0;
+    bool across_groups = false;
+};
+
 struct Pass {
     int launch = 0;         // counted from 1; 0 is the start, before any launch
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
@@ -44,6 +54,9 @@ struct Pass {
     std::uint32_t number = 0;   // of the pass in its launch, from 1; 0: the launch is one pass
     std::uint64_t skipped = 0;  // rows left out before this one, where there were too many
     std::vector<StaleValue> stale = {};  // reads of this pass
+    std::vector<RacedCell> raced = {};   // cells of this row; one that was read where one reads
+    bool local_memory = false;           // whose cells these are, of all groups side by side …
+    std::uint64_t group_cells = 0;       // … of which each group has so many
     bool waited = true;  // within a launch: a barrier ended it, not just a turn of a loop
 };
 

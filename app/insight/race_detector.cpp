@@ -125,6 +125,23 @@ void RaceDetector::report(const Touch& before, bool before_writes, const Touch& 
     race.lockstep =
         race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
+    add_spot(race, pair);
+}
+
+void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
+    if (race.spots.size() >= Race::kMostSpots) return;
+    Race::Spot spot;
+    spot.object = pair.object;
+    spot.group = action_->group;
+    spot.pass = pair.first.writes ? pair.second.pass : pair.first.pass;
+    spot.cell = pair.cell;
+    const auto same = race.spots.lower_bound(spot);
+    if (same != race.spots.end() && same->object == spot.object && same->group == spot.group &&
+        same->pass == spot.pass && same->cell == spot.cell)
+        return;
+    spot.first = pair.first.item;
+    spot.second = pair.second.item;
+    race.spots.insert(spot);
 }
 
 // The last atomic function of somebody else, where one's own came after it.

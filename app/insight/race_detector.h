@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +45,14 @@ struct Race {
         std::uint64_t before = 0, after = 0;
         std::uint64_t time = 0;  // of the later of the two: actions before it in the run
     };
+    // A cell at which such a pair met, in the pass of the one that reads, of two writes in that of
+    // the second.
+    struct Spot {
+        std::uint32_t object = 0, group = 0, pass = 0;  // pass as an Action has it
+        std::uint64_t cell = 0;                         // in the object's elements
+        std::uint64_t first = 0, second = 0;            // global ids
+        auto operator<=>(const Spot&) const = default;
+    };
     std::uint32_t launch = 0;
     bool across_groups = false;
     bool by_atomics = false;  // handed over by an atomic function, so ordered in fact
@@ -53,6 +62,8 @@ struct Race {
     bool same_value = true;  // both write, and each time what the cell held already
     bool lockstep = true;    // each pair is of one warp
     bool one_turn = true;    // of one turn of their loop, each pair
+    std::set<Spot> spots;    // each cell and pass once, and no more than kMostSpots
+    static constexpr std::size_t kMostSpots = 1024;
 };
 
 class RaceDetector : public machine::Observer {
@@ -93,6 +104,7 @@ class RaceDetector : public machine::Observer {
     // `values`: what the write, or the first of two, found and left.
     void report(const Touch& before, bool before_writes, const Touch& now, bool now_writes,
                 std::uint64_t index, std::array<std::uint64_t, 2> values);
+    void add_spot(Race& race, const Race::Pair& pair) const;
     void atomic(const Touch& now, std::uint64_t cell);
 
     const machine::Machine* machine_ = nullptr;

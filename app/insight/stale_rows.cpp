@@ -1,7 +1,9 @@
 #include "insight/stale_rows.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "insight/race_detector.h"
 #include "insight/trace_passes.h"
 #include "lang/value.h"
 
@@ -46,12 +48,66 @@ StaleValue told(const machine::Run& run, const StaleRead& read) {
     return made;
 }
 
+// Whether the row shows the object's array in that pass.
+bool shows(const RowTrace& trace, const Pass& row, const machine::ObjectInfo& object,
+           const Race& race, std::uint32_t pass) {
+    if (trace.launch != race.launch || trace.pass != pass) return false;
+    if (object.space == machine::Space::local) return trace.local && row.array == object.name;
+    return !trace.local && trace.buffer == object.buffer;
+}
+
+RacedCell told(const machine::Context& context, const Race& race, const Race::Spot& spot) {
+    const auto line = [&](const Race::Side& side) { return context.code->places[side.place].line; };
+    RacedCell made;
+    made.cell = spot.cell;
+    made.first = static_cast<std::int64_t>(spot.first);
+    made.second = static_cast<std::int64_t>(spot.second);
+    made.first_writes = race.example.first.writes;
+    made.second_writes = race.example.second.writes;
+    made.first_line = line(race.example.first);
+    made.second_line = line(race.example.second);
+    made.across_groups = race.across_groups;
+    return made;
+}
+
+// Of cells that race with several, one is named.
+void add(Pass& row, const RacedCell& raced) {
+    const auto same = [&](const RacedCell& of) { return of.cell == raced.cell; };
+    if (raced.cell < row.cells.size() && std::none_of(row.raced.begin(), row.raced.end(), same))
+        row.raced.push_back(raced);
+}
+
+void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
+               const machine::Run& run) {
+    RaceDetector detector;
+    detector.begin(run.machine());
+    const machine::Trace& trace = run.trace();
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const machine::Action& action = trace.action(time);
+        detector.observe(action, trace.accesses(action), true);
+    }
+    for (const Race& race : detector.races()) {
+        if (race.by_atomics || race.same_value) continue;
+        const machine::Context& context = run.machine().context(race.launch);
+        for (const Race::Spot& spot : race.spots) {
+            const machine::ObjectInfo& object = context.objects[spot.object];
+            for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i) {
+                if (!shows(traces[i], rows[i + 1], object, race, spot.pass)) continue;
+                RacedCell raced = told(context, race, spot);
+                if (traces[i].local) raced.cell += traces[i].group_cells * spot.group;
+                add(rows[i + 1], raced);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start) {
     std::vector<RowTrace> traces;
     std::vector<Pass> rows = trace_passes(run, start, &traces);
     if (run.trace().events() > kMostEventsForStale) return rows;
+    add_races(rows, traces, run);
     for (const StaleRead& read : stale_reads(run)) {
         const auto row = row_of(rows, traces, read);
         if (!row) continue;

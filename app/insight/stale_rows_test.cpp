@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "machine/example_job.h"
 
 namespace lab {
@@ -64,6 +66,52 @@ TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
 TEST(StaleRows, NoneWhereTheOtherGroupCameFirst) {
     EXPECT_EQ(stale_in(rows_of(kSpan, list({{1, 0, 3, 0}}))), 0U);
     EXPECT_EQ(stale_in(rows_of(kSpan, machine::order_of(Order::Kind::round_robin))), 0U);
+}
+
+TEST(StaleRows, ARaceIsNamedWhetherOrNotItShowed) {
+    for (const Order& order : {in_order(), list({{1, 0, 3, 0}})}) {
+        const std::vector<Pass> rows = rows_of(kSpan, order);
+        EXPECT_TRUE(rows[1].raced.empty());
+        ASSERT_EQ(rows[2].raced.size(), 1U);
+        const RacedCell& raced = rows[2].raced[0];
+        EXPECT_EQ(raced.cell, 2U);
+        EXPECT_EQ(raced.first, 2);
+        EXPECT_TRUE(raced.first_writes);
+        EXPECT_EQ(raced.second, 0);
+        EXPECT_FALSE(raced.second_writes);
+        EXPECT_EQ(raced.first_line, 5U);
+        EXPECT_EQ(raced.second_line, 5U);
+        EXPECT_TRUE(raced.across_groups);
+    }
+}
+
+TEST(StaleRows, ARaceInLocalMemoryStandsInTheCellsOfItsGroup) {
+    const Example shift{
+        "kernel void k(global int* x) {\n    local int buf[2];\n"
+        "    const int i = get_local_id(0);\n    buf[i] = x[get_global_id(0)];\n"
+        "    x[get_global_id(0)] = buf[(i + 1) % 2];\n}\n",
+        4,
+        2,
+        {{1, 2, 3, 4}}};
+    const std::vector<Pass> rows = rows_of(shift, in_order());
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_TRUE(rows[1].local_memory);
+    EXPECT_EQ(rows[1].group_cells, 2U);
+    std::set<std::uint64_t> cells;
+    for (const RacedCell& raced : rows[1].raced) {
+        EXPECT_FALSE(raced.across_groups);
+        cells.insert(raced.cell);
+    }
+    EXPECT_EQ(cells, (std::set<std::uint64_t>{0, 1, 2, 3}));
+    EXPECT_FALSE(rows[2].local_memory);
+    EXPECT_TRUE(rows[2].raced.empty());
+}
+
+TEST(StaleRows, WhatABarrierOrdersIsNoRace) {
+    Example one = kSpan;
+    one.local = 4;
+    for (const Pass& row : rows_of(one, machine::order_of(Order::Kind::round_robin)))
+        EXPECT_TRUE(row.raced.empty());
 }
 
 TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {

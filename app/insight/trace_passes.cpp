@@ -69,6 +69,7 @@ class Rows {
             buffers_.push_back(array_of(buffer));
         Pass first;
         first.cells = buffers_.at(start).row;
+        first.array = run.machine().job().buffers.at(start).name;
         above_ = {true, start};
         passes_.push_back(std::move(first));
     }
@@ -107,6 +108,9 @@ class Rows {
         std::size_t number = 0;
         bool operator==(const Shown&) const = default;
     };
+    static std::uint64_t place_of(const Shown& of) {
+        return of.number << 1U | (of.global ? 1U : 0U);
+    }
 
     Array array_of(const machine::Buffer& buffer) const {
         Array made;
@@ -209,7 +213,7 @@ class Rows {
                           : cell < of.nodes.size()        ? of.nodes[cell]
                                                           : 0;
         if (node == 0 || is_full()) return;
-        loaded_[node] = {action.object, cell};
+        loaded_[key(place_of(shown(action.object)), node)] = cell;
         loaded_by_[key(item, node)] = {action.object, cell};
         making.busy.insert(static_cast<std::int64_t>(item));
     }
@@ -274,13 +278,8 @@ class Rows {
             const Node at = left.back();
             left.pop_back();
             if (at == 0 || !seen.insert(at).second) continue;
-            const auto own = loaded_by_.find(key(item, at));
-            const auto any = loaded_.find(at);
-            const Source* source = own != loaded_by_.end() ? &own->second
-                                   : any != loaded_.end()  ? &any->second
-                                                           : nullptr;
-            if (source != nullptr && shown(source->object) == above_) {
-                from.push_back(static_cast<std::uint32_t>(source->cell));
+            if (const auto cell = loaded_above(item, at)) {
+                from.push_back(static_cast<std::uint32_t>(*cell));
                 continue;
             }
             if (at == machine::kUnwritten) continue;
@@ -291,6 +290,16 @@ class Rows {
         }
         std::sort(from.begin(), from.end());
         from.erase(std::unique(from.begin(), from.end()), from.end());
+    }
+
+    // The cell of the row above from which the value was loaded last: rather by the work-item
+    // itself than by another.
+    std::optional<std::uint64_t> loaded_above(std::uint64_t item, Node node) const {
+        const auto own = loaded_by_.find(key(item, node));
+        if (own != loaded_by_.end() && shown(own->second.object) == above_) return own->second.cell;
+        const auto any = loaded_.find(key(place_of(above_), node));
+        if (any == loaded_.end()) return std::nullopt;
+        return any->second;
     }
 
     bool is_full() const { return passes_.size() >= kMostRows; }
@@ -311,6 +320,8 @@ class Rows {
         pass.local = context_->local;
         pass.array = info.name;
         pass.number = number;
+        pass.local_memory = info.space == machine::Space::local;
+        pass.group_cells = pass.local_memory ? of.cells : 0;
         pass.waited = context_->code->has_barrier;
         pass.items_known = items_known;
         pass.cells = of.row;
@@ -356,8 +367,9 @@ class Rows {
     std::vector<Array> buffers_;
     std::vector<Array> locals_;                                  // by object of the launch
     std::set<std::pair<std::uint32_t, std::uint64_t>> changed_;  // object, cell: to be shown anew
-    std::unordered_map<Node, Source> loaded_;                    // where a value was read last
-    std::unordered_map<std::uint64_t, Source> loaded_by_;        // and by which item
+    // From which cell a value was read last: of each array, and by each item.
+    std::unordered_map<std::uint64_t, std::uint64_t> loaded_;
+    std::unordered_map<std::uint64_t, Source> loaded_by_;
     Shown above_;
     std::vector<std::pair<std::uint32_t, RowTrace>> open_;  // of the launch; the first: its object
     bool any_order_ = false;
