@@ -27,7 +27,7 @@ packages=(
   fonts-inter fonts-jetbrains-mono fonts-noto-cjk
 
   # to test, and to take screenshots without a display
-  xvfb xauth xdotool x11-utils procps poppler-utils
+  xvfb xauth xdotool x11-utils procps poppler-utils libxml2-utils librsvg2-bin
   clang-14 libclang-rt-14-dev                      # the fuzzer: tests/fuzz/run.sh
 )
 

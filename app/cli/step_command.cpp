@@ -46,9 +46,14 @@ void draw_files(const StepOptions& options, const Passes& passes) {
     if (options.files.empty()) return;
     const draw::Fonts fonts;
     const Translations words(options.language);
-    const draw::Scene figure = draw::pass_figure(passes, draw::PassFigureOptions{}, fonts, words);
+    const draw::Palette palette = draw::load_palette(options.theme);
+    draw::PassFigureOptions figure;
+    figure.heading = true;
+    figure.text_scale = palette.text_scale;
+    figure.width *= palette.text_scale;  // as much beside each other, whatever the theme
+    const draw::Scene scene = draw::pass_figure(passes, figure, fonts, words);
     for (const std::string& file : options.files) {
-        draw::save(figure, draw::load_palette(options.theme), fonts, file);
+        draw::save(scene, palette, fonts, file);
         std::cerr << fmt::format("wrote {}\n", file);
     }
 }

@@ -123,7 +123,7 @@ TEST(CairoPdf, TextCanBeCopiedAndFontsAreInside) {
     write_file(file, pdf(pass_figure(eight(), options, fonts, Translations("zh")),
                          load_palette("light"), fonts));
     const std::string text = output_of(fmt::format("pdftotext -layout '{}' -", file.string()));
-    for (const char* words : {"One launch a pass", "span = 2", "41", "14", "第 1 轮", "工作组 1"})
+    for (const char* words : {"每轮一次启动", "span = 2", "41", "14", "第 1 轮", "工作组 1"})
         EXPECT_THAT(text, HasSubstr(words));
     // A line a font, after two of heading; the columns "emb" and "uni" say yes.
     const std::string list = output_of(fmt::format("pdffonts '{}'", file.string()));

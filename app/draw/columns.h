@@ -1,7 +1,8 @@
-// The columns of the step view's longest row: how wide a cell is, and where each group's end.
+// The columns of the step view's rows: how wide a cell is, and where each group's end.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "draw/font.h"
@@ -21,19 +22,34 @@ struct Columns {
     // Left and right edge of each group's cells. Empty where cells belong to no group, as where
     // items of one group read or write among those of another.
     std::vector<Box> groups;
+    std::size_t per_group = 0;  // cells; 0 likewise
+
+    std::size_t marks() const { return (cells + cells_per_mark - 1) / cells_per_mark; }
+};
+
+// Rows of local memory have columns of their own beside those of global memory, where there is
+// room for both; else all rows share the columns of the longest.
+struct Blocks {
+    Columns columns;  // of global memory, or of all
+    std::optional<Columns> local;
+
+    float right() const { return local ? local->right : columns.right; }
 };
 
 // Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text.
-Columns place_columns(const Passes& passes, float left, float room, float scale,
-                      const Fonts& fonts);
+Blocks place_blocks(const Passes& passes, float left, float room, float scale, const Fonts& fonts);
 
-// How many neighbours share a mark in a row of so many cells.
-std::size_t cells_per_mark(std::size_t cells);
+// How many neighbours share a mark in a row of so many cells, `room` points wide.
+std::size_t cells_per_mark(std::size_t cells, float room);
 
 // Points at scale 1.
 inline constexpr float kLeastValueSize = 10;
-inline constexpr float kValuePadding = 6;  // of a value in its cell, both sides together
+inline constexpr float kComfortableValue = 13;  // a size of text to make cells wider for
+inline constexpr float kValuePadding = 6;       // of a value in its cell, both sides together
 inline constexpr float kWidestMark = 14;
+// Points at any scale.
+inline constexpr float kLeastMark = 3;  // of a mark that stands for one cell
+inline constexpr float kHeatMark = 5;   // of one that stands for several
 // Parts of a cell's width.
 inline constexpr float kGap = 0.17F, kGroupGap = 0.62F;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "draw/pass_faults.h"
 #include "draw/pass_rows.h"
 #include "draw/shapes.h"
 #include "insight/cells.h"
@@ -23,16 +24,58 @@ void item(const Swatch& in, Role fill, Role edge) {
     in.scene.add(circle);
 }
 
+Rect looking(const Swatch& in, const Look& look) {
+    const float width = 18 * in.scale, height = 14 * in.scale;
+    Rect rect = box(in.x - width / 2, in.y - height / 2, width, height, look.fill);
+    rect.stroke = look.stroke;
+    rect.radius = 3;
+    return rect;
+}
+
 void cell(const Swatch& in, CellState state) {
-    const float width = (in.full ? 18.0F : 6.0F) * in.scale, height = 14 * in.scale;
-    const Look look = look_of(state);
-    Rect rect = box(in.x - width / 2, in.y - height / 2, width, height,
-                    in.full ? look.fill : mark_of(state));
-    if (in.full) {
-        rect.stroke = look.stroke;
-        rect.radius = 3;
-    }
-    in.scene.add(rect);
+    const float height = 14 * in.scale;
+    if (in.full)
+        in.scene.add(looking(in, look_of(state)));
+    else
+        in.scene.add(mark_box(state, in.x, in.y - height / 2, 10 * in.scale, height));
+}
+
+void heat(const Swatch& in) {
+    const float width = 12 * in.scale, height = 14 * in.scale, top = in.y - height / 2;
+    const auto part = [&](float from, float to, CellState state) {
+        in.scene.add(box(in.x - width / 2, top + from * height, width, (to - from) * height,
+                         mark_of(state)));
+    };
+    part(0, 0.3F, CellState::same);
+    part(0.3F, 0.6F, CellState::read);
+    part(0.6F, 1, CellState::written);
+}
+
+void stale(const Swatch& moved) {
+    Swatch in = moved;
+    in.x -= 3 * in.scale;
+    if (in.full) in.scene.add(looking(in, stale_look()));
+    add_sign(in.scene,
+             in.full ? Point{in.x + 7 * in.scale, in.y - 5 * in.scale} : Point{in.x, in.y},
+             in.scale);
+}
+
+void stale_arc(const Swatch& in) {
+    const float half = 7 * in.scale;
+    in.scene.add(arc({in.x + half, in.y - half}, {in.x - half, in.y + half}, stale_stroke()));
+}
+
+void raced(const Swatch& in) {
+    const float size = 5 * in.scale;
+    if (in.full)
+        in.scene.add(race_frame(
+            box(in.x - 7 * in.scale, in.y - 5 * in.scale, 14 * in.scale, 10 * in.scale, Role::none),
+            in.scale));
+    else
+        in.scene.add(polygon({{in.x, in.y - size / 2},
+                              {in.x + size * 0.7F, in.y + size / 2},
+                              {in.x - size * 0.7F, in.y + size / 2}},
+                             Role::race));
 }
 
 // Whole where it orders all groups, in two parts where each has its own.
@@ -52,7 +95,8 @@ void goes_into(const Swatch& in) {
 
 // What the figure has in it.
 struct Present {
-    bool items = false, arcs = false;
+    bool items = false, arcs = false, heat = false;
+    bool stale = false, stale_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 3> boundaries{};
     bool full = true;
@@ -69,6 +113,13 @@ Present present_in(const Passes& passes, const PassLayout& layout) {
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
         in.items |= layout.rows[row].lane;
         in.arcs |= row > 0 && !written_cells(passes.passes[row]).empty();
+        const Pass& pass = passes.passes[row];
+        in.heat |= layout.rows[row].cells_per_mark > 1;
+        in.raced |= !pass.raced.empty();
+        in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
+                                [](const Cell& of) { return of.stale; });
+        for (const StaleValue& read : pass.stale)
+            in.stale_arcs |= row > 0 && missed_at(passes, row, read).has_value();
         in.boundaries[static_cast<std::size_t>(boundary_after(passes, row))] = true;
     }
     in.full = layout.rows.empty() || layout.rows.back().full;
@@ -80,7 +131,7 @@ struct Entry {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<Entry, 9> kEntries{{
+constexpr std::array<Entry, 13> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.items; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.items; },
@@ -98,6 +149,10 @@ constexpr std::array<Entry, 9> kEntries{{
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
     {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
      [](const Swatch& in) { boundary(in, Boundary::group); }},
+    {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
+    {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
+    {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},
+    {"figure.legend_heat", [](const Present& in) { return in.heat; }, heat},
 }};
 
 }  // namespace
@@ -106,7 +161,7 @@ void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, fl
                 const Fonts& fonts, const Translations& tr) {
     const float scale = layout.scale, size = kSmallSize * scale;
     const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
-    const float left = layout.columns.left;
+    const float left = layout.columns().left;
     const float edge = std::max(width, scene.width) - kMargin;
     const Present present = present_in(passes, layout);
     float x = left, y = layout.legend_y, used = 0;

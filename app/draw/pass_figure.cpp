@@ -17,14 +17,6 @@
 namespace lab::draw {
 namespace {
 
-std::vector<RowLabel> labels_of(const Passes& passes, const Translations& tr) {
-    std::vector<RowLabel> labels = row_labels(passes, tr);
-    if (labels.empty()) return labels;
-    const std::size_t count = cells_per_mark(passes.passes.front().cells.size());
-    if (count > 1) labels.front().items = tr("figure.marks", fmt::arg("count", count));
-    return labels;
-}
-
 class Figure {
   public:
     Figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
@@ -33,17 +25,18 @@ class Figure {
           options_(options),
           fonts_(fonts),
           tr_(tr),
-          labels_(labels_of(passes, tr)),
+          labels_(row_labels(passes, tr)),
           states_(cell_states(passes)),
-          layout_(lay_out(passes, labels_, options, fonts)),
+          layout_(lay_out(passes, labels_, options, fonts, tr)),
           shown_(std::min(std::max<std::size_t>(options.shown, 1), passes.passes.size())) {}
 
     Scene make() {
         scene_.width = layout_.width;
         scene_.height = layout_.height;
-        scene_.title = passes_.title;
+        scene_.title = title();
         if (options_.legend) add_legend(scene_, passes_, layout_, options_.width, fonts_, tr_);
         if (options_.heading) add_heading();
+        add_local_memories();
         add_captions();
         for (std::size_t row = 0; row < shown_; ++row) {
             add_funnels(scene_, to_draw(row));
@@ -58,6 +51,7 @@ class Figure {
         scene_.width = std::max(scene_.width, verdict.right + kMargin);
         if (shown_ == passes_.passes.size() && (!passes_.result.empty() || !passes_.fault.empty()))
             add_verdict(verdict);
+        if (shown_ == passes_.passes.size()) add_notes();
         scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
         scene_.height = std::ceil(scene_.height - 0.01F);
         return std::move(scene_);
@@ -65,7 +59,7 @@ class Figure {
 
   private:
     float s(float points) const { return points * layout_.scale; }
-    const Columns& columns() const { return layout_.columns; }
+    const Columns& columns() const { return layout_.columns(); }
     bool last(std::size_t row) const { return row + 1 == passes_.passes.size(); }
     bool current(std::size_t row) const { return options_.shown != kAllRows && row + 1 == shown_; }
 
@@ -90,22 +84,58 @@ class Figure {
         return fonts_.text_width(fitting, size, style.face);
     }
 
+    std::string title() const {
+        return tr_.get(fmt::format("variant.{}.title", passes_.variant), passes_.title);
+    }
+
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
         const float y = layout_.heading_y, x = columns().left;
-        const float title =
-            add_text(x, y - s(6), passes_.title, {18, Face::bold, Role::text}, room);
+        const float first = add_text(x, y - s(6), title(), {18, Face::bold, Role::text}, room);
         const float below = add_text(x, y + s(16), subtitle(passes_, tr_),
                                      {kLabelSize, Face::sans, Role::muted}, room);
-        scene_.width = std::max(scene_.width, x + std::max(title, below) + kMargin);
+        scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
+    }
+
+    // A frame around each group's local memory: nobody else sees into it.
+    void add_local_memories() {
+        if (!layout_.blocks->local) return;
+        const Columns& local = *layout_.blocks->local;
+        float bottom = 0;
+        for (const RowLayout& row : layout_.rows)
+            if (row.columns == &local)
+                bottom = std::max(row.bottom(), row.boundary > 0 ? row.boundary : 0) + s(10);
+        const float top = layout_.captions_y - s(18);
+        for (const Box& group : local.groups) {
+            Rect frame = box(group.left - s(5), top, group.right - group.left + s(10), bottom - top,
+                             Role::background);
+            frame.radius = s(8);
+            frame.stroke = {Role::border, 1, Dash::solid};
+            scene_.add(frame);
+        }
+    }
+
+    // Over two blocks, which memory each is; over each group its number.
+    void add_captions() {
+        for (const Columns* each : layout_.all())
+            add_groups(*each);
+        if (!layout_.blocks->local) return;
+        const float y = layout_.blocks_y - s(4);
+        const Style style{kLabelSize, Face::bold, Role::text};
+        const Columns& local = *layout_.blocks->local;
+        add_text(columns().left, y, tr_("figure.global_memory"), style,
+                 local.left - columns().left - s(12));
+        add_text(local.left, y, tr_("figure.local_memory"), style,
+                 layout_.labels + layout_.labels_width - local.left);
     }
 
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
-    void add_captions() {
-        const auto& groups = columns().groups;
+    void add_groups(const Columns& of) {
+        const auto& groups = of.groups;
         if (groups.empty()) return;
         const float y = layout_.captions_y - s(4);
-        const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left : layout_.width;
+        const float pitch =
+            groups.size() > 1 ? groups[1].left - groups[0].left : of.right - of.left + s(40);
         const auto words = [&](std::size_t group) {
             return tr_("figure.group", fmt::arg("n", group));
         };
@@ -118,8 +148,8 @@ class Figure {
         const Style style{kSmallSize, Face::bold, Role::muted};
         for (std::size_t group = 0; group < groups.size(); group += step)
             add_text(groups[group].left, y, bare ? fmt::format("{}", group) : words(group), style,
-                     columns().right);
-        if (bare)
+                     layout_.width);
+        if (bare && &of == layout_.all().back())
             add_text(layout_.labels, y, tr_("figure.group_numbers"),
                      {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);
     }
@@ -133,21 +163,27 @@ class Figure {
         const std::string& words = labels_[row - 1].boundary;
         const float y = layout_.rows[row - 1].boundary;
         const float left = columns().left - s(6), right = layout_.labels - s(8);
-        Stroke stroke{Role::barrier, 3, Dash::solid};
         if (boundary == Boundary::launch) {
-            scene_.add(line({left, y}, {right, y}, stroke), words);
+            scene_.add(line({left, y}, {right, y}, {Role::barrier, 3, Dash::solid}), words);
         } else {
-            std::vector<Box> parts = columns().groups;
-            // Where cells belong to no group, no place is the edge of one.
-            if (parts.empty()) {
-                parts = {{columns().left, 0, columns().right, 0}};
-                stroke.dash = Dash::dashed;
-            }
-            for (const Box& part : parts)
-                scene_.add(line({part.left - s(3), y}, {part.right + s(3), y}, stroke), words);
+            for (const Columns* each : layout_.all())
+                if (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns)
+                    add_barrier(*each, y, words);
         }
         add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
                  layout_.labels_width);
+    }
+
+    void add_barrier(const Columns& across, float y, const std::string& words) {
+        Stroke stroke{Role::barrier, 3, Dash::solid};
+        std::vector<Box> parts = across.groups;
+        // Where cells belong to no group, no place is the edge of one.
+        if (parts.empty()) {
+            parts = {{across.left, 0, across.right, 0}};
+            stroke.dash = Dash::dashed;
+        }
+        for (const Box& part : parts)
+            scene_.add(line({part.left - s(3), y}, {part.right + s(3), y}, stroke), words);
     }
 
     void add_label(std::size_t row) {
@@ -164,7 +200,7 @@ class Figure {
         if (!label.items.empty()) add_text(x, place.label + s(9), label.items, style, room);
         if (!current(row)) return;
         // A pointer before the row where one is now.
-        const Point tip{columns().left - s(6), place.top + place.height / 2};
+        const Point tip{place.columns->left - s(6), place.top + place.height / 2};
         scene_.add(
             polygon({{tip.x - s(6), tip.y - s(6)}, tip, {tip.x - s(6), tip.y + s(6)}}, Role::act));
     }
@@ -193,6 +229,15 @@ class Figure {
         add_badge(scene_, {verdict.left + s(8), y}, s(8), passes_.right);
         add_text(verdict.left + s(24), y, verdict.words,
                  {kTitleSize, Face::bold, passes_.right ? Role::wrote : Role::race}, scene_.width);
+    }
+
+    void add_notes() {
+        float y = layout_.notes_y;
+        for (const std::string& line : layout_.notes) {
+            scene_.add(Text{columns().left, y, line, s(kLabelSize), Face::sans, Role::text,
+                            Anchor::start});
+            y += s(kNoteLine);
+        }
     }
 
     const Passes& passes_;

@@ -21,7 +21,9 @@ struct PassFigureOptions {
     // scene is wider; it is narrower where less will do.
     float width = 1000;
     bool legend = true;
-    bool heading = false;  // the variant's title and the array's shape on top, for a file
+    // For a file, which stands alone: the variant's title and the array's shape on top, and below
+    // what races did to the result.
+    bool heading = false;
     float text_scale = 1;  // Palette::text_scale
 };
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <set>
 
-#include "draw/example_passes.h"
+#include "draw/example_runs.h"
 
 namespace lab::draw {
 namespace {
@@ -181,6 +181,8 @@ INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
                                          Case{64, 2}, Case{65, 8}, Case{128, 2}, Case{1000, 32},
                                          Case{1024, 256}, Case{5000, 2}));
 
+constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
+
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
     const auto [n, group] = GetParam();
     for (const char* language : kLanguages) {
@@ -192,7 +194,13 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.heading = true;
                 options.shown = 3;
                 for (const Passes& passes :
-                     {tree(n, group), partials(n, std::max<std::size_t>(2, group))}) {
+                     {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+                      run_passes(
+                          span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
+                          machine::order_of(machine::Order::Kind::in_order)),
+                      run_passes(
+                          local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group),
+                          machine::order_of(machine::Order::Kind::in_order))}) {
                     SCOPED_TRACE(fmt::format("{} {} {} {}", language, width, text_scale,
                                              passes.passes.size()));
                     options.shown = kAllRows;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "draw/paragraph.h"
+
 namespace lab::draw {
 namespace {
 
@@ -17,19 +19,22 @@ constexpr float kLine = 18;  // of words beside a row
 class Layout {
   public:
     Layout(const Passes& passes, const std::vector<RowLabel>& labels,
-           const PassFigureOptions& options, const Fonts& fonts)
-        : passes_(passes), labels_(labels), options_(options), fonts_(fonts) {
+           const PassFigureOptions& options, const Fonts& fonts, const Translations& tr)
+        : passes_(passes), labels_(labels), options_(options), fonts_(fonts), tr_(tr) {
         out_.scale = options.text_scale;
     }
 
     PassLayout make() {
         measure_labels();
         const float beside = 2 * kMargin + s(16) + out_.labels_width;
-        out_.columns = place_columns(passes_, kMargin, std::max(s(100), options_.width - beside),
-                                     out_.scale, fonts_);
-        out_.labels = out_.columns.right + s(16);
+        out_.blocks = std::make_shared<const Blocks>(place_blocks(
+            passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale, fonts_));
+        out_.labels = out_.blocks->right() + s(16);
         out_.width = out_.labels + out_.labels_width + kMargin;
-        const float half_pitch = out_.columns.mark_width * (1 + kGap) / 2;
+        float narrowest = columns().mark_width;
+        for (const Columns* each : out_.all())
+            narrowest = std::min(narrowest, each->mark_width);
+        const float half_pitch = narrowest * (1 + kGap) / 2;
         out_.item_radius =
             columns().full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
         place_rows();
@@ -40,7 +45,7 @@ class Layout {
 
   private:
     float s(float points) const { return points * out_.scale; }
-    const Columns& columns() const { return out_.columns; }
+    const Columns& columns() const { return out_.columns(); }
 
     void measure_labels() {
         float widest = 0;
@@ -61,6 +66,10 @@ class Layout {
             out_.heading_y = y + s(16);
             y += s(52);
         }
+        if (out_.blocks->local) {
+            out_.blocks_y = y + s(12);
+            y += s(28);
+        }
         out_.captions_y = y + s(12);
         y += s(22);
         out_.rows.reserve(passes_.passes.size());
@@ -70,34 +79,70 @@ class Layout {
             y = place_vertically(row, y, of);
         }
         out_.verdict_y = y + s(26);
+        out_.notes_y = y + s(52);
+        if (options_.heading) {
+            const float widest = std::max(out_.width, options_.width) - 2 * kMargin;
+            for (const std::string& note : notes(passes_, tr_))
+                for (std::string& line : lines_of(note, widest, s(kLabelSize), Face::sans, fonts_))
+                    out_.notes.push_back(std::move(line));
+            if (!out_.notes.empty())
+                y += s(kNoteLine) * static_cast<float>(out_.notes.size()) + s(6);
+        }
         out_.legend_y = y + s(62);
         out_.height = y + s(36) + kMargin;
     }
 
     void place_marks_of(std::size_t row, RowLayout& of) {
         const Pass& pass = passes_.passes[row];
+        const bool local = pass.local_memory && out_.blocks->local;
+        of.columns = local ? &*out_.blocks->local : &columns();
         of.cells = pass.cells.size();
         of.lane = pass.items_known && pass.global > 0;
         const RowLayout* above = row > 0 ? &out_.rows[row - 1] : nullptr;
-        if (of.cells == columns().cells) {
-            of.x = columns().x;
-            of.mark_width = columns().mark_width;
-            of.cells_per_mark = columns().cells_per_mark;
-            of.full = columns().full;
-        } else if (above != nullptr && above->cells == of.cells) {
+        if (of.cells == of.columns->cells) {
+            of.x = of.columns->x;
+            of.mark_width = of.columns->mark_width;
+            of.cells_per_mark = of.columns->cells_per_mark;
+            of.full = of.columns->full;
+        } else if (above != nullptr && above->cells == of.cells && above->columns == of.columns) {
             of.x = above->x;
             of.mark_width = above->mark_width;
             of.cells_per_mark = above->cells_per_mark;
             of.full = above->full;
+        } else if (out_.blocks->local && of.columns->full) {
+            place_in_columns(pass, of);
         } else {
             place_shorter(pass, above, of);
         }
     }
 
+    // A value a group under the first cell of each group, else from the left; what columns are left
+    // over are places for work-items.
+    void place_in_columns(const Pass& pass, RowLayout& of) const {
+        const Columns& columns = *of.columns;
+        const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
+        const std::size_t each = pass.local_memory    ? pass.group_cells
+                                 : of.cells == groups ? 1
+                                                      : columns.per_group;
+        std::vector<bool> taken(columns.x.size(), false);
+        for (std::size_t cell = 0; cell < of.cells; ++cell) {
+            std::size_t place = cell;
+            if (columns.per_group > 0 && each > 0)
+                place = cell / each * columns.per_group + cell % each;
+            while (place >= taken.size() || taken[place])
+                place = place + 1 < taken.size() ? place + 1 : 0;
+            taken[place] = true;
+            of.x.push_back(columns.x[place]);
+        }
+        for (std::size_t place = 0; place < taken.size(); ++place)
+            if (!taken[place]) of.x.push_back(columns.x[place]);
+        of.mark_width = columns.mark_width;
+    }
+
     // Each cell under the middle of its sources where that leaves room; else spread evenly.
     void place_shorter(const Pass& pass, const RowLayout* above, RowLayout& of) const {
         const float spread = columns().right - columns().left, least = columns().least_cell;
-        of.cells_per_mark = cells_per_mark(of.cells);
+        of.cells_per_mark = of.cells <= kMostFullCells ? 1 : cells_per_mark(of.cells, spread);
         const std::size_t marks = of.marks();
         float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
         for (std::size_t mark = 0; mark < marks; ++mark)
@@ -113,10 +158,22 @@ class Layout {
             if (marks > 1) spacing = closest;
         }
         of.full = of.cells <= kMostFullCells && spacing >= std::min(least, spread);
-        const float widest = std::max(columns().full ? columns().mark_width : 0, s(58));
-        of.mark_width = of.full ? std::min(spacing / (1 + kGap), widest)
+        of.mark_width = of.full ? std::min(spacing / (1 + kGap), comfortable(pass))
                                 : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
         keep_inside(of);
+    }
+
+    // As wide as the other cells, or as the values of rows like it need to be read from afar.
+    float comfortable(const Pass& pass) const {
+        float widest = columns().full ? columns().mark_width : 0;
+        for (const Pass& each : passes_.passes) {
+            if (each.cells.size() != pass.cells.size()) continue;
+            for (const Cell& cell : each.cells)
+                widest = std::max(
+                    widest, s(kValuePadding) +
+                                fonts_.text_width(cell.value, s(kComfortableValue), Face::mono));
+        }
+        return std::min(widest, s(96));
     }
 
     static std::vector<float> middles(const Pass& pass, const RowLayout& above) {
@@ -184,6 +241,7 @@ class Layout {
                 reach += std::abs(above.x_of(source) - of.x_of(cell));
                 ++arcs;
             }
+        if (of.columns != above.columns) return least + s(arcs > 4 ? 56 : 12);
         const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (columns().right / 6);
         return far ? least + s(56) : least;
     }
@@ -192,14 +250,15 @@ class Layout {
     const std::vector<RowLabel>& labels_;
     const PassFigureOptions& options_;
     const Fonts& fonts_;
+    const Translations& tr_;
     PassLayout out_;
 };
 
 }  // namespace
 
 PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
-                   const PassFigureOptions& options, const Fonts& fonts) {
-    return Layout(passes, labels, options, fonts).make();
+                   const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return Layout(passes, labels, options, fonts, tr).make();
 }
 
 std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {

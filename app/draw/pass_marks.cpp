@@ -1,8 +1,10 @@
-// Rows too long for values: a mark a cell, or a mark for several neighbours.
+// Rows too long for values: a mark a cell; or, a heat row, a mark for several neighbours, in which
+// each state's colour is as high as its share of them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "draw/pass_rows.h"
 #include "draw/shapes.h"
@@ -10,98 +12,157 @@
 namespace lab::draw {
 namespace {
 
+struct MarkLook {
+    Role role;
+    float height;  // of a mark for one cell, a part of the row's: shape doubles the colour
+};
 // In the order of CellState.
-constexpr std::array<Role, 5> kMarks{Role::idle, Role::idle, Role::read, Role::idle_fill,
-                                     Role::wrote};
+constexpr std::array<MarkLook, 5> kMarks{{{Role::idle, 0.55F},
+                                          {Role::idle, 0.55F},
+                                          {Role::read, 0.75F},
+                                          {Role::idle_fill, 0.3F},
+                                          {Role::wrote, 1}}};
 
-// Marks that are painted as one.
-struct Stretch {
-    std::size_t first, last;
-    CellState state;
+constexpr float kLeastShare = 4;  // points: what is there at all is seen
+
+// From the bottom up.
+constexpr std::array kStacked{CellState::written, CellState::read, CellState::same,
+                              CellState::spent};
+
+using Counts = std::array<std::size_t, 5>;  // in the order of CellState
+
+Counts counts_of(const RowToDraw& in, std::size_t mark) {
+    const std::size_t first = mark * in.place().cells_per_mark;
+    const std::size_t end = std::min(first + in.place().cells_per_mark, in.place().cells);
+    Counts counts{};
+    for (std::size_t cell = first; cell < end; ++cell)
+        ++counts[static_cast<std::size_t>(in.states[in.row][cell])];
+    // The input's cells look like those that nothing was done to yet.
+    counts[static_cast<std::size_t>(CellState::same)] +=
+        counts[static_cast<std::size_t>(CellState::input)];
+    return counts;
+}
+
+std::string heat_tip(const RowToDraw& in, std::size_t mark, const Counts& counts) {
+    const std::size_t first = mark * in.place().cells_per_mark;
+    const std::size_t last = std::min(first + in.place().cells_per_mark, in.place().cells) - 1;
+    return in.tr("figure.tip_cells", fmt::arg("first", first), fmt::arg("last", last),
+                 fmt::arg("written", counts[static_cast<std::size_t>(CellState::written)]),
+                 fmt::arg("read", counts[static_cast<std::size_t>(CellState::read)]));
+}
+
+// Neighbours that are alike are one bar, so that no seams show.
+struct Bar {
+    float left = 0, right = 0, top = 0, bottom = 0;
+    Role role = Role::none;
 };
 
-// Marks too narrow to be pointed at are joined where they are alike and adjacent.
-std::vector<Stretch> stretches_of(const RowToDraw& in) {
-    const RowLayout& row = in.place();
-    const auto& states = in.states[in.row];
-    const bool narrow = row.mark_width < 3;
-    std::vector<Stretch> stretches;
-    for (std::size_t mark = 0; mark < row.marks(); ++mark) {
-        // Of the cells that a mark stands for, the one of which there is most to say.
-        const std::size_t first = mark * row.cells_per_mark;
-        const std::size_t end = std::min(first + row.cells_per_mark, row.cells);
-        CellState state = states[first];
-        for (std::size_t cell = first; cell < end; ++cell)
-            state = std::max(state, states[cell]);
-        const bool joins = narrow && !stretches.empty() && stretches.back().state == state &&
-                           row.x[mark] - row.x[mark - 1] < row.mark_width * 1.01F;
-        if (joins) {
-            stretches.back().last = mark;
+void add_bars(Scene& scene, std::vector<Bar>& bars) {
+    std::vector<Bar> joined;
+    for (const Bar& bar : bars) {
+        const auto continues = [&](const Bar& before) {
+            return before.role == bar.role && before.top == bar.top &&
+                   before.bottom == bar.bottom && bar.left - before.right < 0.01F &&
+                   bar.left >= before.right - 0.01F;
+        };
+        const auto before = std::find_if(joined.rbegin(), joined.rend(), continues);
+        if (before != joined.rend() && before - joined.rbegin() < 8) {
+            before->right = bar.right;
         } else {
-            stretches.push_back({mark, mark, state});
+            joined.push_back(bar);
         }
     }
-    return stretches;
+    for (const Bar& bar : joined)
+        scene.add(box(bar.left, bar.top, bar.right - bar.left, bar.bottom - bar.top, bar.role));
 }
 
-std::string stretch_tip(const RowToDraw& in, const Stretch& stretch) {
-    const std::size_t per_mark = in.place().cells_per_mark;
-    const std::size_t first = stretch.first * per_mark;
-    const std::size_t last = std::min((stretch.last + 1) * per_mark, in.place().cells) - 1;
-    if (first == last) return cell_tip(in.passes, in.row, first, stretch.state, in.tr);
-    return in.tr("figure.tip_cells", fmt::arg("first", first), fmt::arg("last", last));
+void add_heat(Scene& scene, const RowToDraw& in) {
+    const RowLayout& row = in.place();
+    std::vector<Bar> bars;
+    for (std::size_t mark = 0; mark < row.marks(); ++mark) {
+        const Counts counts = counts_of(in, mark);
+        std::size_t all = 0;
+        float spare = row.height;  // beyond the least that each state there is must have
+        for (const CellState state : kStacked) {
+            all += counts[static_cast<std::size_t>(state)];
+            spare -= counts[static_cast<std::size_t>(state)] > 0 ? kLeastShare : 0;
+        }
+        const float left = row.x[mark] - row.mark_width / 2;
+        float bottom = row.bottom();
+        for (const CellState state : kStacked) {
+            const std::size_t count = counts[static_cast<std::size_t>(state)];
+            if (count == 0) continue;
+            const float share = static_cast<float>(count) / static_cast<float>(all);
+            const float top = bottom - kLeastShare - spare * share;
+            bars.push_back({left, left + row.mark_width, top, bottom, mark_of(state)});
+            bottom = top;
+        }
+    }
+    add_bars(scene, bars);
+    // To be pointed at, a mark each.
+    for (std::size_t mark = 0; mark < row.marks(); ++mark)
+        scene.add(
+            box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height, Role::none),
+            heat_tip(in, mark, counts_of(in, mark)));
 }
 
-// How wide a mark must be to be seen, where `count` of them leave half of the row free.
-float least_width(const RowLayout& row, std::size_t count) {
-    if (count == 0) return 0;
-    return std::min(2.0F, (row.x.back() - row.x.front()) / 2 / static_cast<float>(count));
+void add_single_marks(Scene& scene, const RowToDraw& in) {
+    const RowLayout& row = in.place();
+    for (std::size_t cell = 0; cell < row.cells; ++cell) {
+        const CellState state = in.states[in.row][cell];
+        const Rect mark = mark_box(state, row.x[cell], row.top, row.mark_width, row.height);
+        scene.add(mark, cell_tip(in.passes, in.row, cell, state, in.tr));
+    }
 }
 
 }  // namespace
 
 Role mark_of(CellState state) {
-    return kMarks[static_cast<std::size_t>(state)];
+    return kMarks[static_cast<std::size_t>(state)].role;
+}
+
+Rect mark_box(CellState state, float x, float top, float width, float height) {
+    const MarkLook& look = kMarks[static_cast<std::size_t>(state)];
+    const float high = height * look.height;
+    return box(x - width / 2, top + height - high, width, high, look.role);
 }
 
 void add_item_strip(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const float half = in.layout.item_radius;
-    const Columns& columns = in.layout.columns;
+    const Columns& columns = *row.columns;
     std::vector<Box> parts = columns.groups;
     if (parts.empty()) parts = {{columns.left, 0, columns.right, 0}};
     for (const Box& part : parts)
         scene.add(
             box(part.left, row.lane_y - half / 2, part.right - part.left, half, Role::idle_fill));
-    const std::vector<Item> items = place_items(in.pass(), row);
-    const auto working =
-        std::count_if(items.begin(), items.end(), [](const Item& item) { return item.works; });
-    const float width =
-        std::max(row.mark_width, least_width(row, static_cast<std::size_t>(working)));
-    for (const Item& item : items)
-        if (item.works)
-            scene.add(
-                box(row.x[item.place] - width / 2, row.lane_y - half, width, 2 * half, Role::act));
+    // How many of each mark's items work.
+    std::vector<std::size_t> working(row.x.size(), 0), all(row.x.size(), 0);
+    for (const Item& item : place_items(in.pass(), row)) {
+        ++all[item.place];
+        if (item.works) ++working[item.place];
+    }
+    std::vector<Bar> bars;
+    for (std::size_t mark = 0; mark < working.size(); ++mark) {
+        if (working[mark] == 0) continue;
+        const float share = static_cast<float>(working[mark]) /
+                            static_cast<float>(std::max(all[mark], working[mark]));
+        const float left = row.x[mark] - row.mark_width / 2;
+        const float high = std::max(2 * half * share, half);
+        bars.push_back(
+            {left, left + row.mark_width, row.lane_y + half - high, row.lane_y + half, Role::act});
+    }
+    add_bars(scene, bars);
 }
 
 void add_marks(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
-    const std::vector<Stretch> stretches = stretches_of(in);
-    const float least = least_width(row, written_cells(in.pass()).size());
-    // What was written comes last, so that no neighbour hides it, and is no hair.
-    for (const bool written : {false, true}) {
-        for (const Stretch& stretch : stretches) {
-            if ((stretch.state == CellState::written) != written) continue;
-            const float left = row.x[stretch.first] - row.mark_width / 2;
-            const float width = row.x[stretch.last] + row.mark_width / 2 - left;
-            const float more = written ? std::max(0.0F, least - width) : 0;
-            scene.add(
-                box(left - more / 2, row.top, width + more, row.height, mark_of(stretch.state)),
-                stretch_tip(in, stretch));
-        }
-    }
+    if (row.cells_per_mark > 1)
+        add_heat(scene, in);
+    else
+        add_single_marks(scene, in);
     if (!in.result) return;
-    const float width = std::max(row.mark_width, 2.0F) + 4;
+    const float width = row.mark_width + 4;
     Rect frame =
         box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none);
     frame.radius = 1;

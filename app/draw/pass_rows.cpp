@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "draw/pass_faults.h"
 #include "draw/shapes.h"
 
 namespace lab::draw {
@@ -13,7 +14,7 @@ namespace {
 
 // More arcs than these between two rows, and into one cell from neighbours, are a smear.
 constexpr std::size_t kMostArcs = 160, kMostSources = 16;
-constexpr std::size_t kManyArcs = 48;  // above this they are thin
+constexpr std::size_t kManyArcs = 48, kFewLines = 6;  // above these they are thin
 
 // In the order of CellState.
 constexpr std::array<Look, 5> kLooks{{
@@ -24,6 +25,7 @@ constexpr std::array<Look, 5> kLooks{{
     {Role::wrote_fill, Role::text, {Role::wrote, 2, Dash::solid}},
 }};
 constexpr Look kRight{Role::wrote_fill, Role::text, {Role::wrote, 3, Dash::solid}};
+constexpr Look kStale{Role::race_fill, Role::text, {Role::race, 2, Dash::solid}};
 constexpr Look kWrong{Role::race_fill, Role::text, {Role::race, 3, Dash::solid}, true};
 
 // Neighbours, and more than arcs can show.
@@ -53,7 +55,12 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     for (const Cell& cell : in.pass().cells)
         arcs += too_many(cell) ? 0 : cell.from.size();
 
-    const bool wide = row.full && arcs <= kManyArcs;
+    // From one memory to the other lines go far, side by side: straight they are told apart best.
+    const bool across = above.columns != row.columns;
+    const auto connect = [&](Point from, Point to, Stroke stroke) {
+        return across ? line(from, to, stroke) : arc(from, to, stroke);
+    };
+    const bool wide = row.full && arcs <= (across ? kFewLines : kManyArcs);
     const Stroke stroke{Role::act, wide ? 2.0F : 1.0F, Dash::solid};
     const float head = row.full ? 6 * in.layout.scale : 3.5F;
     std::set<std::int64_t> met;
@@ -65,8 +72,8 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
         const bool by_item = row.lane && row.full && of.item >= 0 && met.insert(of.item).second;
         const float end = by_item ? row.lane_y - in.layout.item_radius : row.top - 2;
         for (const std::uint32_t source : of.from)
-            if (source < above.cells)
-                scene.add(arc({above.x_of(source), above.bottom() + 1}, {x, end}, stroke));
+            if (source < above.cells && !is_stale_source(in.passes, in.row, of, source))
+                scene.add(connect({above.x_of(source), above.bottom() + 1}, {x, end}, stroke));
         if (by_item) scene.add(line({x, row.lane_y}, {x, row.top - head}, stroke));
         scene.add(arrow_head({x, row.top - 1}, head, Role::act));
     }
@@ -75,8 +82,9 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
 // What there is no place for stands idle: three dots say that there is more.
 void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
     const float scale = in.layout.scale;
-    scene.add(Text{in.layout.columns.right + 8 * scale, in.place().lane_y + 2 * scale, "…",
-                   kSmallSize * scale, Face::sans, Role::muted, Anchor::middle},
+    const float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
+    scene.add(Text{last + in.layout.item_radius + 10 * scale, in.place().lane_y + 2 * scale, "…",
+                   kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
               in.tr("figure.tip_more_items", fmt::arg("count", count)));
 }
 
@@ -112,6 +120,7 @@ std::string short_value(const RowToDraw& in, const std::string& value, float roo
 
 Look look_in(const RowToDraw& in, std::size_t cell) {
     if (in.result == cell) return in.passes.right ? kRight : kWrong;
+    if (in.pass().cells[cell].stale) return kStale;
     Look look = look_of(in.states[in.row][cell]);
     if (in.current && in.states[in.row][cell] == CellState::written) look.stroke.width = 3;
     return look;
@@ -145,6 +154,10 @@ Look look_of(CellState state) {
     return kLooks[static_cast<std::size_t>(state)];
 }
 
+Look stale_look() {
+    return kStale;
+}
+
 void add_funnels(Scene& scene, const RowToDraw& in) {
     if (in.row == 0) return;
     const RowLayout& above = in.layout.rows[in.row - 1];
@@ -156,9 +169,11 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
 
 void add_row(Scene& scene, const RowToDraw& in) {
     if (in.row > 0) add_arcs(scene, in);
+    add_stale_arcs(scene, in);
     const bool full = in.place().full;
     if (in.place().lane) (full ? add_items : add_item_strip)(scene, in);
     (full ? add_cells : add_marks)(scene, in);
+    add_faults(scene, in);
 }
 
 }  // namespace lab::draw

@@ -44,6 +44,9 @@ struct Look {
     bool hatch = false;
 };
 Look look_of(CellState state);
+Look stale_look();
 Role mark_of(CellState state);
+// A mark for one cell, standing on the foot of a row: as high as there is to say of it.
+Rect mark_box(CellState state, float x, float top, float width, float height);
 
 }  // namespace lab::draw

@@ -71,6 +71,24 @@ std::string work_done(const Passes& passes, std::size_t row, const Translations&
     return tr(key, arg("who", who), arg("cells", range.text()));
 }
 
+constexpr std::size_t kMostStale = 2;  // told one by one
+
+// What races did in the pass; else, where they might have.
+void add_races(std::vector<std::string>& to, const Pass& pass, const Translations& tr) {
+    const std::size_t told = std::min(pass.stale.size(), kMostStale);
+    for (std::size_t i = 0; i < told; ++i)
+        to.push_back(stale_words(pass.stale[i], tr));
+    if (told < pass.stale.size())
+        to.push_back(tr("figure.said_more_stale", arg("count", pass.stale.size() - told)));
+    if (told > 0 || pass.raced.empty()) return;
+    std::vector<std::uint64_t> cells;
+    for (const RacedCell& raced : pass.raced)
+        cells.push_back(raced.cell);
+    std::sort(cells.begin(), cells.end());
+    to.push_back(tr(cells.size() == 1 ? "figure.said_race" : "figure.said_races",
+                    arg("cells", listed(cells, tr))));
+}
+
 std::string items_label(const Pass& pass, const Translations& tr) {
     if (pass.global == 0) return {};
     if (pass.items_known) {
@@ -106,6 +124,7 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
     text += tr("figure.stop");
 
     std::vector<std::string> more;
+    add_races(more, pass, tr);
     const std::size_t before = passes.passes[row - 1].cells.size();
     if (before != pass.cells.size())
         more.push_back(
@@ -138,6 +157,8 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
         label.variables = pass.variables;
         // Which array a row is of, where the rows are of several.
         if (label.variables.empty() && several_arrays) label.variables = pass.array;
+        if (pass.local_memory)
+            label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
         if (row > 0) label.items = items_label(pass, tr);
         if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
             label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);
@@ -163,6 +184,42 @@ std::string verdict(const Passes& passes, const Translations& tr) {
                        : passes.parts ? "figure.right_parts"
                                       : "figure.right";
     return tr(said, arg("result", passes.result), arg("expected", passes.expected));
+}
+
+std::string stale_words(const StaleValue& read, const Translations& tr) {
+    const char* key = read.update    ? "figure.stale_update"
+                      : read.too_new ? "figure.stale_new"
+                                     : "figure.stale_old";
+    return tr(key, arg("item", read.item), arg("array", read.array), arg("cell", read.cell),
+              arg("took", read.took), arg("missed", read.missed), arg("writer", read.writer));
+}
+
+std::vector<std::string> notes(const Passes& passes, const Translations& tr) {
+    constexpr std::size_t kMost = 4;
+    std::vector<std::string> made;
+    std::size_t more = 0;
+    for (std::size_t row = 0; row < passes.passes.size(); ++row)
+        for (const StaleValue& read : passes.passes[row].stale) {
+            if (made.size() == kMost) {
+                ++more;
+                continue;
+            }
+            made.push_back(tr("figure.note", arg("pass", tr("figure.pass", arg("n", row))),
+                              arg("said", stale_words(read, tr))));
+        }
+    if (more > 0) made.push_back(tr("figure.more_stale", arg("count", more)));
+    return made;
+}
+
+std::string race_words(const RacedCell& raced, const Translations& tr) {
+    const char* key = !raced.first_writes   ? "figure.race_read_write"
+                      : raced.second_writes ? "figure.race_write_write"
+                                            : "figure.race_write_read";
+    std::string text =
+        tr(key, arg("cell", raced.cell), arg("first", raced.first), arg("second", raced.second),
+           arg("first_line", raced.first_line), arg("second_line", raced.second_line));
+    return text + tr("figure.space") +
+           tr(raced.across_groups ? "figure.race_groups" : "figure.race_in_group");
 }
 
 std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, CellState state,

@@ -22,6 +22,14 @@ Boundary boundary_after(const Passes& passes, std::size_t row);
 // What just happened in a pass, in a student's words; row 0 is the start.
 std::string sentence(const Passes& passes, std::size_t row, const Translations& tr);
 
+// What a read found instead of what it should have, and that nothing ordered it.
+std::string stale_words(const StaleValue& read, const Translations& tr);
+// Which two work-items race at a cell, and in which lines.
+std::string race_words(const RacedCell& raced, const Translations& tr);
+
+// What races did to the result, a sentence each; at most four, and how many more there are.
+std::vector<std::string> notes(const Passes& passes, const Translations& tr);
+
 // The words beside a row; empty ones are left out.
 struct RowLabel {
     std::string title, variables, items, boundary;

@@ -97,7 +97,9 @@ const PanelState::Figure& figure(Ui& ui, PanelState& state, const Passes& passes
 }
 
 void sentence_box(Ui& ui, const Passes& passes, float width) {
-    const bool wrong = !passes.right && ui.session.step().cursor + 1 == passes.passes.size();
+    const std::size_t cursor = ui.session.step().cursor;
+    const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
+                       !passes.passes[cursor].stale.empty();
     const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
     const float pad = ui.px(11);
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -45,6 +45,10 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.local = 1;
     pass.items_known = true;
     pass.cells = {{"3", true, {0, 1}, 0}, {"2", false, {}, -1}};
+    pass.cells[0].stale = true;
+    pass.raced = {{1, 4, 2, true, false, 24, 25, true}};
+    pass.local_memory = true;
+    pass.group_cells = 2;
     passes.passes.push_back(pass);
     passes.optimised = false;
     passes.note = "Only whole launches are shown";
@@ -60,6 +64,20 @@ TEST(Passes, ReadsBackWhatItWrote) {
     EXPECT_TRUE(read.passes[1].items_known);
     EXPECT_EQ(read.passes[1].cells[0].from, (std::vector<std::uint32_t>{0, 1}));
     EXPECT_EQ(read.passes[1].cells[0].item, 0);
+    EXPECT_TRUE(read.passes[1].cells[0].stale);
+    ASSERT_EQ(read.passes[1].raced.size(), 1U);
+    const RacedCell& raced = read.passes[1].raced[0];
+    EXPECT_EQ(raced.cell, 1U);
+    EXPECT_EQ(raced.first, 4);
+    EXPECT_EQ(raced.second, 2);
+    EXPECT_TRUE(raced.first_writes);
+    EXPECT_FALSE(raced.second_writes);
+    EXPECT_EQ(raced.first_line, 24U);
+    EXPECT_EQ(raced.second_line, 25U);
+    EXPECT_TRUE(raced.across_groups);
+    EXPECT_TRUE(read.passes[1].local_memory);
+    EXPECT_EQ(read.passes[1].group_cells, 2U);
+    EXPECT_FALSE(read.passes[0].local_memory);
     EXPECT_FALSE(read.passes[1].cells[1].written);
     EXPECT_EQ(read.passes[1].cells[1].item, -1);
 }
@@ -116,6 +134,14 @@ TEST(Passes, RefusesACellFromOutsideTheRowAbove) {
     pass.launch = 1;
     pass.cells = {{"1", true, {1}, 0}};
     passes.passes.push_back(pass);
+    const json out = passes;
+    EXPECT_THROW(out.get<Passes>(), Problem);
+}
+
+TEST(Passes, RefusesARaceOutsideOfTheRow) {
+    Passes passes = one_cell("int", "1");
+    passes.passes[0].raced.resize(1);
+    passes.passes[0].raced[0].cell = 1;
     const json out = passes;
     EXPECT_THROW(out.get<Passes>(), Problem);
 }
