@@ -122,7 +122,9 @@ Present present_in(const Passes& passes, const PassLayout& layout) {
             in.stale_arcs |= row > 0 && missed_at(passes, row, read).has_value();
         in.boundaries[static_cast<std::size_t>(boundary_after(passes, row))] = true;
     }
-    in.full = layout.rows.empty() || layout.rows.back().full;
+    const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
+                                    [](const RowLayout& row) { return row.full; });
+    in.full = 2 * static_cast<std::size_t>(full) >= layout.rows.size();
     return in;
 }
 

@@ -168,15 +168,19 @@ class Figure {
         } else {
             for (const Columns* each : layout_.all())
                 if (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns)
-                    add_barrier(*each, y, words);
+                    add_barrier(*each, passes_.passes[row - 1], y, words);
         }
         add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
                  layout_.labels_width);
     }
 
-    void add_barrier(const Columns& across, float y, const std::string& words) {
+    // Of the groups that the pass has.
+    void add_barrier(const Columns& across, const Pass& pass, float y, const std::string& words) {
         Stroke stroke{Role::barrier, 3, Dash::solid};
         std::vector<Box> parts = across.groups;
+        if (pass.local > 0)
+            parts.resize(
+                std::min<std::size_t>(parts.size(), (pass.global + pass.local - 1) / pass.local));
         // Where cells belong to no group, no place is the edge of one.
         if (parts.empty()) {
             parts = {{across.left, 0, across.right, 0}};

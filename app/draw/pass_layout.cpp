@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "draw/paragraph.h"
@@ -261,12 +262,52 @@ PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
     return Layout(passes, labels, options, fonts, tr).make();
 }
 
+namespace {
+
+// The place at which an idle work-item stands if it is free: in its group's columns where groups
+// have columns, else in proportion.
+class Places {
+  public:
+    Places(const Pass& pass, const RowLayout& row, std::size_t count)
+        : pass_(pass), row_(row), count_(count) {
+        const Columns* columns = row.columns;
+        if (columns == nullptr || pass.local == 0 || row.cells_per_mark != 1) return;
+        const std::size_t items = std::max<std::size_t>(pass.global, 1);
+        if (columns->per_group < pass.local ||
+            (items + pass.local - 1) / pass.local > columns->groups.size())
+            return;
+        // Rows of fewer cells have their places in another order.
+        for (std::size_t i = 0; i < row.x.size(); ++i)
+            by_x_[row.x[i]] = i;
+    }
+
+    std::size_t of(std::uint64_t item) const {
+        if (!by_x_.empty()) {
+            const Columns& columns = *row_.columns;
+            const std::size_t place = item / pass_.local * columns.per_group +
+                                      item % pass_.local * columns.per_group / pass_.local;
+            const auto found =
+                place < columns.x.size() ? by_x_.find(columns.x[place]) : by_x_.end();
+            if (found != by_x_.end()) return found->second;
+        }
+        return pass_.global < count_ ? item * count_ / pass_.global : item;
+    }
+
+  private:
+    const Pass& pass_;
+    const RowLayout& row_;
+    std::size_t count_;
+    std::map<float, std::size_t> by_x_;
+};
+
+}  // namespace
+
 std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
-    const std::size_t places = row.cells_per_mark == 1 ? row.x.size() : row.cells;
+    const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
     constexpr std::int64_t nobody = -1;
-    std::vector<std::int64_t> holder(places, nobody);
+    std::vector<std::int64_t> holder(count, nobody);
     std::vector<bool> works(pass.global, false);
-    std::size_t free = places;
+    std::size_t free = count;
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const std::int64_t id = pass.cells[cell].item;
         const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
@@ -275,16 +316,17 @@ std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
         holder[cell] = id;
         --free;
     }
-    for (std::size_t id = 0; id < std::min(works.size(), places) && free > 0; ++id) {
+    const Places places(pass, row, count);
+    for (std::size_t id = 0; id < std::min(works.size(), count) && free > 0; ++id) {
         if (works[id]) continue;
-        std::size_t place = works.size() < places ? id * places / works.size() : id;
+        std::size_t place = places.of(id);
         while (holder[place] != nobody)
-            place = (place + 1) % places;
+            place = (place + 1) % count;
         holder[place] = static_cast<std::int64_t>(id);
         --free;
     }
     std::vector<Item> items;
-    for (std::size_t place = 0; place < places; ++place)
+    for (std::size_t place = 0; place < count; ++place)
         if (holder[place] != nobody)
             items.push_back({holder[place], place / row.cells_per_mark,
                              works[static_cast<std::size_t>(holder[place])]});

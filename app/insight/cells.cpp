@@ -4,6 +4,11 @@
 
 namespace lab {
 
+bool of_one_array(const Pass& one, const Pass& other) {
+    const bool named = !one.array.empty() && !other.array.empty();
+    return one.cells.size() == other.cells.size() && (!named || one.array == other.array);
+}
+
 std::vector<std::vector<CellState>> cell_states(const Passes& passes) {
     std::vector<std::vector<CellState>> states;
     std::vector<bool> spent;  // before the row in hand
@@ -14,9 +19,9 @@ std::vector<std::vector<CellState>> cell_states(const Passes& passes) {
             spent.assign(cells.size(), false);
             continue;
         }
-        // A row of another length is another array: nothing of it was read yet.
-        if (cells.size() != spent.size()) spent.assign(cells.size(), false);
-        const bool same_array = cells.size() == passes.passes[row - 1].cells.size();
+        // Of another array nothing was read yet.
+        const bool same_array = of_one_array(passes.passes[row - 1], passes.passes[row]);
+        if (!same_array) spent.assign(cells.size(), false);
         std::vector<bool> read(cells.size(), false);
         for (std::size_t cell = 0; cell < cells.size() && same_array; ++cell)
             for (const std::uint32_t source : cells[cell].from)

@@ -18,6 +18,9 @@ enum class CellState : std::uint8_t {
     written,  // a work-item combined values into it in this pass
 };
 
+// Whether two rows show the same array; where that is not known, whether they could.
+bool of_one_array(const Pass& one, const Pass& other);
+
 // One row a pass, one state a cell.
 std::vector<std::vector<CellState>> cell_states(const Passes& passes);
 

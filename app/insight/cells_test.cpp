@@ -32,6 +32,17 @@ TEST(Cells, ATreeSpendsItsCells) {
                                                  ElementsAre(written, spent, read, spent)));
 }
 
+TEST(Cells, ARowOfAnotherNameIsAnotherArrayOfTheSameLength) {
+    using enum CellState;
+    Passes passes = four();
+    passes.passes.resize(2);
+    EXPECT_TRUE(of_one_array(passes.passes[0], passes.passes[1]));  // nobody knows
+    passes.passes[0].array = "in";
+    passes.passes[1].array = "buf";
+    EXPECT_FALSE(of_one_array(passes.passes[0], passes.passes[1]));
+    EXPECT_THAT(cell_states(passes)[1], ElementsAre(written, same, written, same));
+}
+
 TEST(Cells, ARowOfAnotherLengthIsAnotherArray) {
     using enum CellState;
     Passes passes = four();

@@ -69,7 +69,7 @@ class Rows {
             buffers_.push_back(array_of(buffer));
         Pass first;
         first.cells = buffers_.at(start).row;
-        first.array = run.machine().job().buffers.at(start).name;
+        first.array = name_of(start);
         above_ = {true, start};
         passes_.push_back(std::move(first));
     }
@@ -110,6 +110,19 @@ class Rows {
     };
     static std::uint64_t place_of(const Shown& of) {
         return of.number << 1U | (of.global ? 1U : 0U);
+    }
+
+    // As the first kernel calls it, if it does.
+    std::string name_of(std::size_t buffer) const {
+        const machine::Job& job = run_.machine().job();
+        if (!job.launches.empty()) {
+            const Context& first = run_.machine().context(0);
+            for (std::size_t i = 1; i <= first.visible; ++i)
+                if (first.objects[i].space == machine::Space::global &&
+                    first.objects[i].buffer == buffer)
+                    return first.objects[i].name;
+        }
+        return job.buffers.at(buffer).name;
     }
 
     Array array_of(const machine::Buffer& buffer) const {
