@@ -1,6 +1,7 @@
 #include "draw/pass_faults.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "draw/badge.h"
@@ -152,13 +153,14 @@ void add_sign(Scene& scene, Point middle, float scale) {
 
 void add_faults(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
+    std::set<float> pointed;  // marks stand for several cells
     for (const RacedCell& raced : in.pass().raced) {
         const std::string tip = race_words(raced, in.tr);
         if (row.full) {
             Rect cell = cell_box(in, raced.cell);
             cell.radius = 4;
             scene.add(race_frame(cell, in.layout.scale), tip);
-        } else {
+        } else if (pointed.insert(row.x_of(raced.cell)).second) {
             add_pointer(scene, in, row.x_of(raced.cell), tip);
         }
     }

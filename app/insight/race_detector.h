@@ -63,7 +63,7 @@ struct Race {
     bool lockstep = true;    // each pair is of one warp
     bool one_turn = true;    // of one turn of their loop, each pair
     std::set<Spot> spots;    // each cell and pass once, and no more than kMostSpots
-    static constexpr std::size_t kMostSpots = 1024;
+    static constexpr std::size_t kMostSpots = 65'536;
 };
 
 class RaceDetector : public machine::Observer {
