@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -27,6 +28,7 @@ void known_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
     app.require_subcommand(1);
     app.set_version_flag("--version", LAB_VERSION);

@@ -31,7 +31,7 @@ std::optional<Point> reader_at(const RowToDraw& in, const StaleValue& read) {
     if (row.lane && row.full) {
         for (const Item& item : place_items(in.pass(), row))
             if (item.id == read.item)
-                return Point{row.x[item.place], row.lane_y - in.layout.item_radius};
+                return Point{row.x[item.place], row.lane_y - in.place().item_radius};
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell)
         if (in.pass().cells[cell].written && in.pass().cells[cell].item == read.item)

@@ -32,12 +32,6 @@ class Layout {
             passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale, fonts_));
         out_.labels = out_.blocks->right() + s(16);
         out_.width = out_.labels + out_.labels_width + kMargin;
-        float narrowest = columns().mark_width;
-        for (const Columns* each : out_.all())
-            narrowest = std::min(narrowest, each->mark_width);
-        const float half_pitch = narrowest * (1 + kGap) / 2;
-        out_.item_radius =
-            columns().full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
         place_rows();
         for (RowLayout& row : out_.rows)
             row.value_size = value_size(row.mark_width);
@@ -197,13 +191,15 @@ class Layout {
     }
 
     float place_vertically(std::size_t row, float y, RowLayout& of) const {
+        const float half_pitch = of.mark_width * (1 + kGap) / 2;
+        of.item_radius = of.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
         of.height = of.full ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kCellHeight))
                             : s(kMarkHeight);
         if (row > 0) {
             y += room_for_arcs(row);
             if (of.lane) {
-                of.lane_y = y + out_.item_radius;
-                y = of.lane_y + out_.item_radius + s(of.full ? 11 : 4);
+                of.lane_y = y + of.item_radius;
+                y = of.lane_y + of.item_radius + s(of.full ? 11 : 4);
             } else {
                 y += s(8);
             }

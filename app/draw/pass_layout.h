@@ -23,6 +23,7 @@ struct RowLayout {
     bool full = true;                  // marks are cells with their values
     bool lane = false;                 // the work-items have a lane above the cells
     float lane_y = 0;                  // its middle
+    float item_radius = 0;             // of work-items' circles
     const Columns* columns = nullptr;  // of its memory, in PassLayout::blocks
     float boundary = 0;                // the y of the line below, where there is one
     float label = 0;                   // the y of the middle of the words beside it
@@ -37,7 +38,6 @@ struct PassLayout {
     float width = 0, height = 0;
     std::shared_ptr<const Blocks> blocks;  // rows point into it
     float labels = 0, labels_width = 0;
-    float item_radius = 0;  // of work-items' circles
     float heading_y = 0, blocks_y = 0, captions_y = 0, verdict_y = 0, notes_y = 0, legend_y = 0;
     std::vector<std::string> notes;  // lines
     std::vector<RowLayout> rows;

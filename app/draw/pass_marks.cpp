@@ -129,7 +129,7 @@ Rect mark_box(CellState state, float x, float top, float width, float height) {
 
 void add_item_strip(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
-    const float half = in.layout.item_radius;
+    const float half = in.place().item_radius;
     const Columns& columns = *row.columns;
     std::vector<Box> parts = columns.groups;
     if (parts.empty()) parts = {{columns.left, 0, columns.right, 0}};

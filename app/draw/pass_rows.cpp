@@ -70,7 +70,7 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
         if (too_many(of) || arcs > kMostArcs) continue;
         // The item stands over the first cell that it writes.
         const bool by_item = row.lane && row.full && of.item >= 0 && met.insert(of.item).second;
-        const float end = by_item ? row.lane_y - in.layout.item_radius : row.top - 2;
+        const float end = by_item ? row.lane_y - in.place().item_radius : row.top - 2;
         for (const std::uint32_t source : of.from)
             if (source < above.cells && !is_stale_source(in.passes, in.row, of, source))
                 scene.add(connect({above.x_of(source), above.bottom() + 1}, {x, end}, stroke));
@@ -83,14 +83,14 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
 void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
     const float scale = in.layout.scale;
     const float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
-    scene.add(Text{last + in.layout.item_radius + 10 * scale, in.place().lane_y + 2 * scale, "…",
+    scene.add(Text{last + in.place().item_radius + 10 * scale, in.place().lane_y + 2 * scale, "…",
                    kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
               in.tr("figure.tip_more_items", fmt::arg("count", count)));
 }
 
 void add_items(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
-    const float radius = in.layout.item_radius;
+    const float radius = in.place().item_radius;
     const std::string longest = fmt::format("{}", in.pass().global - 1);
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
