@@ -248,8 +248,8 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
     std::vector<std::string> arrays;
     for (const Pass& pass : passes.passes)
         arrays.push_back(pass.array);
-    EXPECT_EQ(arrays, (std::vector<std::string>{"", "buf", "buf", "buf", "out", "buf", "buf", "buf",
-                                                "out"}));
+    EXPECT_EQ(arrays, (std::vector<std::string>{"in", "buf", "buf", "buf", "out", "buf", "buf",
+                                                "buf", "out"}));
     const Pass& sums = passes.passes[2];
     EXPECT_EQ(sums.cells[0].value, "4");
     EXPECT_EQ(sums.cells[0].from, (std::vector<std::uint32_t>{0, 2}));
@@ -260,6 +260,25 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
     EXPECT_EQ(passes.passes[4].cells[1].from, (std::vector<std::uint32_t>{4}));
     EXPECT_EQ(passes.result, "36");
     EXPECT_TRUE(passes.right);
+}
+
+TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
+    const Variant& variant = shipped().find("groups-atomic");
+    Shape shape = shape_of("ramp", 4);
+    shape.n = 32;
+    const Simulation made = simulate(variant, shape, kClassroom);
+    const Passes passes = passes_of(variant, made, kClassroom);
+    const Pass& last = passes.passes.back();
+    ASSERT_EQ(last.array, "out");
+    ASSERT_TRUE(passes.passes[passes.passes.size() - 2].local_memory);
+    // One value of each group's local memory, its first.
+    const std::uint64_t each = passes.passes[passes.passes.size() - 2].group_cells;
+    std::vector<std::uint32_t> firsts;
+    for (std::uint64_t cell = 0; cell < passes.passes[passes.passes.size() - 2].cells.size();
+         cell += each)
+        firsts.push_back(static_cast<std::uint32_t>(cell));
+    EXPECT_EQ(firsts.size(), 4U);
+    EXPECT_EQ(last.cells[0].from, firsts);
 }
 
 TEST(Simulation, NothingToReduceIsTheIdentity) {
