@@ -69,7 +69,14 @@ void Plot::set_height(float top, float bottom) {
 void Plot::set_width(float left, float right) {
     area_.left = left;
     area_.right = right;
-    x_ticks_ = fitting_ticks(chart_.x, x_, s(kTickSize), s(12), true, fonts_,
+    Axis axis = chart_.x;
+    // Preferred marks are those of all points or of none.
+    for (const double value : all_x(chart_))
+        if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
+            axis.values.clear();
+            break;
+        }
+    x_ticks_ = fitting_ticks(axis, x_, s(kTickSize), s(12), true, fonts_,
                              [this](double value) { return x_of(value); });
 }
 
@@ -96,7 +103,7 @@ float Plot::below() const {
 }
 
 void Plot::add_lane(Scene& scene, float y, const std::string& name) const {
-    scene.add(line({area_.left, y}, {area_.right, y}, {Role::border, 1, Dash::solid}));
+    scene.add(line({area_.left, y}, {area_.right, y}, {Role::idle, 1, Dash::solid}));
     const float size = s(kTickSize);
     scene.add(Text{area_.left - s(kMarkGap), y + fonts_.cap_height(size, Face::sans) / 2, name,
                    size, Face::sans, Role::muted, Anchor::end});
@@ -104,7 +111,7 @@ void Plot::add_lane(Scene& scene, float y, const std::string& name) const {
 
 void Plot::add_to(Scene& scene) const {
     const float size = s(kTickSize);
-    const Stroke grid{Role::border, 0.75F, Dash::solid};
+    const Stroke grid{Role::idle_fill, 1, Dash::solid};
     for (const Tick& tick : y_ticks_) {
         scene.add(line({area_.left, tick.at}, {area_.right, tick.at}, grid));
         scene.add(Text{area_.left - s(kMarkGap), tick.at + fonts_.cap_height(size, Face::sans) / 2,

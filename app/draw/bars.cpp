@@ -70,7 +70,7 @@ class BarLayout {
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
             const auto part = static_cast<float>(std::max(bar.value, bar.high) / longest_);
-            const float room = end - left_ - s(8) - text_width(bar.figure);
+            const float room = end - left_ - s(10) - text_width(bar.figure);
             if (part > 0) right_ = std::min(right_, left_ + room / part);
         }
         right_ = std::max(right_, left_ + s(40));
@@ -80,11 +80,11 @@ class BarLayout {
         const Axis axis{chart_.label, Scale::linear, Unit::plain};
         const float size = s(kTickSize);
         const std::vector<Tick> ticks =
-            fitting_ticks(axis, {0, longest_}, size, s(24), true, fonts_,
+            fitting_ticks(axis, {0, longest_}, size, s(40), true, fonts_,
                           [this](double value) { return x_of(value); });
         for (const Tick& tick : ticks) {
             scene_.add(line({tick.at, top_ - s(4)}, {tick.at, bottom_},
-                            {Role::border, 0.75F, Dash::solid}));
+                            {Role::idle_fill, 1, Dash::solid}));
             scene_.add(Text{tick.at, top_ - s(9), tick.text, size, Face::sans, Role::muted,
                             Anchor::middle});
         }
@@ -126,6 +126,9 @@ class BarLayout {
         const Role role = usual                               ? Role::text
                           : bar.standing == BarStanding::none ? Role::race
                                                               : Role::muted;
+        // The axis's lines end before the figure.
+        scene_.add(
+            box(end + s(4), y - height / 2, text_width(bar.figure) + s(8), height, Role::panel));
         add_text(end + s(8), y, bar.figure, role, frame_.right() - end - s(8));
         if (!bar.tip.empty())
             scene_.add(

@@ -16,6 +16,8 @@ namespace {
 constexpr float kReach = 3.8F;          // of a point's mark
 constexpr float kFelt = 8;              // around a point, where the mouse finds it
 constexpr float kLeastPlot = 150;       // its height
+constexpr float kPlotAbove = 0.4F;      // of the width, the same above columns of names
+constexpr float kMostGrown = 1.6F;      // of the height asked for, so that all names are at ends
 constexpr float kMostForNames = 0.45F;  // of the width, to the right of the plot
 constexpr float kBandOpacity = 0.2F;
 
@@ -61,9 +63,11 @@ class ChartLayout {
         for (const ChartSeries& series : chart_.series)
             add_line(series);
         if (at_ends_) names_.add_to(scene_, plot_);
-        for (const ChartSeries& series : chart_.series)
-            for (const ChartPoint& point : series.points)
-                add_point(series, point);
+        // What is wrong never covers what is right.
+        for (const bool wrong : {true, false})
+            for (const ChartSeries& series : chart_.series)
+                for (const ChartPoint& point : series.points)
+                    if ((point.standing == Standing::wrong) == wrong) add_point(series, point);
         for (const ChartSeries& series : chart_.series)
             for (const ChartPoint& point : series.points)
                 add_felt(point);
@@ -83,9 +87,13 @@ class ChartLayout {
         const float top = frame_.top() + s(26);  // the vertical axis's words are above it
         const float rest = plot_.below() + frame_.below();
         float bottom = std::max(height - rest, top + s(kLeastPlot));
-        at_ends_ = names_.fit(bottom - top) && names_.width() <= kMostForNames * width_;
-        if (!at_ends_)
-            bottom = std::max(height - rest - s(10) - columns_.height(), top + s(kLeastPlot));
+        const float names = names_.height();
+        at_ends_ = names_.width() <= kMostForNames * width_ &&
+                   (names <= bottom - top || top + names + rest <= kMostGrown * height);
+        if (at_ends_)
+            bottom = std::max(bottom, top + names);
+        else
+            bottom = std::max(height - rest - s(10) - columns_.height(), top + kPlotAbove * width_);
         plot_.set_height(top, bottom);
         const float right = at_ends_ ? frame_.right() - names_.width() : frame_.right();
         plot_.set_width(frame_.left() + plot_.marks_width(), right);

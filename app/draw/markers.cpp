@@ -82,7 +82,7 @@ void add_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
 }
 
 void add_wrong_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
-    const float half = 2 * reach;
+    const float half = 1.75F * reach;
     Rect frame = box(middle.x - half, middle.y - half, 2 * half, 2 * half, Role::race_fill);
     frame.stroke = {Role::race, 1, Dash::solid};
     frame.hatch = true;

@@ -67,13 +67,12 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
             fmt::format("The results have no rows of {} elements", size_text(*in.options.n)), "",
             fmt::format("There are: {}", fmt::join(known, ", ")), "--n");
     }
-    std::uint64_t best = 0;
     std::size_t most = 0;
     for (const auto& [n, count] : sizes)
-        if (count >= most) {
-            best = n;
-            most = count;
-        }
+        most = std::max(most, count);
+    std::uint64_t best = 0;
+    for (const auto& [n, count] : sizes)
+        if (2 * count > most) best = n;
     return best;
 }
 
@@ -89,7 +88,12 @@ Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptio
         throw Problem(fmt::format("There is no chart '{}'", options.chart), "",
                       fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--chart");
     }
-    const std::vector<Source> sources = sources_of(files, tr);
+    std::vector<Source> sources = sources_of(files, tr);
+    std::vector<std::string> chosen = options.variants;
+    // The baseline is needed even if it is not to be shown.
+    if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())
+        chosen.push_back(options.baseline);
+    select(sources, chosen);
     return found->draw({sources, options, fonts, tr});
 }
 

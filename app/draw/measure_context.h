@@ -23,7 +23,8 @@ Scene error_chart(const MeasureContext& in);
 Scene speedup_chart(const MeasureContext& in);
 Scene groups_chart(const MeasureContext& in);
 
-// The one asked for, else the largest of those at which the most series have a row that counts.
+// The one asked for, else the largest with more than half of the series that the best size has, of
+// those that count there.
 // Throws Problem with the sizes there are.
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "catalogue/number.h"
-#include "draw/measure_context.h"
+#include "draw/measure_beside.h"
 
 namespace lab::draw {
 namespace {
@@ -23,8 +23,6 @@ Axis size_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& seri
     axis.values = {sizes.begin(), sizes.end()};
     return axis;
 }
-
-using PointOf = ChartPoint (*)(const MeasuredRow&);
 
 ChartPoint time_point(const MeasuredRow& of) {
     ChartPoint point{static_cast<double>(of.row->n), of.ms.median * 1e-3};
@@ -48,12 +46,6 @@ ChartPoint error_point(const MeasuredRow& of) {
     return {static_cast<double>(of.row->n), of.row->error, 0, 0};
 }
 
-struct Filling {
-    const MeasureContext& in;
-    Chart& chart;
-    Explained explained = {};
-};
-
 ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, double least) {
     ChartSeries series;
     series.name = of.name;
@@ -71,104 +63,19 @@ ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, dou
             to.explained.wrong = true;
         }
         to.explained.bands |= point.high > point.low;
+        to.explained.single &= of.rows.size() == 1;
         point.tip = row_tip(row, of.name, to.in.sources[of.source], to.in.tr);
         series.points.push_back(std::move(point));
     }
     return series;
 }
 
-std::string with_device(const std::string& words, const Source& source, const MeasureContext& in) {
-    return in.sources.size() > 1 ? words + " · " + source.label : words;
-}
-
-// What a kernel that only reads reaches, as a dashed line.
-void add_ceilings(Filling& to, PointOf point_of) {
-    for (const Source& source : to.in.sources) {
-        std::vector<MeasuredRow> rows;
-        for (const Row* row : source.rows)
-            if (row->kind == "ceiling" && row->right) rows.push_back({row, row->summary()});
-        std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
-        if (rows.empty()) continue;
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const auto& a, const auto& b) { return a.row->n < b.row->n; });
-        ChartSeries series;
-        series.look = {Role::text, Marker::none};
-        series.dash = Dash::dashed;
-        series.name = with_device(
-            to.in.tr("chart.ceiling",
-                     fmt::arg("rate", fmt::format("{:.3g}", rows.back().gigabytes_per_second()))),
-            source, to.in);
-        for (const MeasuredRow& row : rows) {
-            ChartPoint point = point_of(row);
-            point.low = point.high = 0;
-            point.tip = row_tip(row, series.name, source, to.in.tr);
-            series.points.push_back(std::move(point));
-        }
-        to.explained.ceiling = true;
-        to.chart.series.push_back(std::move(series));
-    }
-}
-
-void add_datasheets(Filling& to) {
-    Range sizes = range_of(Scale::log2, to.chart.x.values);
-    if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
-    for (const Source& source : to.in.sources) {
-        const auto& all = to.in.options.datasheets;
-        const Datasheet* sheet = datasheet_of(source.device, {all.begin(), all.end()});
-        if (sheet == nullptr) continue;
-        ChartSeries series;
-        series.look = {Role::text, Marker::none};
-        series.dash = Dash::dotted;
-        series.name = with_device(
-            to.in.tr("chart.datasheet",
-                     fmt::arg("rate", fmt::format("{:.4g}", sheet->gigabytes_per_second))),
-            source, to.in);
-        const std::string tip = series.name + "\n" + sheet->source;
-        for (const double n : {sizes.low, sizes.high})
-            series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, Standing::usual, tip});
-        if (sizes.low == sizes.high) series.points.pop_back();
-        to.explained.datasheet = true;
-        to.chart.series.push_back(std::move(series));
-    }
-}
-
-// Of the documents, what is of variants and settings that are in the chart; a series each hardware.
-template <typename Place>
-void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, Place&& place) {
-    std::vector<std::pair<std::string, ChartSeries>> by_hardware;
-    for (const DocumentFigure& figure : to.in.options.figures) {
-        const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
-            return series.variant == figure.variant && series.set == figure.set;
-        });
-        if (of == shown.end() || !(figure.ms > 0)) continue;
-        ChartPoint point;
-        if (!place(figure, *of, point)) continue;
-        const std::string name = to.in.tr("chart.document", fmt::arg("document", figure.document),
-                                          fmt::arg("hardware", figure.hardware));
-        const Row& row = *of->rows.front().row;
-        point.standing = Standing::elsewhere;
-        point.look = of->look;
-        point.tip = figure_tip(
-            figure, to.in.tr.get("variant." + figure.variant + ".title", row.title), to.in.tr);
-        auto found = std::find_if(by_hardware.begin(), by_hardware.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
-        if (found == by_hardware.end()) {
-            ChartSeries series;
-            series.name = name;
-            series.look = {Role::muted, Marker::none};
-            series.joined = false;
-            series.label = Role::muted;
-            series.swatch = Standing::elsewhere;
-            found = by_hardware.insert(by_hardware.end(), {name, std::move(series)});
-        }
-        found->second.points.push_back(std::move(point));
-    }
-    for (auto& [name, series] : by_hardware) {
-        std::stable_sort(series.points.begin(), series.points.end(),
-                         [](const auto& a, const auto& b) { return a.x < b.x; });
-        to.explained.elsewhere = true;
-        to.chart.series.push_back(std::move(series));
-    }
+// References have no device clock.
+std::string time_label(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
+    const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& of) {
+        return !of.rows.empty() && of.rows.front().row->device_ms.empty();
+    });
+    return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
 }
 
 bool only_four_bytes(const std::vector<MeasuredSeries>& shown) {
@@ -200,7 +107,9 @@ Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
         throw Problem("There is nothing to draw", "No row of the results has a figure to show here",
                       "Choose another chart, or measure with larger --sizes", "--chart");
     chart.subtitle = work_text(to.in.sources, to.in.tr);
-    chart.notes = notes_of(to.explained, to.in.sources, series, to.in.tr);
+    std::vector<std::string> notes = notes_of(to.explained, to.in.sources, series, to.in.tr);
+    notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
+    chart.notes = std::move(notes);
     if (!to.in.options.size.heading) chart.notes.insert(chart.notes.begin(), chart.subtitle + ".");
     chart.description = chart.subtitle + ". " + description_of(chart, to.in);
     return chart_scene(chart, to.in.options.size, to.in.fonts);
@@ -236,16 +145,16 @@ void add_bound_lines(Filling& to, const std::vector<MeasuredSeries>& series) {
 }  // namespace
 
 Scene time_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, in.options.variants, GroupSizes::apart, in.tr);
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
     Chart chart;
     chart.title = in.tr("chart.time");
     chart.x = size_axis(in, series);
-    chart.y = {in.tr("chart.axis_time"), Scale::log10, Unit::seconds};
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     Filling to{in, chart};
     for (const MeasuredSeries& of : series)
         chart.series.push_back(line_of(of, to, time_point, 0));
     add_ceilings(to, time_point);
-    add_figures(to, series, [](const DocumentFigure& of, const MeasuredSeries&, ChartPoint& point) {
+    add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.n);
         point.y = of.ms * 1e-3;
         return true;
@@ -254,7 +163,7 @@ Scene time_chart(const MeasureContext& in) {
 }
 
 Scene bandwidth_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, in.options.variants, GroupSizes::apart, in.tr);
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
     Chart chart;
     chart.title = in.tr("chart.bandwidth");
     chart.x = size_axis(in, series);
@@ -266,17 +175,16 @@ Scene bandwidth_chart(const MeasureContext& in) {
     add_datasheets(to);
     // All documents reduce elements of four bytes.
     if (only_four_bytes(series))
-        add_figures(to, series,
-                    [](const DocumentFigure& of, const MeasuredSeries&, ChartPoint& point) {
-                        point.x = static_cast<double>(of.n);
-                        point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
-                        return true;
-                    });
+        add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
+            point.x = static_cast<double>(of.n);
+            point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
+            return true;
+        });
     return finish(to, series);
 }
 
 Scene error_chart(const MeasureContext& in) {
-    const auto series = series_of(in.sources, in.options.variants, GroupSizes::apart, in.tr);
+    const auto series = series_of(in.sources, GroupSizes::apart, in.tr);
     Chart chart;
     chart.title = in.tr("chart.error");
     chart.x = size_axis(in, series);
@@ -284,6 +192,7 @@ Scene error_chart(const MeasureContext& in) {
     chart.y.zero = in.tr("chart.exact");
     chart.y.no_number = in.tr("chart.no_number");
     Filling to{in, chart};
+    to.explained.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
     for (const MeasuredSeries& of : series) {
         ChartSeries line = line_of(of, to, error_point, -std::numeric_limits<double>::infinity());
@@ -321,7 +230,7 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
 }  // namespace
 
 Scene groups_chart(const MeasureContext& in) {
-    auto series = series_of(in.sources, in.options.variants, GroupSizes::together, in.tr);
+    auto series = series_of(in.sources, GroupSizes::together, in.tr);
     const std::uint64_t n = chosen_n(in, series, [](const MeasuredSeries& of, std::uint64_t size) {
         return groups_at(of, size).size() > 1;
     });
@@ -329,7 +238,7 @@ Scene groups_chart(const MeasureContext& in) {
     Chart chart;
     chart.title = in.tr("chart.groups", fmt::arg("n", size_text(n)));
     chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
-    chart.y = {in.tr("chart.axis_time"), Scale::log10, Unit::seconds};
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     Filling to{in, chart};
     std::set<double> sizes;
     for (MeasuredSeries& of : series) {
@@ -350,12 +259,11 @@ Scene groups_chart(const MeasureContext& in) {
     }
     chart.x.values = {sizes.begin(), sizes.end()};
     std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
-    add_figures(to, series,
-                [&](const DocumentFigure& of, const MeasuredSeries&, ChartPoint& point) {
-                    point.x = static_cast<double>(of.group);
-                    point.y = of.ms * 1e-3;
-                    return of.n == n && of.group > 0;
-                });
+    add_figures(to, series, [&](const DocumentFigure& of, ChartPoint& point) {
+        point.x = static_cast<double>(of.group);
+        point.y = of.ms * 1e-3;
+        return of.n == n && of.group > 0;
+    });
     return finish(to, series);
 }
 

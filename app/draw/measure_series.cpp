@@ -26,8 +26,8 @@ bool same_row(const Row& a, const Row& b) {
 }
 
 bool same_device(const Measurements& a, const Measurements& b) {
-    const bool device = a.device.name == b.device.name && a.device.driver == b.device.driver;
-    return device || a.device.name == kHostOnly || b.device.name == kHostOnly;
+    return a.device.name == b.device.name || a.device.name == kHostOnly ||
+           b.device.name == kHostOnly;
 }
 
 // The host's own loops may be in several files of one device: the first are taken.
@@ -50,7 +50,7 @@ void add_file(Source& to, const Measurements& file) {
         to.device = file.device.name;
         to.label = device_text(file);
     }
-    to.processor = file.host.processor;
+    to.processor = processor_text(file.host);
 }
 
 // Of the same name, they are told apart by their hosts, else by numbers.
@@ -141,6 +141,20 @@ std::vector<Source> sources_of(std::span<const Measurements> files, const Transl
     return sources;
 }
 
+void select(std::vector<Source>& sources, const std::vector<std::string>& only) {
+    check_known(sources, only);
+    if (only.empty()) return;
+    for (Source& source : sources)
+        std::erase_if(source.rows, [&](const Row* row) {
+            return row->kind != "ceiling" &&
+                   std::find(only.begin(), only.end(), row->variant) == only.end();
+        });
+    std::erase_if(sources, [](const Source& source) {
+        return std::all_of(source.rows.begin(), source.rows.end(),
+                           [](const Row* row) { return row->kind == "ceiling"; });
+    });
+}
+
 RowStanding standing_of(const Row& row) {
     if (!row.right) return RowStanding::wrong;
     if (row.expect == "partial") return RowStanding::partial;
@@ -157,11 +171,8 @@ bool MeasuredSeries::all(RowStanding standing) const {
                        [&](const MeasuredRow& of) { return standing_of(*of.row) == standing; });
 }
 
-std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources,
-                                      const std::vector<std::string>& only, GroupSizes groups,
+std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr) {
-    check_known(sources, only);
-    // The looks are of all that is in the files, so that they stay whatever is shown of it.
     std::vector<SeriesKey> things;
     std::vector<MeasuredSeries> made;
     for (std::size_t source = 0; source < sources.size(); ++source) {
@@ -174,8 +185,6 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources,
             auto thing = std::find(things.begin(), things.end(), key);
             if (thing == things.end()) thing = things.insert(things.end(), key);
             const auto index = static_cast<std::size_t>(thing - things.begin());
-            if (!only.empty() && std::find(only.begin(), only.end(), row->variant) == only.end())
-                continue;
             const auto same = [&](const MeasuredSeries& of) {
                 return of.source == source && of.group == key.group && of.variant == key.variant &&
                        of.set == key.set;

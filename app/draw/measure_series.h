@@ -27,6 +27,10 @@ struct Source {
 // are not the same in all.
 std::vector<Source> sources_of(std::span<const Measurements> files, const Translations& tr);
 
+// Leaves only rows of `only` (ids; none: all) and ceilings, and only devices that have such rows.
+// Throws Problem with the ids there are for one that is not among them.
+void select(std::vector<Source>& sources, const std::vector<std::string>& only);
+
 // What a row may be used for.
 enum class RowStanding : std::uint8_t {
     ranked,
@@ -61,10 +65,9 @@ struct MeasuredSeries {
 
 enum class GroupSizes : std::uint8_t { apart, together };
 
-// All but the ceilings, in the order in which they come in the files: that of the catalogue.
-// `only`: ids; none: all. Throws Problem with the ids there are for one that is not among them.
-std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources,
-                                      const std::vector<std::string>& only, GroupSizes groups,
+// All but the ceilings, in the order in which they come in the files: that of the catalogue. Looks
+// follow that order, so each chart of the same sources shows a series alike.
+std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr);
 
 }  // namespace lab::draw

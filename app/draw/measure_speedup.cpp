@@ -89,7 +89,7 @@ Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>
 
 std::string factor_text(double factor) {
     if (factor >= 100) return fmt::format("{:.0f}×", factor);
-    return factor < 0.01 ? fmt::format("{:.2g}×", factor) : fmt::format("{:.3g}×", factor);
+    return factor < 0.01 ? fmt::format("{:.2g}×", factor) : fmt::format("{:#.3g}×", factor);
 }
 
 Bar bar_of(const MeasuredSeries& of, const MeasuredRow& row, const MeasuredRow& against,
@@ -130,8 +130,12 @@ std::string title_of(const std::vector<MeasuredSeries>& series, const std::strin
 }  // namespace
 
 Scene speedup_chart(const MeasureContext& in) {
-    const auto all = series_of(in.sources, {}, GroupSizes::apart, in.tr);
-    const auto shown = series_of(in.sources, in.options.variants, GroupSizes::apart, in.tr);
+    const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
+    std::vector<MeasuredSeries> shown = all;
+    std::erase_if(shown, [&](const MeasuredSeries& of) {
+        const auto& only = in.options.variants;
+        return !only.empty() && std::find(only.begin(), only.end(), of.variant) == only.end();
+    });
     const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& of, std::uint64_t size) {
         return row_at(of, size) != nullptr;
     });

@@ -67,10 +67,25 @@ bool any_warm(const MeasuredSeries& of) {
 
 }  // namespace
 
+std::string processor_text(const Host& host) {
+    std::string name = host.processor;
+    for (const std::string_view sign : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
+        for (std::size_t at = name.find(sign); at != std::string::npos; at = name.find(sign))
+            name.erase(at, sign.size());
+    return name;
+}
+
+std::string document_text(const DocumentFigure& figure, const Translations& tr) {
+    if (figure.hardware == "not named")
+        return tr("chart.document_unnamed", fmt::arg("document", figure.document));
+    return tr("chart.document", fmt::arg("document", figure.document),
+              fmt::arg("hardware", figure.hardware));
+}
+
 std::string device_text(const Measurements& of) {
     if (of.device.platform == "Portable Computing Language" && !of.host.processor.empty())
-        return "PoCL, " + of.host.processor;
-    if (of.device.name == "the host") return of.host.processor;
+        return "PoCL, " + processor_text(of.host);
+    if (of.device.name == "the host") return processor_text(of.host);
     return of.device.name;
 }
 
@@ -137,9 +152,7 @@ std::string figure_tip(const DocumentFigure& figure, const std::string& name,
     std::string size = tr("chart.tip_n", fmt::arg("n", size_text(figure.n)));
     if (figure.group > 0) size += ", " + tr("chart.group", fmt::arg("group", figure.group));
     return name + "\n" + size + "\n" + milliseconds_text(figure.ms) + "\n" +
-           tr("chart.document", fmt::arg("document", figure.document),
-              fmt::arg("hardware", figure.hardware)) +
-           "\n" + tr("chart.not_here");
+           document_text(figure, tr) + "\n" + tr("chart.not_here");
 }
 
 std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>& sources,
@@ -150,8 +163,9 @@ std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>
         const char* key;
     };
     const bool warm = std::any_of(series.begin(), series.end(), any_warm);
-    const std::array list{Note{!in.bars && in.bands, "chart.note_bands"},
-                          Note{!in.bars && !in.bands, "chart.note_points"},
+    const std::array list{Note{!in.bars && in.bands && !in.single, "chart.note_bands"},
+                          Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
+                          Note{!in.bars && !in.bands && in.medians, "chart.note_points"},
                           Note{in.bars && in.bands, "chart.note_whiskers"},
                           Note{in.wrong, "chart.note_wrong"},
                           Note{in.muted, "chart.note_muted"},

@@ -12,6 +12,9 @@ namespace lab::draw {
 
 // A device as people call it: PoCL's names are long, so the processor's stands for them.
 std::string device_text(const Measurements& of);
+std::string processor_text(const Host& host);  // without the signs of registered names
+// "document B, NVIDIA RTX 4090"
+std::string document_text(const DocumentFigure& figure, const Translations& tr);
 
 // With its settings, its device where there are several, and the word for what is amiss.
 std::string series_name(const MeasuredSeries& series, const std::vector<Source>& sources,
@@ -28,8 +31,9 @@ std::string figure_tip(const DocumentFigure& figure, const std::string& name,
 
 // What a chart has in it that needs a word.
 struct Explained {
-    bool bands = false, wrong = false, muted = false, elsewhere = false, ceiling = false,
-         datasheet = false, bound_marks = false, bound_lines = false, bars = false;
+    bool medians = true, single = true, bands = false, wrong = false, muted = false,
+         elsewhere = false, ceiling = false, datasheet = false, bound_marks = false,
+         bound_lines = false, bars = false;
 };
 std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>& sources,
                                   const std::vector<MeasuredSeries>& series,

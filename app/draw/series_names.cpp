@@ -74,8 +74,8 @@ EndNames::EndNames(const Chart& chart, float scale, const Fonts& fonts)
     if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
 }
 
-bool EndNames::fit(float height) const {
-    return static_cast<float>(shown_.size()) * kLine * scale_ <= height;
+float EndNames::height() const {
+    return static_cast<float>(shown_.size()) * kLine * scale_;
 }
 
 void EndNames::add_to(Scene& scene, const Plot& plot) const {

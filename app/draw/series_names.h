@@ -15,7 +15,7 @@ class EndNames {
     EndNames(const Chart& chart, float scale, const Fonts& fonts);
 
     float width() const { return width_; }  // what they need to the right of the plot
-    bool fit(float height) const;           // below each other
+    float height() const;                   // the least, below each other
 
     // Between the plot and what lies `width()` to the right of it.
     void add_to(Scene& scene, const Plot& plot) const;
