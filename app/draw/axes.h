@@ -28,6 +28,8 @@ std::vector<Tick> fitting_ticks(const Axis& axis, Range range, float size, float
             Tick tick{at(value), tick_text(axis.unit, value)};
             const float half =
                 across ? fonts.text_width(tick.text, size, Face::sans) / 2 : size * 0.7F;
+            // Words at an end must not reach beyond what is kept free around a plot.
+            fits = fits && (!across || half <= size * 2.3F);
             const float from = across ? tick.at : -tick.at;  // y grows downward
             fits = fits && from - half >= reached;
             reached = from + half + apart;

@@ -48,8 +48,7 @@ void add_datasheets(Filling& to) {
     Range sizes = range_of(Scale::log2, to.chart.x.values);
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
     for (const Source& source : to.in.sources) {
-        const auto& all = to.in.options.datasheets;
-        const Datasheet* sheet = datasheet_of(source.device, {all.begin(), all.end()});
+        const Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
         if (sheet == nullptr) continue;
         ChartSeries series;
         series.look = {Role::text, Marker::none};

@@ -53,7 +53,7 @@ std::vector<Datasheet> datasheets() {
     }
 }
 
-const Datasheet* datasheet_of(const std::string& device, const std::vector<Datasheet>& all) {
+const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Datasheet& of) { return suits(device, of); });
     return found == all.end() ? nullptr : &*found;

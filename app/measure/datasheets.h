@@ -1,6 +1,7 @@
 // What makers say of their devices' memory: a limit beside the measured one.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,6 @@ struct Datasheet {
 std::vector<Datasheet> datasheets();
 
 // The first that suits a device of this name; nothing if none does.
-const Datasheet* datasheet_of(const std::string& device, const std::vector<Datasheet>& all);
+const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all);
 
 }  // namespace lab
