@@ -52,11 +52,11 @@ inline double example_ms(std::uint64_t n, double rate) {
 
 // A lesson's worth: the ladder, a racing variant that is wrong, one that is a part of the work, the
 // ceiling and a host's loop, at five sizes.
-inline Measurements example_lesson(const std::string& device = "NVIDIA H200") {
+inline Measurements example_lesson(const std::string& device = "NVIDIA H200", double slower = 1) {
     std::vector<Row> rows;
     for (const std::uint64_t n : {1ULL << 12, 1ULL << 16, 1ULL << 20, 1ULL << 24, 1ULL << 26}) {
         const auto add = [&](const char* variant, double rate) -> Row& {
-            return rows.emplace_back(example_row(variant, n, example_ms(n, rate)));
+            return rows.emplace_back(example_row(variant, n, slower * example_ms(n, rate)));
         };
         Row& ceiling = add("read-ceiling", 4400);
         ceiling.kind = "ceiling";

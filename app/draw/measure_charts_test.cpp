@@ -86,7 +86,7 @@ TEST_F(MeasureChartTest, EachLooksAsItDid) {
     for (const char* chart : {"time", "bandwidth", "speedup", "error"})
         expect_golden(draw({example_lesson()}, chart), fmt::format("chart_{}", chart));
     expect_golden(draw({example_groups()}, "groups"), "chart_groups");
-    expect_golden(draw({example_lesson(), example_lesson("Another device")}, "bandwidth"),
+    expect_golden(draw({example_lesson(), example_lesson("Another device", 7)}, "bandwidth"),
                   "chart_two_devices");
 }
 

@@ -127,10 +127,13 @@ void add_bound_lines(Filling& to, const std::vector<MeasuredSeries>& series) {
             found->second.high = std::max(found->second.high, row.row->bound);
         }
     if (bounds.empty()) return;
-    to.explained.bound_lines = true;
+    const bool one = std::all_of(bounds.begin(), bounds.end(),
+                                 [](const auto& of) { return of.second.low == of.second.high; });
+    (one ? to.explained.bound_line : to.explained.bound_lines) = true;
     for (const bool high : {false, true}) {
+        if (one && high) continue;
         ChartSeries line;
-        line.name = to.in.tr(high ? "chart.bound_high" : "chart.bound_low");
+        line.name = to.in.tr(one ? "chart.bound" : high ? "chart.bound_high" : "chart.bound_low");
         line.look = {Role::text, Marker::none};
         line.dash = Dash::dashed;
         for (const auto& [n, bound] : bounds) {

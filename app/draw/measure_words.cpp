@@ -170,6 +170,7 @@ std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>
                           Note{in.wrong, "chart.note_wrong"},
                           Note{in.muted, "chart.note_muted"},
                           Note{in.bound_marks, "chart.note_bound_marks"},
+                          Note{in.bound_line, "chart.note_bound_line"},
                           Note{in.bound_lines, "chart.note_bound_lines"},
                           Note{in.ceiling, "chart.note_ceiling"},
                           Note{in.datasheet, "chart.note_datasheet"},

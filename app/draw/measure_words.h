@@ -33,7 +33,7 @@ std::string figure_tip(const DocumentFigure& figure, const std::string& name,
 struct Explained {
     bool medians = true, single = true, bands = false, wrong = false, muted = false,
          elsewhere = false, ceiling = false, datasheet = false, bound_marks = false,
-         bound_lines = false, bars = false;
+         bound_line = false, bound_lines = false, bars = false;
 };
 std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>& sources,
                                   const std::vector<MeasuredSeries>& series,
