@@ -1,7 +1,12 @@
-// How long the step view's figure takes to lay out and to write, by the number of elements.
+// How long figures take to lay out and to write: the step view's by the number of elements, charts
+// by the number of samples a row.
 #include <benchmark/benchmark.h>
 
+#include <cmath>
+#include <random>
+
 #include "draw/font.h"
+#include "draw/measure_charts.h"
 #include "draw/palette.h"
 #include "draw/pass_figure.h"
 #include "draw/svg.h"
@@ -47,6 +52,52 @@ void write_svg(benchmark::State& state) {
         benchmark::DoNotOptimize(draw::svg(scene, palette).size());
 }
 BENCHMARK(write_svg)->Arg(8)->Arg(1024)->Unit(benchmark::kMillisecond);
+
+// 27 variants at 17 sizes.
+Measurements large_results(std::size_t samples) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> part(0.9, 1.1);
+    Measurements made;
+    made.device.name = "NVIDIA H200";
+    made.op = "add";
+    made.type = "float";
+    made.input = "random:1";
+    made.complete = true;
+    for (int variant = 0; variant < 27; ++variant)
+        for (std::uint64_t n = 1 << 10; n <= 1 << 26; n *= 2) {
+            Row& row = made.rows.emplace_back();
+            row.variant = "variant-" + std::to_string(variant);
+            row.title = "Variant number " + std::to_string(variant);
+            row.n = n;
+            row.group = 256;
+            row.launches = 1;
+            row.bytes = 4 * n;
+            row.cache = "cold";
+            row.right = true;
+            row.error = 1e-8;
+            row.bound = 1e-6;
+            const double ms = 0.005 + static_cast<double>(n) * (1 + variant) * 1e-8;
+            for (std::size_t i = 0; i < samples; ++i)
+                row.device_ms.push_back(ms * part(random));
+        }
+    return made;
+}
+
+// Expected before it was first run: 4 ms with 30 samples a row, for 459 points with a tip of eight
+// lines each take about 5 us; 10 ms with 300, for sorting those takes 10 us more a row.
+void lay_out_chart(benchmark::State& state, const char* chart) {
+    const std::vector results{large_results(static_cast<std::size_t>(state.range(0)))};
+    const draw::Fonts fonts;
+    const Translations words("en");
+    draw::MeasureChartOptions options;
+    options.chart = chart;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(draw::measure_chart(results, options, fonts, words).shapes.size());
+}
+BENCHMARK_CAPTURE(lay_out_chart, time, "time")->Arg(30)->Arg(300)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(lay_out_chart, bandwidth, "bandwidth")->Arg(30)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(lay_out_chart, speedup, "speedup")->Arg(30)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(lay_out_chart, error, "error")->Arg(30)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace lab

@@ -21,6 +21,7 @@ std::span<const Command> commands();
 
 // Those with a file of their own.
 Action measure_command(CLI::App& app);
+Action plot_command(CLI::App& app);
 Action step_command(CLI::App& app);
 Action text_command(CLI::App& app);
 Action check_command(CLI::App& app);

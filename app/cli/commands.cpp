@@ -61,6 +61,7 @@ constexpr std::array kCommands{
     Command{"trials", "Run one small case many times and count the results", trials_command},
     Command{"check", "Hold variants against the host in many cases", check_command},
     Command{"measure", "Time variants at full size and check their results", measure_command},
+    Command{"plot", "Draw charts of results, of one device or of several", plot_command},
     Command{"serve", "Answer requests, JSON lines, from standard input", serve_command},
 };
 

@@ -8,9 +8,11 @@
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
+#include "cli/chart_options.h"
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
+#include "draw/save.h"
 #include "measure/documents.h"
 #include "measure/request.h"
 #include "measure/results_file.h"
@@ -28,7 +30,19 @@ struct MeasureOptions {
     bool no_references = false;
     bool json = false;
     std::vector<std::string> files;
+    ChartOptions chart;
 };
+
+// Before anything runs.
+void check_suffix(const std::string& file) {
+    if (draw::is_picture(file)) return;
+    try {
+        check_result_suffix(file);
+    } catch (const Problem& problem) {
+        throw Problem(problem.what_happened, problem.why,
+                      problem.hint + "; a chart is drawn to .svg, .png or .pdf", problem.where);
+    }
+}
 
 MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
     MeasureRequest request = options.request;
@@ -115,12 +129,15 @@ Action measure_command(CLI::App& app) {
     app.add_flag("--no-references", options->no_references,
                  "Neither the read ceiling nor the host's own loops");
     app.add_option("-o,--output", options->files,
-                   "Write the results to a file: json (every sample) or csv")
+                   "Write the results to a file: json (every sample) or csv; or a chart of them: "
+                   "svg, png or pdf")
         ->type_name("FILE");
+    options->chart.add_to(app);
     add_json(app, options->json);
     return [options] {
         for (const std::string& file : options->files)
-            check_result_suffix(file);
+            check_suffix(file);
+        options->chart.check();
         const Catalogue all = catalogue();
         const Measured measured = run(request_of(*options, all));
         const Measurements& results = measured.results;
@@ -131,7 +148,10 @@ Action measure_command(CLI::App& app) {
         std::optional<Problem> unwritten;
         for (const std::string& file : options->files) {
             try {
-                write_results(results, file);
+                if (draw::is_picture(file))
+                    draw_chart({results}, options->chart, file);
+                else
+                    write_results(results, file);
                 std::cerr << fmt::format("wrote {}\n", file);
             } catch (const Problem& problem) {
                 unwritten = problem;  // the other files are written all the same

@@ -78,9 +78,9 @@ class Painter {
     }
 
     // Fills and strokes the current path, and forgets it.
-    void finish(Role fill, const Stroke& stroke) {
+    void finish(Role fill, const Stroke& stroke, double opacity = 1) {
         if (fill != Role::none) {
-            use(fill);
+            use(fill, opacity);
             cairo_fill_preserve(cairo_);
         }
         if (stroke.role != Role::none) {
@@ -156,7 +156,7 @@ class Painter {
                 cairo_line_to(cairo_, p[i].x, p[i].y);
         }
         if (path.closed) cairo_close_path(cairo_);
-        finish(path.fill, path.stroke);
+        finish(path.fill, path.stroke, path.opacity);
     }
 
     void paint(const Text& text) {

@@ -149,6 +149,30 @@ TEST_P(PaletteThemes, MeaningsStayApartForEveryEye) {
                     << vision.name;
 }
 
+constexpr std::array kSeries{Role::series_1, Role::series_2, Role::series_3, Role::series_4,
+                             Role::series_5, Role::series_6, Role::series_7};
+
+// WCAG 2.1, success criterion 1.4.11: what a picture is understood by has 3:1.
+TEST_P(PaletteThemes, SeriesStandOutFromTheirGround) {
+    for (const Role series : kSeries)
+        EXPECT_GE(contrast(palette_[series], palette_[Role::panel]), 3) << name_of(series);
+}
+
+// Apart from each other as far as meanings are, though markers of different shapes double them;
+// and from what is wrong.
+TEST_P(PaletteThemes, SeriesStayApartForEveryEye) {
+    for (const Vision& vision : kVisions)
+        for (std::size_t i = 0; i < kSeries.size(); ++i) {
+            const Vector one = lab_of(palette_[kSeries[i]], vision.matrix);
+            EXPECT_GE(distance(one, lab_of(palette_[Role::race], vision.matrix)), kLeastDistance)
+                << name_of(kSeries[i]) << ", " << vision.name;
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_GE(distance(one, lab_of(palette_[kSeries[j]], vision.matrix)),
+                          kLeastDistance)
+                    << name_of(kSeries[i]) << " and " << name_of(kSeries[j]) << ", " << vision.name;
+        }
+}
+
 TEST(Palette, TheProjectorHasTheMostContrast) {
     const Palette light = load_palette("light"), projector = load_palette("projector");
     for (const Role role : {Role::text, Role::muted, Role::act, Role::wrote, Role::race,

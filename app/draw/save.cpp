@@ -37,10 +37,15 @@ char lower(char letter) {
     return letter >= 'A' && letter <= 'Z' ? char(letter + 32) : letter;
 }
 
-// Throws Problem if the name asks for no format that there is.
-const Format& format_of(const fs::path& path) {
+std::string suffix_of(const fs::path& path) {
     std::string suffix = path.extension().string();
     std::transform(suffix.begin(), suffix.end(), suffix.begin(), lower);
+    return suffix;
+}
+
+// Throws Problem if the name asks for no format that there is.
+const Format& format_of(const fs::path& path) {
+    const std::string suffix = suffix_of(path);
     std::vector<const char*> known;
     for (const Format& format : kFormats) {
         if (suffix == format.suffix) return format;
@@ -53,6 +58,12 @@ const Format& format_of(const fs::path& path) {
 }
 
 }  // namespace
+
+bool is_picture(const fs::path& path) {
+    return std::any_of(
+        kFormats.begin(), kFormats.end(),
+        [suffix = suffix_of(path)](const Format& of) { return suffix == of.suffix; });
+}
 
 void check_suffix(const fs::path& path) {
     (void)format_of(path);

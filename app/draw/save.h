@@ -12,6 +12,9 @@ namespace lab::draw {
 // Throws Problem if the suffix is none of those that save() knows; for asking before long work.
 void check_suffix(const std::filesystem::path& path);
 
+// Whether save() knows the suffix.
+bool is_picture(const std::filesystem::path& path);
+
 // Writes the file whole or not at all. Throws Problem if the suffix is none of .svg, .png and .pdf
 // (in any case), if it cannot be drawn, or if it cannot be written. `png_scale`: pixels a point.
 void save(const Scene& scene, const Palette& palette, const Fonts& fonts,

@@ -31,6 +31,13 @@ enum class Role : std::uint8_t {
     race_fill,
     idle,  // stands idle (grey)
     idle_fill,
+    series_1,  // lines and bars of a chart, told apart by nothing else than their order
+    series_2,
+    series_3,
+    series_4,
+    series_5,
+    series_6,
+    series_7,
     count_
 };
 
@@ -64,6 +71,7 @@ struct Path {
     bool closed = false;
     Role fill = Role::none;
     Stroke stroke;
+    float opacity = 1;  // of the fill
 };
 
 // One line of text; y is the baseline.

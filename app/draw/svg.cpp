@@ -134,6 +134,8 @@ class Painter {
                                   stroke(rect.stroke)));
         } else {
             box(rect, fill(rect.fill) + stroke(rect.stroke));
+            // What is not painted is felt by the mouse only if it is asked to be.
+            if (rect.fill == Role::none && !tip.empty()) body += R"( pointer-events="all")";
         }
         close("rect", "", tip);
     }
@@ -147,6 +149,8 @@ class Painter {
             put("{}{} {}", command, number(path.points[i].x), number(path.points[i].y));
         }
         put(R"({}"{}{})", path.closed ? "Z" : "", fill(path.fill), stroke(path.stroke));
+        if (path.opacity < 1 && path.fill != Role::none)
+            put(R"( fill-opacity="{}")", number(std::max(path.opacity, 0.0F)));
         if (path.stroke.role != Role::none) {
             if (path.stroke.dash == Dash::solid) body += R"( stroke-linecap="round")";
             body += R"( stroke-linejoin="round")";

@@ -68,10 +68,6 @@ void progress(Ui& ui, float width) {
     label(ui, words);
 }
 
-std::string title_of(const Ui& ui, const Row& row) {
-    return ui.tr().get("variant." + row.variant + ".title", row.title);
-}
-
 // The best row of the largest size, large: what this device makes of it.
 void headline(Ui& ui, const Measurements& results) {
     const Row* best = nullptr;
@@ -95,8 +91,8 @@ void headline(Ui& ui, const Measurements& results) {
                                : ui.tr()("measure.wrong").c_str());
 }
 
-// What was not measured, and what the documents measured elsewhere: as many lines as there is room.
-void notes(Ui& ui, const Measurements& results, float width) {
+// What was not measured.
+void skipped(Ui& ui, const Measurements& results, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string all;
     for (const std::string& line : results.skipped)
@@ -105,6 +101,11 @@ void notes(Ui& ui, const Measurements& results, float width) {
         wrapped(fmt::format("{}: {}", ui.tr()("measure.skipped"), results.skipped.size()), width);
         tip(ui, all);
     }
+}
+
+// What the documents measured elsewhere.
+void documents(Ui& ui, const Measurements& results, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
     for (const DocumentFigure& of : ui.session.document_figures())
         for (const Row& row : results.rows)
@@ -117,127 +118,6 @@ void notes(Ui& ui, const Measurements& results, float width) {
     if (theirs.empty()) return;
     wrapped(ui.tr()("measure.documents") + " …", width);
     tip(ui, theirs);
-}
-
-void bar(const Ui& ui, float part, bool right) {
-    const float width = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::GetTextLineHeight();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        {at.x, at.y + height * 0.2F},
-        {at.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)), at.y + height * 0.8F},
-        ui.colour(right ? Role::act : Role::race), ui.px(3));
-    ImGui::Dummy({width, height});
-}
-
-void right_aligned(const std::string& text) {
-    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
-                    ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(x);
-    ImGui::TextUnformatted(text.c_str());
-}
-
-// What a narrow table leaves out.
-struct TableShape {
-    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
-    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
-};
-
-std::string verdict_of(const Ui& ui, const Row& row) {
-    if (!row.right)
-        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
-                       fmt::arg("got", row.result), fmt::arg("want", row.expected));
-    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
-    if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
-    return ui.tr()("measure.right");
-}
-
-void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        std::string title = title_of(ui, row);
-        for (const auto& [name, value] : row.set)
-            title += fmt::format(" {}={}", name, value);
-        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
-        ImGui::TextUnformatted(ui.metrics
-                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
-                                              kTextSize, Face::sans)
-                                   .c_str());
-        tip(ui, title);
-    }
-    const TextStyle style(ui, Face::mono, kTextSize);
-    const auto cell = [](const std::string& text) {
-        ImGui::TableNextColumn();
-        right_aligned(text);
-    };
-    cell(size_text(row.n));
-    cell(figure_text(row.device_median()));
-    if (shape.wall) cell(figure_text(row.wall_median()));
-    cell(figure_text(row.gigabytes_per_second()));
-    if (shape.bars) {
-        ImGui::TableNextColumn();
-        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
-    }
-    ImGui::TableNextColumn();
-    const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
-    const std::string words = verdict_of(ui, row);
-    const std::string fitting = ui.metrics.shortened(
-        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
-    ImGui::TextUnformatted(shape.words ? fitting.c_str() : row.right ? "✓" : "✗");
-    tip(ui, words);
-}
-
-void table(Ui& ui, const Measurements& results) {
-    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const TableShape shape{room > 780, room > 700, room > 560};
-    const float tight = shape.words ? 1 : 0.72F;
-    if (!ImGui::BeginTable("rows", shape.columns(),
-                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
-                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
-        return;
-    double best = 0;
-    for (const Row& row : results.rows)
-        if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
-    struct Column {
-        const char* key;
-        float points;
-    };
-    std::vector<Column> columns{Column{"column.variant", 0},
-                                Column{"column.n", 70},
-                                Column{"column.device", 90},
-                                Column{"column.wall", 90},
-                                Column{"column.bandwidth", 70},
-                                Column{"", 0},
-                                Column{"column.checked", shape.words ? 130.0F : 30.0F}};
-    std::erase_if(columns, [&](const Column& of) {
-        const std::string_view key = of.key;
-        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
-    });
-    for (const Column& column : columns)
-        ImGui::TableSetupColumn(column.key,
-                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
-                                                  : ImGuiTableColumnFlags_WidthStretch,
-                                column.points > 0  ? ui.px(column.points * tight)
-                                : *column.key != 0 ? 1.6F
-                                                   : 1.0F);
-    ImGui::TableSetupScrollFreeze(0, 1);
-    ImGui::TableNextRow();
-    for (const Column& column : columns) {
-        ImGui::TableNextColumn();
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
-        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
-        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
-        if (number)
-            right_aligned(words);
-        else
-            ImGui::TextUnformatted(words.c_str());
-    }
-    for (const Row& row : results.rows)
-        table_row(ui, row, best, shape);
-    ImGui::EndTable();
 }
 
 }  // namespace
@@ -297,7 +177,35 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     end_card();
 }
 
-void measure_results(Ui& ui, PanelState&, const Area& area) {
+namespace {
+
+// The chart above the table where there is room for both, else the chart alone; or the table with
+// how it came about.
+void figures(Ui& ui, PanelState& state, const Measurements& results, float width) {
+    chart_choice(ui);
+    if (shows_table_only(ui)) {
+        {
+            const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+            wrapped(ui.tr()("measure.how"), width);
+        }
+        documents(ui, results, width);
+        ImGui::Dummy({0, ui.px(6)});
+        measure_table(ui, results);
+        return;
+    }
+    const float room = ImGui::GetContentRegionAvail().y;
+    const bool both = room > ui.px(430);
+    const float gap = ui.px(6);
+    const float below = both ? std::clamp(room * 0.3F, ui.px(130), ui.px(280)) + gap : 0;
+    measure_chart(ui, state, {width, room - below});
+    if (!both) return;
+    ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
+    measure_table(ui, results);
+}
+
+}  // namespace
+
+void measure_results(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "results", area.at, area.size);
     const session::Asked<Measurements>& results = ui.session.measure().results;
     const float width = ImGui::GetContentRegionAvail().x;
@@ -313,11 +221,9 @@ void measure_results(Ui& ui, PanelState&, const Area& area) {
             const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
             if (!results.answer->complete && !results.waiting)
                 wrapped(ui.tr()("measure.incomplete"), width);
-            wrapped(ui.tr()("measure.how"), width);
         }
-        notes(ui, *results.answer, width);
-        ImGui::Dummy({0, ui.px(6)});
-        if (!results.answer->rows.empty()) table(ui, *results.answer);
+        skipped(ui, *results.answer, width);
+        if (!results.answer->rows.empty()) figures(ui, state, *results.answer, width);
     }
     end_card();
 }

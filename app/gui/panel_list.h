@@ -21,7 +21,15 @@ std::vector<std::string> type_names();
 // Parts of step_panel.
 void step_controls(Ui& ui, PanelState& state, float width);
 
+// Parts of measure_results. The charts and the table to choose from, as pills; then the chart that
+// is chosen, in `size` (pixels).
+void chart_choice(Ui& ui);
+bool shows_table_only(const Ui& ui);
+void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
+void measure_table(Ui& ui, const Measurements& results);
+
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const Variant& variant);
+std::string title_of(const Ui& ui, const Row& row);
 
 }  // namespace lab::gui

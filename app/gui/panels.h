@@ -1,11 +1,15 @@
 // The panels of the window, one table: which view shows them, where, and what draws them.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "draw/scene.h"
 #include "gui/ui.h"
 #include "insight/passes.h"
+#include "measure/datasheets.h"
 
 namespace lab::gui {
 
@@ -37,6 +41,23 @@ struct PanelState {
                    version == other.version && language == other.language && theme == other.theme;
         }
     } figure;
+
+    struct Chart {
+        std::uint64_t version = 0;
+        bool waiting = false;
+        float width = 0, height = 0;  // points to fit into
+        std::string shown, language, theme;
+        draw::Scene scene;
+        std::optional<Problem> problem;  // instead of the scene
+        bool made = false;
+
+        bool same_as(const Chart& other) const {
+            return version == other.version && waiting == other.waiting && width == other.width &&
+                   height == other.height && shown == other.shown && language == other.language &&
+                   theme == other.theme;
+        }
+    } chart;
+    std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
 enum class Place { top, left, centre, bottom, right, whole };

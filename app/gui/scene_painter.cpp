@@ -78,9 +78,12 @@ class ScenePainter {
             for (std::size_t i = 1; i < path.points.size(); ++i)
                 points.push_back(pixel(path.points[i]));
         }
-        if (path.fill != Role::none)
+        if (path.fill != Role::none) {
+            ImVec4 fill = ui_.colour4(path.fill);
+            fill.w *= path.opacity;
             into_.AddConcavePolyFilled(points.data(), static_cast<int>(points.size()),
-                                       ui_.colour(path.fill));
+                                       ImGui::ColorConvertFloat4ToU32(fill));
+        }
         if (path.closed) points.push_back(points.front());
         if (path.stroke.role != Role::none) line(points, path.stroke);
     }

@@ -20,4 +20,18 @@ std::vector<DocumentFigure> document_figures() {
     }
 }
 
+std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
+                                             const Catalogue& catalogue) {
+    for (DocumentFigure& figure : figures)
+        for (const Variant& variant : catalogue.variants) {
+            if (variant.id != figure.variant) continue;
+            std::erase_if(figure.set, [&](const auto& setting) {
+                const Toggle* toggle = variant.toggle(setting.first);
+                return toggle != nullptr && !toggle->values.empty() &&
+                       toggle->values.front() == setting.second;
+            });
+        }
+    return figures;
+}
+
 }  // namespace lab

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/variant.h"
+
 namespace lab {
 
 struct DocumentFigure {
@@ -17,5 +19,9 @@ struct DocumentFigure {
 
 // Of assets/documents.json. Throws Problem.
 std::vector<DocumentFigure> document_figures();
+
+// The same without the toggles that have their default: as rows of results name them.
+std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
+                                             const Catalogue& catalogue);
 
 }  // namespace lab

@@ -247,7 +247,9 @@ void Session::run_measure() {
     request.repeat = settings_.measure.repeat;
     if (request.shape.group != 0) request.groups = {request.shape.group};
     request.all = true;  // what a size or the device rules out is left out, in one line each
+    const std::uint64_t version = measure_.version + 1;
     measure_ = {};
+    measure_.version = version;
     measure_.results.waiting = true;
     measure_.started = Clock::now();
     Measurements rows;
@@ -255,13 +257,15 @@ void Session::run_measure() {
     rows.type = info(request.shape.type).name;
     rows.repeat = request.repeat;
     measure_.results.answer = rows;
-    worker::Handler handle = handler(measure_.results);
+    worker::Handler handle = handler(measure_.results, [this] { ++measure_.version; });
     handle.progress = [this](const nlohmann::json& told) {
         measure_.done = told.value("done", std::size_t{0});
         measure_.total = told.value("total", std::size_t{0});
         measure_.seconds_left = told.value("seconds_left", 0.0);
-        if (told.contains("results") && measure_.results.answer)
+        if (told.contains("results") && measure_.results.answer) {
             merge(*measure_.results.answer, told.at("results").get<Measurements>());
+            ++measure_.version;
+        }
     };
     measure_ticket_ = measurer_.send("measure", request, std::move(handle), kMeasureLimit);
 }

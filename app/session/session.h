@@ -41,6 +41,7 @@ struct StepState {
 
 struct MeasureState {
     Asked<Measurements> results;  // while it runs, the rows so far
+    std::uint64_t version = 0;    // another one whenever they change
     std::size_t done = 0, total = 0;
     double seconds_left = 0;  // about; 0: not known
     Clock::time_point started;

@@ -13,8 +13,11 @@ namespace {
 using nlohmann::json;
 
 json json_of(const MeasureChoice& of) {
-    return {
-        {"variants", of.variants}, {"sizes", of.sizes}, {"shape", of.shape}, {"repeat", of.repeat}};
+    return {{"variants", of.variants},
+            {"sizes", of.sizes},
+            {"shape", of.shape},
+            {"repeat", of.repeat},
+            {"shown", of.shown}};
 }
 
 // A word that this version knows, else the first one: another version may have known more.
@@ -30,6 +33,7 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
     choice.sizes = from.value("sizes", choice.sizes);
     if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
     choice.repeat = std::clamp(from.value("repeat", choice.repeat), 1, 1'000'000);
+    choice.shown = from.value("shown", choice.shown);
     return choice;
 }
 

@@ -25,6 +25,7 @@ struct MeasureChoice {
     std::string sizes = "2^20..2^24";
     Shape shape;  // its group, operator, type and input are used
     int repeat = 10;
+    std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 };
 
 struct Settings {

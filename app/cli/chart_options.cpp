@@ -1,0 +1,109 @@
+#include "cli/chart_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+
+#include "base/translations.h"
+#include "catalogue/number.h"
+#include "cli/shared.h"
+#include "draw/measure_charts.h"
+#include "draw/palette.h"
+#include "draw/save.h"
+
+namespace lab::cli {
+namespace {
+
+template <typename Names>
+std::vector<std::string> words(const Names& names) {
+    return {std::begin(names), std::end(names)};
+}
+
+std::vector<std::string> chart_ids() {
+    std::vector<std::string> ids;
+    for (const draw::MeasureChart& chart : draw::measure_charts())
+        ids.emplace_back(chart.id);
+    return ids;
+}
+
+std::string charts_help() {
+    std::vector<std::string> parts;
+    for (const draw::MeasureChart& chart : draw::measure_charts())
+        parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
+    return fmt::format("Of the drawing: {} [bandwidth; with one size, speedup]",
+                       fmt::join(parts, ", "));
+}
+
+constexpr int kLeast = 300, kMost = 10'000;  // points
+
+// "1000x600", in points.
+draw::ChartSize size_of(const std::string& text) {
+    int width = 0, height = 0;
+    const char* end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, width);
+    const bool cross = first.ec == std::errc{} && first.ptr != end && *first.ptr == 'x';
+    const auto second = cross ? std::from_chars(first.ptr + 1, end, height) : first;
+    const auto fits = [](int length) { return length >= kLeast && length <= kMost; };
+    if (!cross || second.ec != std::errc{} || second.ptr != end || !fits(width) || !fits(height))
+        throw Problem(
+            fmt::format("'{}' is no size of a chart", text),
+            fmt::format("It is width x height in points, each from {} to {}", kLeast, kMost),
+            "Write --size 1000x600", "--size");
+    draw::ChartSize size;
+    size.width = static_cast<float>(width);
+    size.height = static_cast<float>(height);
+    return size;
+}
+
+}  // namespace
+
+void ChartOptions::add_to(CLI::App& app) {
+    app.add_option("--chart", chart, charts_help())->check(CLI::IsMember(chart_ids()));
+    app.add_option("--baseline", baseline,
+                   "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
+    app.add_option("--theme", theme, "Of the drawing")
+        ->check(CLI::IsMember(words(draw::kThemes)))
+        ->capture_default_str();
+    app.add_option("--lang", language, "Of the drawing")
+        ->check(CLI::IsMember(words(kLanguages)))
+        ->capture_default_str();
+    app.add_option("--size", size, "Of the drawing, in points; a chart is higher if it must be")
+        ->type_name("WxH")
+        ->capture_default_str();
+    app.add_flag("--documents,!--no-documents", documents,
+                 "Whether the drawing has what the documents measured, as theirs [yes]");
+}
+
+void ChartOptions::add_selection_to(CLI::App& app) {
+    app.add_option("--n", n, "Elements, for charts at one size [the largest that most have]");
+    app.add_option("--variants", variants, "Only these, ids with commas between them")
+        ->delimiter(',');
+}
+
+void ChartOptions::check() const {
+    (void)size_of(size);
+    if (!n.empty()) (void)parse_size(n);
+}
+
+void draw_chart(const std::vector<Measurements>& results, const ChartOptions& options,
+                const std::string& file) {
+    const draw::Palette palette = draw::load_palette(options.theme);
+    const draw::Fonts fonts;
+    const std::vector<Datasheet> sheets = datasheets();
+    std::vector<DocumentFigure> figures;
+    if (options.documents) figures = without_defaults(document_figures(), catalogue());
+    draw::MeasureChartOptions asked;
+    asked.chart = options.chart.empty() ? draw::usual_chart(results) : options.chart;
+    asked.baseline = options.baseline;
+    if (!options.n.empty()) asked.n = parse_size(options.n);
+    asked.variants = options.variants;
+    asked.figures = figures;
+    asked.datasheets = sheets;
+    asked.size = size_of(options.size);
+    asked.size.text_scale = palette.text_scale;
+    draw::save(draw::measure_chart(results, asked, fonts, Translations(options.language)), palette,
+               fonts, file);
+}
+
+}  // namespace lab::cli

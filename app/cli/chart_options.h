@@ -1,0 +1,29 @@
+// The options of a chart, and the chart that they ask for, in a file.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "measure/result.h"
+
+namespace lab::cli {
+
+struct ChartOptions {
+    std::string chart;  // empty: what says most
+    std::string baseline, theme = "light", language = "en";
+    std::string n, size = "1000x600";
+    std::vector<std::string> variants;
+    bool documents = true;
+
+    void add_to(CLI::App& app);            // chart, baseline, theme, lang, size, documents
+    void add_selection_to(CLI::App& app);  // n, variants
+    // Throws Problem for a value that is none; for asking before long work.
+    void check() const;
+};
+
+// Throws Problem.
+void draw_chart(const std::vector<Measurements>& results, const ChartOptions& options,
+                const std::string& file);
+
+}  // namespace lab::cli

@@ -1,0 +1,126 @@
+#include "draw/series_names.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/chart_frame.h"
+#include "draw/shapes.h"
+#include "draw/spread.h"
+
+namespace lab::draw {
+namespace {
+
+constexpr float kLine = 18;         // of one name
+constexpr float kReach = 4;         // of a mark before it
+constexpr float kSwatch = 24;       // the mark's width and what is after it
+constexpr float kLeader = 26;       // between the plot and the marks
+constexpr float kMostMoved = 1.5F;  // points that need no leader
+
+std::vector<const ChartSeries*> with_points(const Chart& chart) {
+    std::vector<const ChartSeries*> shown;
+    for (const ChartSeries& series : chart.series)
+        if (!series.points.empty()) shown.push_back(&series);
+    return shown;
+}
+
+struct Namer {
+    Scene& scene;
+    float scale;
+    const Fonts& fonts;
+};
+
+// `at`: the left end and the middle of the name with its mark.
+void add_name(const Namer& to, Point at, const ChartSeries& series, float room) {
+    const float scale = to.scale, reach = kReach * scale, size = kNameSize * scale;
+    const Point mark{at.x + 9 * scale, at.y};
+    if (series.joined && series.swatch == Standing::usual)
+        to.scene.add(
+            line({at.x, at.y}, {at.x + 18 * scale, at.y}, {series.look.role, 1.75F, series.dash}));
+    if (series.swatch == Standing::wrong)
+        add_wrong_marker(to.scene, mark, reach, series.look);
+    else if (series.swatch == Standing::elsewhere)
+        add_elsewhere_marker(to.scene, mark, reach, series.look);
+    else
+        add_marker(to.scene, mark, reach, series.look);
+    const float wide = room - kSwatch * scale;
+    const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
+    to.scene.add(Text{at.x + kSwatch * scale, at.y + to.fonts.cap_height(size, Face::sans) / 2,
+                      fitting, size, Face::sans, series.label, Anchor::start},
+                 fitting == series.name ? "" : series.name);
+}
+
+float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {
+    float widest = 0;
+    for (const ChartSeries* series : shown)
+        widest = std::max(widest, fonts.text_width(series->name, kNameSize * scale, Face::sans));
+    return std::ceil(widest) + kSwatch * scale;
+}
+
+// From a line's end to its name, where it was moved or the line ends early.
+void add_leader(Scene& scene, Point from, Point to, float plot_right, float scale) {
+    const Stroke thin{Role::idle, 0.9F, Dash::solid};
+    const Stroke dotted{Role::idle, 1.1F, Dash::dotted};
+    const float begin = from.x + 7 * scale;
+    if (plot_right - begin > 16 * scale)
+        scene.add(line({begin, from.y}, {plot_right, from.y}, dotted));
+    Path path = line({std::max(begin, plot_right), from.y}, {to.x - 3 * scale, to.y}, thin);
+    scene.add(path);
+}
+
+}  // namespace
+
+EndNames::EndNames(const Chart& chart, float scale, const Fonts& fonts)
+    : chart_(chart), scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
+    if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
+}
+
+float EndNames::height() const {
+    return static_cast<float>(shown_.size()) * kLine * scale_;
+}
+
+void EndNames::add_to(Scene& scene, const Plot& plot) const {
+    std::vector<Point> ends;
+    std::vector<float> wanted;
+    for (const ChartSeries* series : shown_) {
+        ends.push_back(plot.place(series->points.back()));
+        wanted.push_back(ends.back().y);
+    }
+    const float half = kLine * scale_ / 2;
+    const std::vector<float> placed =
+        spread(wanted, 2 * half, plot.area().top + half, plot.area().bottom - half);
+    const float left = plot.area().right + kLeader * scale_;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+        const bool early = plot.area().right - ends[i].x > 16 * scale_;
+        const bool moved = std::abs(placed[i] - wanted[i]) > kMostMoved * scale_;
+        const Point name{left, placed[i]};
+        if (early || moved) add_leader(scene, ends[i], name, plot.area().right, scale_);
+        add_name({scene, scale_, fonts_}, name, *shown_[i], width_ - kLeader * scale_);
+    }
+}
+
+NameColumns::NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts)
+    : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
+    const float gap = 16 * scale;
+    column_ = std::min(widest_name(shown_, scale, fonts), width);
+    columns_ = static_cast<std::size_t>(std::max(1.0F, (width + gap) / (column_ + gap)));
+    column_ = (width + gap) / static_cast<float>(columns_) - gap;
+}
+
+std::size_t NameColumns::rows() const {
+    return (shown_.size() + columns_ - 1) / columns_;
+}
+
+float NameColumns::height() const {
+    return static_cast<float>(rows()) * kLine * scale_;
+}
+
+void NameColumns::add_to(Scene& scene, float left, float top) const {
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+        const auto column = static_cast<float>(i / rows()), row = static_cast<float>(i % rows());
+        const Point at{left + column * (column_ + 16 * scale_),
+                       top + (row + 0.5F) * kLine * scale_};
+        add_name({scene, scale_, fonts_}, at, *shown_[i], column_);
+    }
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,39 @@
+// Where the marks of an axis may stand, and what they say.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lab::draw {
+
+enum class Scale : std::uint8_t { linear, log2, log10 };
+enum class Unit : std::uint8_t {
+    plain,     // "0.5", "200"
+    elements,  // "64 Ki", "1 Mi"
+    seconds,   // "20 µs", "1 ms"
+    powers,    // "10⁻⁷"
+};
+
+struct Range {
+    double low = 0, high = 1;
+};
+
+// The part of the way from range.low (0) to range.high (1) at which `value` lies. On a scale of
+// logarithms all three must be above 0.
+double part_of(Scale scale, Range range, double value);
+
+// All that holds `values`, and some room where they are one or nearly so. What a scale of
+// logarithms cannot show is passed over.
+Range range_of(Scale scale, const std::vector<double>& values);
+
+// Sets of values for marks within the range, from the densest to the sparsest: powers of two, of
+// ten, and 1-2-5 steps of them. The last has one at most.
+std::vector<std::vector<double>> tick_choices(Scale scale, Range range);
+
+std::string tick_text(Unit unit, double value);
+
+// To three digits, with the unit that keeps them short: "1.23 ms".
+std::string seconds_text(double seconds);
+
+}  // namespace lab::draw
