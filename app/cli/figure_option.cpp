@@ -7,8 +7,12 @@
 #include <filesystem>
 
 #include "base/problem.h"
+#include "cli/cell_option.h"
 #include "draw/bank_figure.h"
 #include "draw/lane_figure.h"
+#include "draw/lineage_figure.h"
+#include "draw/schedule_figure.h"
+#include "simulation/result_lineage.h"
 
 namespace lab::cli {
 namespace {
@@ -46,18 +50,73 @@ draw::Scene banks(const ToDraw& in) {
                   "Choose a kernel that loads or stores", "--figure banks");
 }
 
+// What is in a cell, of which nobody knows what should be in it.
+LineageTree tree_of_cell(const ToDraw& in) {
+    const CellAt at = parse_cell(in.cell, in.run);
+    const machine::State state = in.run.state_at(at.time);
+    const auto contents = contents_of(in.run.machine(), state, at.cell);
+    if (!contents)
+        throw Problem(fmt::format("There is no cell {} at that time", in.cell), "",
+                      "Choose another cell or time", "--cell");
+    const RootValue root{text_of(in.run.machine(), at.cell), contents->node};
+    return lineage_tree(in.run, {&root, 1});
+}
+
+LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
+    std::vector<RootValue> roots;
+    for (const MemoryCell& cell : lineage.cells)
+        if (const auto contents = contents_of(in.run.machine(), in.run.end(), cell))
+            roots.push_back({text_of(in.run.machine(), cell), contents->node});
+    LineageTree tree = lineage_tree(in.run, roots);
+    tree.lost = lost_inputs(in.run, lineage.cells, lineage.account.missing);
+    tree.chooses = in.variant->shape.op == Op::min || in.variant->shape.op == Op::max;
+    if (!in.variant->outcome) return tree;
+    tree.judged = true;
+    tree.right = in.variant->outcome->verdict.right;
+    tree.result = in.variant->outcome->result;
+    tree.expected = lab::text_of(in.variant->right.value, 0);
+    return tree;
+}
+
+draw::Scene lineage(const ToDraw& in) {
+    if (!in.cell.empty())
+        return draw::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts, in.words);
+    const auto result =
+        in.variant != nullptr ? simulation::result_lineage(*in.variant) : std::nullopt;
+    if (!result)
+        throw Problem("There is no single result to show the lineage of",
+                      in.variant == nullptr ? "Nobody knows which cell of a kernel of your own is "
+                                              "the result"
+                                            : "The result of this variant is many cells",
+                      "Write --cell with the cell that you ask about, as --cell out[0]", "--cell");
+    return draw::lineage_figure(tree_of_result(in, *result), in.subject, in.options, in.fonts,
+                                in.words);
+}
+
+draw::Scene schedule(const ToDraw& in) {
+    const Timeline timeline = timeline_of(in.run);
+    if (timeline.actions.empty())
+        throw Problem("There is no schedule to show",
+                      "No work-item did anything that others can see",
+                      "Choose a kernel that loads or stores", "--figure schedule");
+    return draw::schedule_figure(timeline, in.subject, in.options, in.fonts, in.words);
+}
+
 struct Figure {
     const char* name;
     bool flow;  // needs Recording::flow
     draw::Scene (*draw)(const ToDraw&);
 };
-constexpr std::array<Figure, 2> kFigures{{{"lanes", true, lanes}, {"banks", false, banks}}};
+constexpr std::array<Figure, 4> kFigures{{{"lanes", true, lanes},
+                                          {"banks", false, banks},
+                                          {"lineage", false, lineage},
+                                          {"schedule", false, schedule}}};
 
 const Figure& figure_named(const std::string& name) {
     for (const Figure& figure : kFigures)
         if (name == figure.name) return figure;
-    throw Problem(fmt::format("There is no figure '{}'", name), "", "Choose one of passes, lanes",
-                  "--figure");
+    throw Problem(fmt::format("There is no figure '{}'", name), "",
+                  "Choose passes, lanes, banks, lineage or schedule", "--figure");
 }
 
 std::vector<std::string> names() {
@@ -82,7 +141,10 @@ void FigureOption::add_to(CLI::App& app) {
 }
 
 void FigureOption::check(const std::string& cell, const std::vector<std::string>& files) const {
-    (void)cell;
+    if (!cell.empty() && of_run() && figure != "lineage")
+        throw Problem(fmt::format("The figure '{}' shows no cell", figure),
+                      "--cell is about the lineage of a cell",
+                      "Write --figure lineage, or leave --cell away", "--cell");
     if (line && figure != "banks")
         throw Problem("--line chooses a request to memory", "Only the bank grid shows one",
                       "Write --figure banks, or leave --line away", "--line");
