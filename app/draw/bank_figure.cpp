@@ -218,7 +218,7 @@ class Figure {
         const bool waits = word.of > 1;
         conflict_ = conflict_ || waits;
         shared_ = shared_ || word.lanes.size() > 1;
-        if (waits) rect.stroke = {Role::barrier, 3, Dash::solid};
+        if (waits) rect.stroke = {Role::barrier, 2, Dash::solid};
         page_.scene.add(rect, tip(number, word));
         const std::string lanes = lanes_text(word);
         const float x = rect.x + rect.width / 2, wide = rect.width - s(5);
@@ -232,7 +232,7 @@ class Figure {
     // A flag in the corner, for a word that is served after others of its bank.
     void add_turn(const Rect& rect, std::uint32_t turn) {
         if (turn == 1) return;
-        const float size = s(7);
+        const float size = s(9);
         page_.scene.add(polygon({{rect.x + rect.width - size, rect.y},
                                  {rect.x + rect.width, rect.y},
                                  {rect.x + rect.width, rect.y + size}},
@@ -306,14 +306,14 @@ class Figure {
                                             page.fonts().cap_height(size, Face::mono) / 2,
                                         number, size, Face::mono, Role::text, Anchor::middle});
                      if (flag)
-                         scene.add(polygon({{at.right - 7 * scale, at.top},
+                         scene.add(polygon({{at.right - 9 * scale, at.top},
                                             {at.right, at.top},
-                                            {at.right, at.top + 7 * scale}},
+                                            {at.right, at.top + 9 * scale}},
                                            Role::barrier));
                  }});
         };
         const CellLook touched = kTouched.at(kind());
-        const CellLook waits{touched.fill, Role::barrier, 3, false};
+        const CellLook waits{touched.fill, Role::barrier, 2, false};
         add(kWords.at(kind()), touched, "5", false);
         if (shared_) add("banks.legend_shared", touched, "0–3", false);
         if (conflict_) {

@@ -7,13 +7,11 @@
 namespace lab::draw {
 namespace {
 
-constexpr float kNarrow = 8;  // points: below it a mark has no outline
-
 void add_dots(Scene& scene, const Box& box, float scale) {
     const float y = (box.top + box.bottom) / 2, wide = box.right - box.left;
     const float radius = std::min({1.6F * scale, wide / 4, (box.bottom - box.top) / 3});
     const float x = (box.left + box.right) / 2, apart = wide / 4;
-    if (wide < kNarrow) {
+    if (wide < kNarrowLane) {
         scene.add(disc({x, y}, radius, Role::idle));
         return;
     }
@@ -22,7 +20,7 @@ void add_dots(Scene& scene, const Box& box, float scale) {
 }
 
 void add_part(Scene& scene, const Box& box, LaneState state, float scale) {
-    const bool narrow = box.right - box.left < kNarrow;
+    const bool narrow = box.right - box.left < kNarrowLane;
     Rect rect =
         lab::draw::box(box.left, box.top, box.right - box.left, box.bottom - box.top, Role::none);
     if (state == LaneState::active) {
@@ -68,9 +66,10 @@ std::array<float, kLaneStates> shares_of(const PassActivity& pass, std::uint64_t
 
 void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
                    float scale, std::string tip) {
-    Rect outline =
-        lab::draw::box(box.left, box.top, box.right - box.left, box.bottom - box.top, Role::panel);
-    if (box.right - box.left >= kNarrow) outline.stroke = {Role::border, 1, Dash::solid};
+    const bool wide = box.right - box.left >= kNarrowLane;
+    Rect outline = lab::draw::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
+                                  wide ? Role::panel : Role::none);
+    if (wide) outline.stroke = {Role::border, 1, Dash::solid};
     scene.add(outline, std::move(tip));
     float bottom = box.bottom;
     for (std::size_t i = 0; i < kLaneStates; ++i) {

@@ -131,6 +131,8 @@ class Figure {
         const PassActivity& of = chart_.passes.front();
         const std::uint64_t per = columns_.per_mark;
         if (of.lanes > 1 && per == of.lanes) return tr_("lanes.mark_is_warp", arg("items", per));
+        if (per > of.local)
+            return tr_("lanes.mark_is_groups", arg("items", per), arg("groups", per / of.local));
         return tr_("lanes.mark_is_items", arg("items", per));
     }
 
@@ -143,6 +145,7 @@ class Figure {
     // Returns the top of the next.
     float add_row(std::size_t row, float y) {
         const PassActivity& of = pass(row);
+        add_frames(of, y);
         for (const LaneMark& mark : columns_.marks) {
             if (mark.first >= of.items.size()) break;
             add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
@@ -151,6 +154,20 @@ class Figure {
         add_labels(of, y + height_ / 2);
         add_boundary(row, y + height_ + (pitch_ - height_) / 2);
         return y + pitch_;
+    }
+
+    // Around the marks of each group, where they are too narrow for edges of their own.
+    void add_frames(const PassActivity& of, float y) {
+        if (columns_.mark_width >= kNarrowLane) return;
+        std::vector<Span> parts = columns_.groups;
+        if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
+        for (const Span& part : parts) {
+            if (part.number * of.local >= of.items.size()) break;
+            Rect frame =
+                box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2, Role::panel);
+            frame.stroke = {Role::border, 1, Dash::solid};
+            page_.scene.add(frame);
+        }
     }
 
     std::string tip(const PassActivity& of, const LaneMark& mark) const {
@@ -180,7 +197,7 @@ class Figure {
                    (low_ ? kCaptionText.in(Role::text) : kTitleText).at(Anchor::end));
         Rect bar = box(after_ + s(62), line - s(4), s(kBar), s(8), Role::idle_fill);
         page_.scene.add(bar, percent);
-        bar.width *= static_cast<float>(share);
+        bar.width = share > 0 ? std::max(bar.width * static_cast<float>(share), 1.0F) : 0;
         bar.fill = Role::act;
         if (bar.width > 0) page_.scene.add(bar, percent);
         if (!low_) page_.text({after_, y + s(9)}, items_text(of), kSmallText);

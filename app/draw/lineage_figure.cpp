@@ -14,7 +14,7 @@ namespace {
 
 using fmt::arg;
 
-constexpr float kLeastLeaf = 29, kWidestLeaf = 66;       // slots, points at scale 1
+constexpr float kLeastLeaf = 29, kWidestLeaf = 130;      // slots, points at scale 1
 constexpr float kCell = 30, kLevel = 58, kPadding = 12;  // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
 
@@ -65,7 +65,7 @@ class Figure {
         const std::string said = said_of(tree_, tr_);
         std::string all = verdict();
         all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + said;
-        y = page_.paragraph(said, kSaidText, y);
+        y = page_.paragraph(places_.roots.size() > 1 ? all : said, kSaidText, y);
         for (const std::string& way : losses_said(tree_, tr_)) {
             y = page_.paragraph(way, kSaidText, y + s(4));
             all += tr_("figure.space") + way;
@@ -79,7 +79,8 @@ class Figure {
 
     std::string verdict() const {
         if (!tree_.judged) return {};
-        return tr_(tree_.right ? "figure.right" : "figure.wrong", arg("result", tree_.result),
+        const char* right = tree_.roots.size() > 1 ? "figure.right_parts" : "figure.right";
+        return tr_(tree_.right ? right : "figure.wrong", arg("result", tree_.result),
                    arg("expected", tree_.expected));
     }
 
@@ -198,9 +199,13 @@ class Figure {
                        name, style);
         if (!tree_.judged || places_.roots.size() > 1) return;
         const float y = (cell.top + cell.bottom) / 2;
-        add_badge(page_.scene, {cell.right + s(18), y}, s(8), tree_.right);
-        page_.text({cell.right + s(34), y}, verdict(),
-                   kTitleText.in(tree_.right ? Role::wrote : Role::race));
+        const TextStyle style_of = kTitleText.in(tree_.right ? Role::wrote : Role::race);
+        const float wide = s(34) + page_.width(verdict(), style_of);
+        // Before the root where there is no room behind it.
+        const bool before = cell.right + wide > page_.right() && cell.left - wide > page_.left();
+        const float left = before ? cell.left - wide - s(10) : cell.right;
+        add_badge(page_.scene, {left + s(18), y}, s(8), tree_.right);
+        page_.text({left + s(34), y}, verdict(), style_of);
     }
 
     float leaves_of(std::size_t at) const {

@@ -31,7 +31,7 @@ class Figure {
         captions_ = timeline_.launches.size() > 1 ? s(20) : 0;
         for (std::size_t band = 0; band < layout_.band_right.size(); ++band) {
             tops_.push_back(y + captions_ + layout_.lane_gap);
-            y = tops_.back() + lanes_height() + layout_.lane_gap + s(34);
+            y = tops_.back() + lanes_height(band) + layout_.lane_gap + s(34);
         }
         for (std::size_t band = 0; band < tops_.size(); ++band)
             add_lanes(band);
@@ -39,6 +39,7 @@ class Figure {
         layout_.level == ScheduleLevel::columns ? add_columns() : add_actions();
         add_arcs();
         add_axis();
+        if (layout_.per_column > 1) y += s(14);
         y = page_.legend(schedule_legend(timeline_, layout_.level, parts_, page_), y) + s(10);
         const std::string words = said();
         page_.paragraph(words, kSaidText, y);
@@ -49,12 +50,14 @@ class Figure {
     float s(float points) const { return page_.s(points); }
     bool boxes() const { return layout_.level == ScheduleLevel::boxes; }
 
-    float lanes_height() const {
-        const auto lanes = static_cast<float>(layout_.lanes.size());
+    float lanes_height(std::size_t band) const {
+        const auto lanes = static_cast<float>(layout_.band_lanes[band].size());
         return lanes * layout_.lane_height + (lanes - 1) * layout_.lane_gap;
     }
     float top_of(std::size_t band, std::size_t lane) const {
-        return tops_[band] + static_cast<float>(lane) * (layout_.lane_height + layout_.lane_gap);
+        const auto& lanes = layout_.band_lanes[band];
+        const auto at = std::find(lanes.begin(), lanes.end(), lane) - lanes.begin();
+        return tops_[band] + static_cast<float>(at) * (layout_.lane_height + layout_.lane_gap);
     }
 
     std::string group_words(const SwimLane& lane) const {
@@ -62,39 +65,50 @@ class Figure {
         return tr_("schedule.groups", arg("first", lane.group), arg("last", lane.last_group));
     }
     float labels_width() const {
-        float widest = 0;
-        for (const SwimLane& lane : swim_lanes(timeline_)) {
-            widest = std::max(widest, page_.width(group_words(lane), kCaptionText));
+        const std::vector<SwimLane> lanes = swim_lanes(timeline_);
+        float groups = 0, warps = 0;
+        for (const SwimLane& lane : lanes) {
+            groups = std::max(groups, page_.width(group_words(lane), kCaptionText));
             if (lane.of_warp)
-                widest = std::max(widest,
-                                  page_.width(tr_("lanes.warp", arg("n", lane.warp)), kSmallText));
+                warps = std::max(warps,
+                                 page_.width(tr_("lanes.warp", arg("n", lane.warp)), kSmallText));
         }
-        return widest;
+        const bool beside = timeline_.actions.size() > kMostBoxes && warps > 0;
+        return beside ? groups + s(8) + warps : std::max(groups, warps);
     }
 
     void add_lanes(std::size_t band) {
-        for (std::size_t i = 0; i < layout_.lanes.size(); ++i) {
+        std::uint32_t before = ~0U;
+        for (const std::size_t i : layout_.band_lanes[band]) {
             const SwimLane& lane = layout_.lanes[i];
-            const float top = top_of(band, i), middle = top + layout_.lane_height / 2;
+            const float top = top_of(band, i);
             Rect strip = box(layout_.left, top - s(2), layout_.band_right[band] - layout_.left,
                              layout_.lane_height + s(4), Role::panel);
             strip.stroke = {Role::border, 1, Dash::solid};
             strip.radius = s(4);
             page_.scene.add(strip, group_words(lane));
-            const float x = layout_.left - s(10);
-            const bool two = lane.of_warp && lane.warp == 0 && boxes();
-            const bool group = !lane.of_warp || lane.warp == 0;
-            if (group && (two || !lane.of_warp))
-                page_.text({x, two ? middle - s(9) : middle}, group_words(lane),
-                           kCaptionText.in(Role::text).at(Anchor::end));
-            if (!lane.of_warp) continue;
-            // In low lanes the group is told above its first warp's strip.
-            if (group && !two)
-                page_.text({x, top - s(6)}, group_words(lane),
-                           kCaptionText.sized(10).in(Role::text).at(Anchor::end));
-            page_.text({x, two ? middle + s(9) : middle + (boxes() ? 0 : s(3))},
-                       tr_("lanes.warp", arg("n", lane.warp)),
-                       (boxes() ? kSmallText : kSmallText.sized(10)).at(Anchor::end));
+            add_lane_words(lane, lane.group != before, top);
+            before = lane.group;
+        }
+    }
+
+    // The group's name stands at its first lane only, where lanes are warps.
+    void add_lane_words(const SwimLane& lane, bool first, float top) {
+        const float x = layout_.left - s(10), middle = top + layout_.lane_height / 2;
+        const TextStyle group = kCaptionText.in(Role::text).at(Anchor::end);
+        const TextStyle warp = kSmallText.at(Anchor::end);
+        if (!lane.of_warp) {
+            page_.text({x, middle}, group_words(lane), group);
+            return;
+        }
+        const std::string words = tr_("lanes.warp", arg("n", lane.warp));
+        if (boxes()) {
+            if (first) page_.text({x, middle - s(9)}, group_words(lane), group);
+            page_.text({x, first ? middle + s(9) : middle}, words, warp);
+        } else {
+            page_.text({x, middle}, words, warp);
+            const float beside = x - page_.width(words, warp) - s(8);
+            if (first) page_.text({beside, middle}, group_words(lane), group);
         }
     }
 
@@ -115,8 +129,8 @@ class Figure {
             const bool first = i == 0;
             if (!first)
                 page_.scene.add(
-                    line({x, top - layout_.lane_gap / 2 - s(14)}, {x, top + lanes_height() + s(6)},
-                         {Role::barrier, 3, Dash::solid}),
+                    line({x, top - layout_.lane_gap / 2 - s(14)},
+                         {x, top + lanes_height(at.band) + s(6)}, {Role::barrier, 3, Dash::solid}),
                     words);
             float end = layout_.band_right[at.band];
             if (i + 1 < timeline_.launches.size()) {
@@ -271,7 +285,7 @@ class Figure {
                 if (pitch * static_cast<float>(step) < number) step = each * ten;
         for (std::uint64_t time = 0; time < count; time += step) {
             const PlacedAction& at = place_of(time);
-            const float x = at.x + at.width / 2, y = tops_[at.band] + lanes_height();
+            const float x = at.x + at.width / 2, y = tops_[at.band] + lanes_height(at.band);
             if (at.band != band) {
                 band = at.band;
                 free_from = 0;
@@ -282,11 +296,11 @@ class Figure {
             page_.text({x, y + s(17)}, std::to_string(time), style);
             free_from = x + number / 2;
         }
-        for (const float top : tops_)
-            page_.text({layout_.left - s(10), top + lanes_height() + s(17)}, tr_("schedule.action"),
-                       kSmallText.sized(11).at(Anchor::end));
+        for (std::size_t i = 0; i < tops_.size(); ++i)
+            page_.text({layout_.left - s(10), tops_[i] + lanes_height(i) + s(17)},
+                       tr_("schedule.action"), kSmallText.sized(11).at(Anchor::end));
         if (layout_.per_column > 1)
-            page_.text({layout_.left, tops_.back() + lanes_height() + s(33)},
+            page_.text({layout_.left, tops_.back() + lanes_height(tops_.size() - 1) + s(33)},
                        tr_("schedule.bin", arg("count", layout_.per_column)), kSmallText.sized(11));
     }
 
@@ -300,6 +314,7 @@ class Figure {
     std::string said() const {
         std::string text = tr_("schedule.said_actions", arg("actions", timeline_.actions.size()));
         const auto add = [&](const std::string& words) { text += tr_("figure.space") + words; };
+        if (layout_.lanes_left_out()) add(tr_("schedule.said_left_out"));
         if (!timeline_.stale_known) add(tr_("schedule.said_not_looked"));
         if (timeline_.stale_known && timeline_.stale_reads == 0) add(tr_("schedule.said_none"));
         std::size_t told = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lab::draw {
 namespace {
@@ -55,6 +56,7 @@ class Layout {
             place_columns();
         else
             place_actions();
+        choose_lanes();
         return std::move(out_);
     }
 
@@ -62,6 +64,7 @@ class Layout {
     void place_actions() {
         const bool boxes = out_.level == ScheduleLevel::boxes;
         const float gap = boxes ? page_.s(kBoxGap) : 0;
+        const float right = even_right(boxes, gap);
         float x = out_.left + page_.s(4);
         std::size_t band = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
@@ -69,15 +72,44 @@ class Layout {
             const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
             const bool launch = time > 0 && of.launch != timeline_.actions[time - 1].launch;
             if (launch) x += page_.s(boxes ? kBeforeLaunch : 6);
-            if (x + width > page_.right() - page_.s(4) && x > out_.left + page_.s(40)) {
-                out_.band_right.push_back(page_.right());
+            if (x + width > right - page_.s(4) && x > out_.left + page_.s(40)) {
+                out_.band_right.push_back(right);
                 x = out_.left + page_.s(launch ? 12 : 4);
                 ++band;
             }
             out_.actions.push_back({band, out_.lane_of(of), x, width});
             x += width + gap;
         }
-        out_.band_right.push_back(band == 0 ? x + page_.s(4) : page_.right());
+        out_.band_right.push_back(band == 0 ? x + page_.s(4) : right);
+    }
+
+    // Where bands end, so that all are about as long: of several, the last is no stump.
+    float even_right(bool boxes, float gap) const {
+        float all = 0, widest = 0;
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
+            const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
+            widest = std::max(widest, width);
+            all += width + gap;
+        }
+        all += static_cast<float>(timeline_.launches.size()) * page_.s(boxes ? kBeforeLaunch : 6);
+        const float room = page_.right() - out_.left - page_.s(8);
+        const float bands = std::ceil(all / (room - widest));
+        if (bands < 2) return page_.right();
+        return std::min(page_.right(), out_.left + all / bands + widest + page_.s(16));
+    }
+
+    void choose_lanes() {
+        const std::size_t bands = out_.band_right.size();
+        std::vector<std::vector<bool>> acts(bands,
+                                            std::vector<bool>(out_.lanes.size(), bands == 1));
+        if (bands > 1)
+            for (const PlacedAction& action : out_.actions)
+                acts[action.band][action.lane] = true;
+        for (std::size_t band = 0; band < bands; ++band) {
+            out_.band_lanes.emplace_back();
+            for (std::size_t lane = 0; lane < out_.lanes.size(); ++lane)
+                if (acts[band][lane]) out_.band_lanes.back().push_back(lane);
+        }
     }
 
     void place_columns() {
@@ -120,6 +152,11 @@ std::size_t ScheduleLayout::lane_of(const TimelineAction& action) const {
                (!lane.of_warp || lane.warp == action.warp);
     });
     return static_cast<std::size_t>(at - lanes.begin());
+}
+
+bool ScheduleLayout::lanes_left_out() const {
+    return std::any_of(band_lanes.begin(), band_lanes.end(),
+                       [&](const auto& of) { return of.size() < lanes.size(); });
 }
 
 BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translations& tr) {

@@ -32,10 +32,13 @@ struct ScheduleLayout {
     std::vector<PlacedAction> actions;  // by time; of `columns` one for each column, lane 0
     std::uint64_t per_column = 1;       // actions
     std::vector<float> band_right;      // where each band ends
-    float left = 0;                     // of all bands
+    // Of each band, the lanes in it: where there are several bands, those that act in it.
+    std::vector<std::vector<std::size_t>> band_lanes;
+    float left = 0;  // of all bands
     float lane_height = 0, lane_gap = 0;
 
     std::size_t lane_of(const TimelineAction& action) const;
+    bool lanes_left_out() const;
 };
 
 // What stands in a box, line by line.

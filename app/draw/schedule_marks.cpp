@@ -40,6 +40,14 @@ Box part_of(const Box& at, ActionKind kind) {
     return at;
 }
 
+// A bit of a lane, for a mark in the legend to stand in.
+void add_frame(Page& page, const Box& at) {
+    const float x = (at.left + at.right) / 2;
+    Rect frame = rect_of({x - page.s(8), at.top, x + page.s(8), at.bottom}, Role::panel);
+    frame.stroke = {Role::border, 1, Dash::solid};
+    page.scene.add(frame);
+}
+
 // A sample of one kind, as it looks at that level.
 void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind) {
     TimelineAction action;
@@ -57,11 +65,10 @@ void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind)
         rect.radius = page.s(3);
         page.scene.add(rect);
     } else if (level == ScheduleLevel::marks) {
-        Rect frame = rect_of({x - page.s(6), at.top, x + page.s(6), at.bottom}, Role::panel);
-        frame.stroke = {Role::border, 1, Dash::solid};
-        page.scene.add(frame);
+        add_frame(page, at);
         add_action_mark(page, {x - page.s(3.5F), at.top, x + page.s(3.5F), at.bottom}, action, {});
     } else {
+        add_frame(page, at);
         ColumnCounts counts;
         counts.loads = kind == ActionKind::load ? 1.0F : 0.0F;
         counts.writes = kind == ActionKind::store ? 1.0F : 0.0F;
@@ -84,7 +91,8 @@ void add_action_box(Page& page, const Box& at, const TimelineAction& action, con
     const float x = (at.left + at.right) / 2, room = at.right - at.left - page.s(4);
     const float y = (at.top + at.bottom) / 2;
     const bool bare = words.cells.empty();
-    page.fitted({x, bare ? y : y - page.s(16)}, words.kind, kBoxKind, room, tip);
+    const float sign = action.stale ? page.s(20) : 0;
+    page.fitted({x - sign / 2, bare ? y : y - page.s(16)}, words.kind, kBoxKind, room - sign, tip);
     page.fitted({x, y}, words.cells, kBoxCells, room, tip);
     page.fitted({x, y + page.s(16)}, words.value, kBoxValue, room, tip);
     if (action.stale)
@@ -144,6 +152,7 @@ std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel
         has.at(static_cast<std::size_t>(action.kind)) = true;
     const bool columns = level == ScheduleLevel::columns;
     if (columns && has[2]) has[1] = true;
+    const bool boxes = level == ScheduleLevel::boxes;
     const Translations& tr = page.tr();
     std::vector<LegendEntry> made;
     for (std::size_t kind = 0; kind < has.size(); ++kind) {
@@ -154,9 +163,9 @@ std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel
                         }});
     }
     if (timeline.stale_reads > 0)
-        made.push_back({tr("schedule.legend_stale"), [&page, columns](Scene& scene, const Box& at) {
+        made.push_back({tr("schedule.legend_stale"), [&page, boxes](Scene& scene, const Box& at) {
                             const float x = (at.left + at.right) / 2;
-                            if (!columns) {
+                            if (boxes) {
                                 Rect rect = rect_of(at, kStale.fill);
                                 rect.stroke = {kStale.edge, 2, Dash::solid};
                                 rect.radius = page.s(3);
