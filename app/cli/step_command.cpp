@@ -4,11 +4,13 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "base/paths.h"
 #include "catalogue/shape_options.h"
 #include "cli/ask.h"
 #include "cli/command.h"
+#include "cli/figure_option.h"
 #include "cli/insight_report.h"
 #include "cli/interrupts.h"
 #include "cli/lineage_report.h"
@@ -34,26 +36,49 @@ struct StepOptions {
     SubjectOptions subject;
     std::string source, theme = "light", language = "en", save_order;
     InsightOptions insight;
+    FigureOption figure;
     bool json = false;
     std::vector<std::string> files;
 
     bool on_machine() const {  // there is something that it alone can do
-        return subject.machine.any() || insight.any() || !save_order.empty();
+        return subject.machine.any() || insight.any() || figure.of_run() || !save_order.empty();
     }
 };
 
-void draw_files(const StepOptions& options, const Passes& passes) {
-    if (options.files.empty()) return;
-    const draw::Fonts fonts;
-    const Translations words(options.language);
-    const draw::Palette palette = draw::load_palette(options.theme);
+// The picture that was asked for, and what it needs to be painted.
+struct Drawing {
+    draw::Fonts fonts;
+    draw::Palette palette;
+    Translations words;
+    draw::Scene scene;
+
+    explicit Drawing(const StepOptions& options)
+        : palette(draw::load_palette(options.theme)), words(options.language) {}
+};
+// Made before anything is printed, so that what cannot be drawn is said first.
+std::optional<Drawing> passes_drawn(const StepOptions& options, const Passes& passes) {
+    if (options.files.empty()) return std::nullopt;
+    std::optional<Drawing> made(options);
     draw::PassFigureOptions figure;
     figure.heading = true;
-    figure.text_scale = palette.text_scale;
-    figure.width *= palette.text_scale;  // as much beside each other, whatever the theme
-    const draw::Scene scene = draw::pass_figure(passes, figure, fonts, words);
+    figure.text_scale = made->palette.text_scale;
+    figure.width *= made->palette.text_scale;  // as much beside each other, whatever the theme
+    made->scene = draw::pass_figure(passes, figure, made->fonts, made->words);
+    return made;
+}
+std::optional<Drawing> drawn(const StepOptions& options, const Passes& passes, machine::Run* run,
+                             const simulation::Simulation* variant,
+                             const draw::RunSubject& subject) {
+    if (!options.figure.of_run()) return passes_drawn(options, passes);
+    std::optional<Drawing> made(options);
+    made->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
+                            made->palette, made->fonts, made->words);
+    return made;
+}
+
+void save(const StepOptions& options, const std::optional<Drawing>& drawing) {
     for (const std::string& file : options.files) {
-        draw::save(scene, palette, fonts, file);
+        draw::save(drawing->scene, drawing->palette, drawing->fonts, file);
         std::cerr << fmt::format("wrote {}\n", file);
     }
 }
@@ -92,11 +117,12 @@ Exit on_device(const StepOptions& options) {
     const nlohmann::json request{{"variant", options.subject.variant},
                                  {"shape", options.subject.shape.shape()}};
     const auto passes = ask("step", request).get<Passes>();
+    const auto drawing = passes_drawn(options, passes);
     if (options.json)
         print_json(passes);
     else
         std::cout << text_of(passes);
-    draw_files(options, passes);
+    save(options, drawing);
     return passes.right ? Exit::done : Exit::found;
 }
 
@@ -107,8 +133,11 @@ Exit on_machine(const StepOptions& options, const Variant& variant) {
     const InterruptsNoted noted;
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
+    options.figure.add_to(recording);
     const simulation::Simulation made = simulation::simulate(variant, shape, machine, recording);
     const Passes passes = simulation::passes_of(variant, made, machine);
+    const auto drawing =
+        drawn(options, passes, made.run.get(), &made, run_subject(variant, made, machine));
     if (options.json) {
         nlohmann::json out = with_faults(passes, made.run.get());
         add_insight(out, options.insight, made.run.get(), &made);
@@ -119,7 +148,7 @@ Exit on_machine(const StepOptions& options, const Variant& variant) {
         text += insight_text(options.insight, made.run.get(), &made);
         std::cout << text;
     }
-    draw_files(options, passes);
+    save(options, drawing);
     if (made.run) close(options, *made.run);
     return passes.right ? Exit::done : Exit::found;
 }
@@ -157,8 +186,10 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
     const InterruptsNoted noted;
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
+    options.figure.add_to(recording);
     machine::Run run(std::move(job), machine.order, recording);
     const simulation::OwnResult result = simulation::result_of(own, run, machine);
+    const auto drawing = drawn(options, result.passes, &run, nullptr, run_subject(own, machine));
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
         add_insight(out, options.insight, &run, nullptr);
@@ -166,7 +197,7 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
     } else {
         std::cout << text_of(result) + insight_text(options.insight, &run, nullptr);
     }
-    draw_files(options, result.passes);
+    save(options, drawing);
     close(options, run);
     return Exit::done;
 }
@@ -174,6 +205,7 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
 Exit step(const StepOptions& options) {
     for (const std::string& file : options.files)
         draw::check_suffix(file);
+    options.figure.check(options.insight.cell, options.files);
     const bool file = options.subject.is_file();
     if (file && options.source == "device")
         throw Problem("A file is stepped on the machine", "Only the variants run on a device here",
@@ -185,8 +217,8 @@ Exit step(const StepOptions& options) {
         options.source == "device" || (options.source.empty() && !file && !options.on_machine());
     if (device && options.on_machine())
         throw Problem(
-            "--lanes, --resident, --order, --machine, --budget, --show and --cell are for "
-            "the machine",
+            "--lanes, --resident, --order, --machine, --budget, --show, --cell and --figure are "
+            "for the machine",
             "A device has its own", "Write --source machine", "--source");
     return device ? on_device(options) : on_machine(options, std::get<Variant>(chosen));
 }
@@ -207,10 +239,11 @@ Action step_command(CLI::App& app) {
                    "and for files, else device]")
         ->check(CLI::IsMember({"device", "machine"}));
     options->insight.add_to(app);
+    options->figure.add_to(app);
     app.add_option("--save-order", options->save_order,
                    "Write the turns that the warps took, for --order")
         ->type_name("FILE");
-    app.add_option("-o,--output", options->files, "Draw the passes to a file: svg, png or pdf")
+    app.add_option("-o,--output", options->files, "Draw the figure to a file: svg, png or pdf")
         ->type_name("FILE");
     app.add_option("--theme", options->theme, "Of the drawing")
         ->check(CLI::IsMember(words(draw::kThemes)))

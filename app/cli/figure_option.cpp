@@ -1,0 +1,198 @@
+#include "cli/figure_option.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <filesystem>
+
+#include "base/problem.h"
+#include "cli/cell_option.h"
+#include "draw/bank_figure.h"
+#include "draw/lane_figure.h"
+#include "draw/lineage_figure.h"
+#include "draw/schedule_figure.h"
+#include "simulation/result_lineage.h"
+
+namespace lab::cli {
+namespace {
+
+struct ToDraw {
+    const FigureOption& option;
+    const std::string& cell;
+    machine::Run& run;
+    const simulation::Simulation* variant;
+    const draw::RunSubject& subject;
+    const draw::FigureOptions& options;
+    const draw::Fonts& fonts;
+    const Translations& words;
+};
+
+draw::Scene lanes(const ToDraw& in) {
+    Lanes of = lanes_of(in.run);
+    const draw::LaneChart chart{item_activity(in.run), of.total, std::move(of.branches)};
+    if (chart.passes.empty())
+        throw Problem("There are no lanes to show", "No work-item did anything that others can see",
+                      "Choose a kernel that loads or stores", "--figure lanes");
+    return draw::lane_figure(chart, in.subject, in.options, in.fonts, in.words);
+}
+
+draw::Scene banks(const ToDraw& in) {
+    if (const auto request = dearest_request(in.run, in.option.line))
+        return draw::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
+    const std::vector<std::uint32_t> lines = lines_with_requests(in.run);
+    if (in.option.line && !lines.empty())
+        throw Problem(fmt::format("Line {} asks nothing of memory", *in.option.line),
+                      "No work-item loaded or stored anything that others can see there",
+                      fmt::format("Lines that do: {}", fmt::join(lines, ", ")), "--line");
+    throw Problem("There is no request to memory to show",
+                  "No work-item loaded or stored anything that others can see",
+                  "Choose a kernel that loads or stores", "--figure banks");
+}
+
+// What is in a cell, of which nobody knows what should be in it.
+LineageTree tree_of_cell(const ToDraw& in) {
+    const CellAt at = parse_cell(in.cell, in.run);
+    const machine::State state = in.run.state_at(at.time);
+    const auto contents = contents_of(in.run.machine(), state, at.cell);
+    if (!contents)
+        throw Problem(fmt::format("There is no cell {} at that time", in.cell), "",
+                      "Choose another cell or time", "--cell");
+    const RootValue root{text_of(in.run.machine(), at.cell), contents->node};
+    return lineage_tree(in.run, {&root, 1});
+}
+
+LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
+    std::vector<RootValue> roots;
+    for (const MemoryCell& cell : lineage.cells)
+        if (const auto contents = contents_of(in.run.machine(), in.run.end(), cell))
+            roots.push_back({text_of(in.run.machine(), cell), contents->node});
+    LineageTree tree = lineage_tree(in.run, roots);
+    tree.lost = lost_inputs(in.run, lineage.cells, lineage.account.missing);
+    tree.chooses = in.variant->shape.op == Op::min || in.variant->shape.op == Op::max;
+    if (!in.variant->outcome) return tree;
+    tree.judged = true;
+    tree.right = in.variant->outcome->verdict.right;
+    tree.result = in.variant->outcome->result;
+    tree.expected = lab::text_of(in.variant->right.value, 0);
+    return tree;
+}
+
+draw::Scene lineage(const ToDraw& in) {
+    if (!in.cell.empty())
+        return draw::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts, in.words);
+    const auto result =
+        in.variant != nullptr ? simulation::result_lineage(*in.variant) : std::nullopt;
+    if (!result)
+        throw Problem("There is no single result to show the lineage of",
+                      in.variant == nullptr ? "Nobody knows which cell of a kernel of your own is "
+                                              "the result"
+                                            : "The result of this variant is many cells",
+                      "Write --cell with the cell that you ask about, as --cell out[0]", "--cell");
+    return draw::lineage_figure(tree_of_result(in, *result), in.subject, in.options, in.fonts,
+                                in.words);
+}
+
+draw::Scene schedule(const ToDraw& in) {
+    const Timeline timeline = timeline_of(in.run);
+    if (timeline.actions.empty())
+        throw Problem("There is no schedule to show",
+                      "No work-item did anything that others can see",
+                      "Choose a kernel that loads or stores", "--figure schedule");
+    return draw::schedule_figure(timeline, in.subject, in.options, in.fonts, in.words);
+}
+
+struct Figure {
+    const char* name;
+    bool flow;  // needs Recording::flow
+    draw::Scene (*draw)(const ToDraw&);
+};
+constexpr std::array<Figure, 4> kFigures{{{"lanes", true, lanes},
+                                          {"banks", false, banks},
+                                          {"lineage", false, lineage},
+                                          {"schedule", false, schedule}}};
+
+const Figure& figure_named(const std::string& name) {
+    for (const Figure& figure : kFigures)
+        if (name == figure.name) return figure;
+    throw Problem(fmt::format("There is no figure '{}'", name), "",
+                  "Choose passes, lanes, banks, lineage or schedule", "--figure");
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> made{"passes"};
+    for (const Figure& figure : kFigures)
+        made.emplace_back(figure.name);
+    return made;
+}
+
+}  // namespace
+
+void FigureOption::add_to(CLI::App& app) {
+    app.add_option("--figure", figure,
+                   "What -o draws: passes; of a run on the machine: lanes (who works in which "
+                   "pass), banks (the dearest request to memory), lineage (what the result or "
+                   "--cell is made of), schedule (who acted when)")
+        ->check(CLI::IsMember(names()))
+        ->capture_default_str();
+    app.add_option("--line", line,
+                   "With --figure banks: the dearest request of this line [of the whole kernel]")
+        ->type_name("N");
+}
+
+void FigureOption::check(const std::string& cell, const std::vector<std::string>& files) const {
+    if (!cell.empty() && of_run() && figure != "lineage")
+        throw Problem(fmt::format("The figure '{}' shows no cell", figure),
+                      "--cell is about the lineage of a cell",
+                      "Write --figure lineage, or leave --cell away", "--cell");
+    if (line && figure != "banks")
+        throw Problem("--line chooses a request to memory", "Only the bank grid shows one",
+                      "Write --figure banks, or leave --line away", "--line");
+    if (of_run() && files.empty())
+        throw Problem(fmt::format("There is no file for the figure '{}'", figure),
+                      "A figure is drawn into a file",
+                      fmt::format("Write -o {}.svg, .png or .pdf", figure), "--figure");
+}
+
+void FigureOption::add_to(machine::Recording& recording) const {
+    if (of_run() && figure_named(figure).flow) recording.flow = true;
+}
+
+draw::RunSubject run_subject(const Variant& variant, const simulation::Simulation& of,
+                             const simulation::Options& machine) {
+    draw::RunSubject made;
+    made.variant = variant.id;
+    made.title = variant.title;
+    made.n = count_of(of.input);
+    made.group = of.plan.group;
+    made.op = name_of(of.shape.op);
+    made.type = info(of.shape.type).name;
+    made.config = machine.config;
+    made.order = machine.order;
+    return made;
+}
+
+draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation::Options& machine) {
+    draw::RunSubject made;
+    const std::string name = std::filesystem::path(own.file).filename().string();
+    made.title = own.kernel.empty() ? name : fmt::format("{}: {}", name, own.kernel);
+    made.items = own.global;
+    made.group = own.local;
+    made.config = machine.config;
+    made.order = machine.order;
+    return made;
+}
+
+draw::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
+                      const simulation::Simulation* variant, const draw::RunSubject& subject,
+                      const draw::Palette& palette, const draw::Fonts& fonts,
+                      const Translations& words) {
+    if (run == nullptr)
+        throw Problem(fmt::format("There is nothing to show of {}", option.figure),
+                      "Nothing was launched", "Choose at least one element", "--figure");
+    const draw::FigureOptions options{1000, palette.text_scale};
+    return figure_named(option.figure)
+        .draw({option, cell, *run, variant, subject, options, fonts, words});
+}
+
+}  // namespace lab::cli

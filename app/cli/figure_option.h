@@ -1,0 +1,41 @@
+// The options --figure and --line of `step`, and the pictures of a run that they ask for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/insight_report.h"
+#include "draw/font.h"
+#include "draw/palette.h"
+#include "draw/run_subject.h"
+#include "draw/scene.h"
+#include "simulation/own_kernel.h"
+
+namespace lab::cli {
+
+struct FigureOption {
+    std::string figure = "passes";
+    std::optional<std::uint32_t> line;
+
+    void add_to(CLI::App& app);
+    bool of_run() const { return figure != "passes"; }  // only the machine has what it shows
+    // Throws Problem for what does not go together; `files`: where the picture is to go.
+    void check(const std::string& cell, const std::vector<std::string>& files) const;
+    void add_to(machine::Recording& recording) const;
+};
+
+// Of a variant on the machine, and of a kernel of one's own.
+draw::RunSubject run_subject(const Variant& variant, const simulation::Simulation& of,
+                             const simulation::Options& machine);
+draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation::Options& machine);
+
+// Throws Problem where the run has nothing of the kind. `run`: nothing where nothing was launched.
+draw::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
+                      const simulation::Simulation* variant, const draw::RunSubject& subject,
+                      const draw::Palette& palette, const draw::Fonts& fonts,
+                      const Translations& words);
+
+}  // namespace lab::cli

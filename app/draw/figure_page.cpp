@@ -1,0 +1,193 @@
+#include "draw/figure_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "draw/utf8.h"
+
+namespace lab::draw {
+namespace {
+
+constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
+
+// Chinese is written without blanks: a line may break between any two of its characters.
+bool breaks_anywhere(char32_t code) {
+    return (code >= 0x3040 && code <= 0x9FFF) || (code >= 0xF900 && code <= 0xFAFF);
+}
+
+// Signs that never begin a line.
+bool closes(char32_t code) {
+    constexpr std::u32string_view kClosing = U"，。：；、！？）》”’%.,:;!?)]";
+    return kClosing.find(code) != std::u32string_view::npos;
+}
+
+std::string utf8_of(std::u32string_view codes) {
+    std::string out;
+    for (const char32_t code : codes)
+        append_utf8(out, code);
+    return out;
+}
+
+// Parts of a text that no line may break; blanks stay at the end of theirs.
+std::vector<std::string> unbreakable(const std::string& words) {
+    std::vector<std::string> parts;
+    std::u32string part;
+    char32_t before = 0;
+    for (const char32_t code : decode_utf8(words)) {
+        const bool ends = before == U' ' && code != U' ';
+        const bool between =
+            before != 0 && !closes(code) && (breaks_anywhere(before) || breaks_anywhere(code));
+        if (!part.empty() && (ends || (between && before != U'（' && before != U'“'))) {
+            parts.push_back(utf8_of(part));
+            part.clear();
+        }
+        part += code;
+        before = code;
+    }
+    if (!part.empty()) parts.push_back(utf8_of(part));
+    return parts;
+}
+
+std::string without_end_blanks(std::string text) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
+void include(Box& box, const Point& point, float edge) {
+    box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
+           std::max(box.right, point.x + edge), std::max(box.bottom, point.y + edge)};
+}
+
+}  // namespace
+
+Box bounds_of(const Shape& shape, const Fonts& fonts) {
+    if (const auto* text = std::get_if<Text>(&shape.what)) return fonts.bounds(*text);
+    if (const auto* rect = std::get_if<Rect>(&shape.what)) {
+        const float edge = rect->stroke.role == Role::none ? 0 : rect->stroke.width / 2;
+        return {rect->x - edge, rect->y - edge, rect->x + rect->width + edge,
+                rect->y + rect->height + edge};
+    }
+    const auto& path = std::get<Path>(shape.what);
+    Box box{1e9F, 1e9F, -1e9F, -1e9F};
+    for (const Point& point : path.points)
+        include(box, point, path.stroke.role == Role::none ? 0 : path.stroke.width / 2);
+    return box;
+}
+
+float Page::width(const std::string& words, TextStyle style) const {
+    return fonts_.text_width(words, s(style.size), style.face);
+}
+
+void Page::text(Point at, const std::string& words, TextStyle style, std::string tip) {
+    if (words.empty()) return;
+    const float size = s(style.size);
+    scene.add(Text{at.x, at.y + fonts_.cap_height(size, style.face) / 2, words, size, style.face,
+                   style.role, style.anchor},
+              std::move(tip));
+}
+
+void Page::fitted(Point at, const std::string& words, TextStyle style, float room,
+                  std::string tip) {
+    const std::string fitting =
+        fonts_.shortened(words, std::max(room, s(12)), s(style.size), style.face);
+    text(at, fitting, style, fitting == words || !tip.empty() ? std::move(tip) : words);
+}
+
+float Page::heading(const RunSubject& subject, float y) {
+    text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);
+    y = y + s(22);
+    for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {
+        text({left(), y + s(10)}, line, kLabelText);
+        y += s(19);
+    }
+    return y + s(12);
+}
+
+std::vector<std::string> Page::wrapped(const std::string& words, TextStyle style,
+                                       float room) const {
+    std::vector<std::string> lines;
+    std::string line;
+    for (const std::string& part : unbreakable(words)) {
+        if (!line.empty() && width(without_end_blanks(line + part), style) > room) {
+            lines.push_back(without_end_blanks(line));
+            line.clear();
+        }
+        line += part;
+    }
+    if (!line.empty()) lines.push_back(without_end_blanks(line));
+    return lines;
+}
+
+float Page::paragraph(const std::string& words, TextStyle style, float y) {
+    float edge = 0;  // of what stands above
+    for (const Shape& shape : scene.shapes)
+        edge = std::max(edge, bounds_of(shape, fonts_).right);
+    const float widest = std::clamp(edge - left(), std::min(s(640), room()), room());
+    for (const std::string& line : wrapped(words, style, widest)) {
+        text({left(), y + s(style.size) * 0.75F}, line, style);
+        y += s(style.size) * 1.5F;
+    }
+    return y;
+}
+
+float Page::legend(const std::vector<LegendEntry>& entries, float y) {
+    float x = left();
+    for (const LegendEntry& entry : entries) {
+        const float wide = s(kLegendIndent) + width(entry.words, kSmallText);
+        if (x + wide > right() && x > left()) {
+            x = left();
+            y += s(kLegendLine);
+        }
+        const float middle = y + s(8);
+        entry.swatch(scene, {x, middle - s(8), x + s(24), middle + s(8)});
+        text({x + s(kLegendIndent), middle}, entry.words, kSmallText);
+        x += wide + s(kLegendGap);
+    }
+    return entries.empty() ? y : y + s(kLegendLine);
+}
+
+Scene Page::finish(std::string title, std::string description) {
+    float right = 0, bottom = 0;
+    for (const Shape& shape : scene.shapes) {
+        const Box box = bounds_of(shape, fonts_);
+        right = std::max(right, box.right);
+        bottom = std::max(bottom, box.bottom);
+    }
+    scene.width = std::ceil(right + kPageMargin);
+    scene.height = std::ceil(bottom + kPageMargin);
+    scene.title = std::move(title);
+    scene.description = std::move(description);
+    return std::move(scene);
+}
+
+std::string percent_text(double share) {
+    std::string text = fmt::format("{:.{}f}", 100 * share, share < 0.1 ? 2 : 1);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
+                  const std::string& key, const std::string& name, float name_right) {
+    if (spans.empty()) return;
+    const auto said = [&](const Span& span) { return page.tr()(key, fmt::arg("n", span.number)); };
+    const auto number = [](const Span& span) { return std::to_string(span.number); };
+    float pitch = page.room();
+    for (std::size_t i = 1; i < spans.size(); ++i)
+        pitch = std::min(pitch, spans[i].left - spans[i - 1].left);
+    const bool full = !key.empty() && (spans.size() == 1 ||
+                                       page.width(said(spans.back()), style) + page.s(8) < pitch);
+    std::size_t step = 1;
+    while (!full &&
+           static_cast<float>(step) * pitch < page.width(number(spans.back()), style) + page.s(4))
+        step *= 2;
+    if (!full) page.text({name_right, y}, name, kSmallText.at(Anchor::end));
+    for (std::size_t i = 0; i < spans.size(); i += step)
+        page.text({(spans[i].left + spans[i].right) / 2, y},
+                  full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,27 @@
+// What a figure of a run is about: whose run, of what size, on which machine. Its heading.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/translations.h"
+#include "machine/config.h"
+#include "machine/schedule.h"
+
+namespace lab::draw {
+
+struct RunSubject {
+    std::string variant, title;  // id and English title; of a kernel of one's own a name, or empty
+    std::uint64_t n = 0;         // elements; 0: not known
+    std::uint64_t items = 0;     // of the first launch
+    std::uint64_t group = 0;     // work-items a group
+    std::string op, type;        // "add", "int"; may be empty
+    machine::Config config;
+    machine::Order order;
+};
+
+std::string title_of(const RunSubject& subject, const Translations& tr);
+// "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
+std::string subtitle_of(const RunSubject& subject, const Translations& tr);
+
+}  // namespace lab::draw

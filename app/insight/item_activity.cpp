@@ -1,0 +1,152 @@
+#include "insight/item_activity.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include "insight/pass_numbers.h"
+
+namespace lab {
+namespace {
+
+using machine::Action;
+using machine::ActionKind;
+using machine::Context;
+using machine::Ending;
+
+// A group in a pass: the steps of each warp, and the slots of each item in its own warp's steps.
+struct GroupPass {
+    std::vector<std::uint32_t> steps;
+    std::vector<ItemSlots> items;
+    bool barrier = false;
+};
+
+class Counter {
+  public:
+    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()) {
+        for (const Ending& ending : run.flow().endings())
+            endings_[{ending.launch, ending.group, ending.warp}].push_back(ending);
+    }
+
+    std::vector<PassActivity> make() {
+        const machine::Trace& trace = run_.trace();
+        std::uint64_t time = 0;
+        while (time < trace.size()) {
+            const std::uint32_t launch = trace.action(time).launch;
+            context_ = &run_.machine().context(launch);
+            passes_.clear();
+            while (time < trace.size() && trace.action(time).launch == launch)
+                time = step(time);
+            finish(launch);
+        }
+        return std::move(made_);
+    }
+
+  private:
+    // The instruction at `time`, with all objects that it touched; returns when the next one is.
+    std::uint64_t step(std::uint64_t time) {
+        const machine::Trace& trace = run_.trace();
+        const Action& first = trace.action(time);
+        std::uint64_t mask = first.mask, next = time + 1;
+        for (; next < trace.size() && trace.continues(next); ++next)
+            mask |= trace.action(next).mask;
+        GroupPass& group = passes_[first.pass][first.group];
+        if (first.kind == ActionKind::barrier) {
+            group.barrier = true;
+            return next;
+        }
+        group.steps.resize(context_->warps);
+        group.items.resize(context_->local);
+        ++group.steps[first.warp];
+        const std::uint64_t gone = ended(first.launch, first.group, first.warp,
+                                         [time](const Ending& each) { return each.time <= time; });
+        for (std::uint32_t lane = 0; lane < lanes_of(first.warp); ++lane) {
+            ItemSlots& item = group.items[first.warp * context_->lanes + lane];
+            const std::uint64_t bit = std::uint64_t{1} << lane;
+            ++((mask & bit) != 0 ? item.active : (gone & bit) != 0 ? item.done : item.idle);
+        }
+        return next;
+    }
+
+    // The last warp of a group may be short of lanes.
+    std::uint32_t lanes_of(std::uint32_t warp) const {
+        return std::min(context_->lanes, context_->local - warp * context_->lanes);
+    }
+
+    template <typename Before>
+    std::uint64_t ended(std::uint32_t launch, std::uint32_t group, std::uint32_t warp,
+                        Before before) const {
+        const auto found = endings_.find({launch, group, warp});
+        if (found == endings_.end()) return 0;
+        std::uint64_t lanes = 0;
+        for (const Ending& each : found->second)
+            if (before(each)) lanes |= each.lanes;
+        return lanes;
+    }
+
+    void finish(std::uint32_t launch) {
+        for (auto& [pass, groups] : passes_) {
+            const std::uint32_t number = numbers_.of(launch, pass);
+            if (number == 0) continue;  // all that anybody did was to wait
+            PassActivity& made = made_.emplace_back();
+            made.launch = launch;
+            made.pass = number;
+            made.local = context_->local;
+            made.lanes = context_->lanes;
+            made.variables = run_.machine().job().launches[launch].variables;
+            made.items.resize(context_->global);
+            made.barrier.resize(context_->groups);
+            for (std::uint32_t group = 0; group < context_->groups; ++group)
+                finish(launch, pass, group, groups[group], made);
+        }
+    }
+
+    void finish(std::uint32_t launch, std::uint32_t pass, std::uint32_t group, const GroupPass& own,
+                PassActivity& made) const {
+        made.barrier[group] = own.barrier;
+        const std::uint32_t longest =
+            own.steps.empty() ? 0 : *std::max_element(own.steps.begin(), own.steps.end());
+        for (std::uint32_t warp = 0; warp < context_->warps; ++warp) {
+            const std::uint64_t gone = ended(
+                launch, group, warp, [pass](const Ending& each) { return each.pass <= pass; });
+            const std::uint32_t others = own.steps.empty() ? 0 : longest - own.steps[warp];
+            for (std::uint32_t lane = 0; lane < lanes_of(warp); ++lane) {
+                const std::uint32_t in_group = warp * context_->lanes + lane;
+                ItemSlots& item = made.items[std::size_t{group} * context_->local + in_group];
+                if (!own.items.empty()) item = own.items[in_group];
+                item.ended = (gone >> lane & 1U) != 0;
+                (item.ended ? item.done : item.waiting) += others;
+            }
+        }
+    }
+
+    const machine::Run& run_;
+    PassNumbers numbers_;
+    const Context* context_ = nullptr;
+    // Of the launch at hand, by pass and group.
+    std::map<std::uint32_t, std::map<std::uint32_t, GroupPass>> passes_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<Ending>> endings_;
+    std::vector<PassActivity> made_;
+};
+
+}  // namespace
+
+double active_share(const PassActivity& pass) {
+    double sum = 0;
+    for (const ItemSlots& item : pass.items)
+        if (item.total() > 0) sum += static_cast<double>(item.active) / item.total();
+    return pass.items.empty() ? 0 : sum / static_cast<double>(pass.items.size());
+}
+
+std::uint64_t active_items(const PassActivity& pass) {
+    return static_cast<std::uint64_t>(
+        std::count_if(pass.items.begin(), pass.items.end(),
+                      [](const ItemSlots& item) { return item.active > 0; }));
+}
+
+std::vector<PassActivity> item_activity(const machine::Run& run) {
+    return Counter(run).make();
+}
+
+}  // namespace lab
