@@ -224,7 +224,7 @@ class Figure {
         if (of.times < 2) return;
         repeated_ = true;
         page_.text(
-            {x, cell.bottom + s(25)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
+            {x, cell.bottom + s(27)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
             kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle), tip(of));
     }
 

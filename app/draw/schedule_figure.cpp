@@ -272,6 +272,7 @@ class Figure {
     void add_axis() {
         const TextStyle style = kCodeText.sized(10).in(Role::muted).at(Anchor::middle);
         const std::uint64_t count = timeline_.actions.size();
+        if (count == 0) return;
         const float number = page_.width(std::to_string(count), style) + s(8);
         std::size_t band = ~std::size_t{0};
         float free_from = 0;

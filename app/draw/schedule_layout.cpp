@@ -16,6 +16,7 @@ constexpr std::size_t kMostBoxLanes = 8;
 // Points at scale 1.
 constexpr float kLeastBox = 42, kWidestBox = 120, kBarrierBox = 12, kBoxGap = 3, kBeforeLaunch = 14;
 constexpr float kMark = 7, kColumn = 4;
+constexpr float kWiderAlone = 1.3F;  // than a page, where one band is enough then
 struct Heights {
     float lane, gap;
 };
@@ -93,8 +94,9 @@ class Layout {
         }
         all += static_cast<float>(timeline_.launches.size()) * page_.s(boxes ? kBeforeLaunch : 6);
         const float room = page_.right() - out_.left - page_.s(8);
+        // A little more than fits stays together: a line tells more than a number at two places.
+        if (all <= room * kWiderAlone) return std::max(page_.right(), out_.left + all + page_.s(8));
         const float bands = std::ceil(all / (room - widest));
-        if (bands < 2) return page_.right();
         return std::min(page_.right(), out_.left + all / bands + widest + page_.s(16));
     }
 
