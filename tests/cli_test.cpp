@@ -742,7 +742,7 @@ TEST(Cli, CellsAndSectionsThatThereAreNotAreProblems) {
 TEST(Cli, FiguresOfARunAreDrawn) {
     const TemporaryFolder folder;
     const std::vector<std::pair<const char*, const char*>> figures{{"lanes", "12.5 %"},
-                                                                   {"banks", "sectors where"},
+                                                                   {"banks", "sectors: 1, as few"},
                                                                    {"lineage", "wrong: 27"},
                                                                    {"schedule", "from the write"}};
     for (const auto& [name, words] : figures) {

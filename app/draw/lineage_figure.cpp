@@ -14,8 +14,8 @@ namespace {
 
 using fmt::arg;
 
-constexpr float kLeastLeaf = 29, kWidestLeaf = 130;      // slots, points at scale 1
-constexpr float kCell = 30, kLevel = 58, kPadding = 12;  // heights; beside a value
+constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
+constexpr float kCell = 30, kLevel = 58, kPadding = 12;                  // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
 
 struct CellLook {
@@ -87,6 +87,10 @@ class Figure {
     void choose() {
         const auto fitting = static_cast<std::size_t>(page_.room() / s(kLeastLeaf));
         places_ = place_tree(tree_, std::min(kMostLeaves, std::max<std::size_t>(fitting, 4)));
+        // Fewer leaves where their values would not be readable.
+        const float needed = std::min(leaf_width(), s(kReadableLeaf));
+        if (needed * static_cast<float>(places_.leaves) > page_.room())
+            places_ = place_tree(tree_, static_cast<std::size_t>(page_.room() / needed));
         const auto slots = static_cast<float>(std::max<std::size_t>(places_.leaves, 1));
         slot_ = std::clamp(page_.room() / slots, s(kLeastLeaf), s(kWidestLeaf));
         float widest = 0, names = 0;
@@ -98,6 +102,15 @@ class Figure {
         const float wanted = std::max({widest + s(kPadding + 6), names + s(8), s(kLeastLeaf)});
         slot_ = std::min(slot_, wanted);
         bare_ = names + s(4) > slot_;
+    }
+
+    // That the values of all leaves would fit into, at the least size.
+    float leaf_width() const {
+        float widest = 0;
+        for (const PlacedNode& of : places_.nodes)
+            if (of.left == 0)
+                widest = std::max(widest, page_.width(shown(node(of)), value_style().sized(10)));
+        return widest + s(9);
     }
 
     float value_width(const TreeNode& of) const { return page_.width(shown(of), value_style()); }
