@@ -36,7 +36,10 @@ class Figure {
         for (std::size_t band = 0; band < tops_.size(); ++band)
             add_lanes(band);
         add_launches();
-        layout_.level == ScheduleLevel::columns ? add_columns() : add_actions();
+        if (layout_.level == ScheduleLevel::columns)
+            add_columns();
+        else
+            add_actions();
         add_arcs();
         add_axis();
         if (layout_.per_column > 1) y += s(14);
