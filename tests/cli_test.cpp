@@ -739,6 +739,76 @@ TEST(Cli, CellsAndSectionsThatThereAreNotAreProblems) {
     }
 }
 
+TEST(Cli, FiguresOfARunAreDrawn) {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<const char*, const char*>> figures{{"lanes", "12.5 %"},
+                                                                   {"banks", "sectors: 1, as few"},
+                                                                   {"lineage", "wrong: 27"},
+                                                                   {"schedule", "from the write"}};
+    for (const auto& [name, words] : figures) {
+        const std::string svg = folder.path() / (std::string(name) + ".svg");
+        const Finished done = cli({"step", "span-modulo", "--input", "7,1,6,8,5,6,7,1", "--group",
+                                   "4", "--order", "in-order", "--figure", name, "-o", svg});
+        EXPECT_EQ(done.status, 1) << name << done.err;  // the sum is wrong
+        EXPECT_THAT(read_file(svg), HasSubstr(words)) << name;
+        const std::string pdf = folder.path() / (std::string(name) + ".pdf");
+        const std::string png = folder.path() / (std::string(name) + ".png");
+        EXPECT_EQ(cli({"step", "local-tree", "--n", "32", "--group", "8", "--figure", name,
+                       "--theme", "projector", "--lang", "zh", "-o", pdf, "-o", png})
+                      .status,
+                  0)
+            << name;
+        EXPECT_EQ(read_file(pdf).substr(0, 4), "%PDF");
+        EXPECT_EQ(read_file(png).substr(1, 3), "PNG");
+    }
+}
+
+TEST(Cli, TheFigureOfALineOrACellIsOfThatOne) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "f.svg";
+    const std::vector<std::string> step{
+        "step", "ladder-2-strided", "--n",   "512", "--group", "256", "--lanes",
+        "32",   "--figure",         "banks", "-o",  svg};
+    EXPECT_EQ(cli(step).status, 0);
+    EXPECT_THAT(read_file(svg), HasSubstr("8 turns where 1 would do"));
+    std::vector<std::string> line = step;
+    line.insert(line.end(), {"--line", "23"});
+    EXPECT_EQ(cli(line).status, 0);
+    EXPECT_THAT(read_file(svg), HasSubstr("1 turn, as few as can be"));
+    EXPECT_EQ(cli({"step", "relaunch", "--input", "7,1,6,8", "--group", "4", "--figure", "lineage",
+                   "--cell", "data[2]", "-o", svg})
+                  .status,
+              0);
+    EXPECT_THAT(read_file(svg), HasSubstr("Inputs in data[2]: 2"));
+}
+
+TEST(Cli, FiguresThatCannotBeAreProblemsBeforeAnythingIsWritten) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "f.svg";
+    const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
+        {{"relaunch", "--figure", "trees", "-o", svg}, "schedule"},
+        {{"relaunch", "--figure", "lanes"}, "-o lanes.svg"},
+        {{"relaunch", "--figure", "lanes", "--source", "device", "-o", svg}, "--source machine"},
+        {{"relaunch", "--line", "23", "-o", svg}, "--figure banks"},
+        {{"relaunch", "--figure", "lanes", "--line", "23", "-o", svg}, "--figure banks"},
+        {{"relaunch", "--figure", "banks", "--line", "2", "-o", svg}, "Lines that do: 23"},
+        {{"relaunch", "--figure", "lanes", "--cell", "data[0]", "-o", svg}, "--figure lineage"},
+        {{"relaunch", "--figure", "lineage", "--cell", "data[99]", "-o", svg}, "no element 99"},
+        {{"sync-leaders", "--n", "16", "--resident", "all", "--figure", "lineage", "-o", svg},
+         "--cell"},
+        {{"relaunch", "--n", "0", "--figure", "schedule", "-o", svg}, "Nothing was launched"},
+    };
+    for (const auto& [options, words] : cases) {
+        std::vector<std::string> step{"step"};
+        step.insert(step.end(), options.begin(), options.end());
+        const Finished done = cli(step);
+        EXPECT_EQ(done.status, 2) << words;
+        EXPECT_THAT(done.out, IsEmpty()) << words;
+        EXPECT_THAT(done.err, HasSubstr(words));
+        EXPECT_FALSE(fs::exists(svg)) << words;
+    }
+}
+
 TEST(Cli, WhereNothingWasLaunchedThatIsSaid) {
     const Finished done =
         cli({"step", "relaunch", "--n", "0", "--show", "lanes,lineage", "--source", "machine"});

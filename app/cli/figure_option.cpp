@@ -190,9 +190,11 @@ draw::Scene figure_of(const FigureOption& option, const std::string& cell, machi
     if (run == nullptr)
         throw Problem(fmt::format("There is nothing to show of {}", option.figure),
                       "Nothing was launched", "Choose at least one element", "--figure");
+    draw::RunSubject about = subject;
+    if (run->fault()) about.stopped = run->fault()->what;
     const draw::FigureOptions options{1000, palette.text_scale};
     return figure_named(option.figure)
-        .draw({option, cell, *run, variant, subject, options, fonts, words});
+        .draw({option, cell, *run, variant, about, options, fonts, words});
 }
 
 }  // namespace lab::cli

@@ -278,7 +278,7 @@ class Figure {
             for (std::uint32_t turn = 1; turn < count && step > 3; ++turn) {
                 const float at = bar.y + step * static_cast<float>(turn);
                 page_.scene.add(
-                    line({bar.x, at}, {bar.x + bar.width, at}, {Role::background, 1, Dash::solid}));
+                    line({bar.x, at}, {bar.x + bar.width, at}, {Role::panel, 1, Dash::solid}));
             }
         }
         return y + s(26) + step * static_cast<float>(most);

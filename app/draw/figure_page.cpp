@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "draw/badge.h"
 #include "draw/utf8.h"
 
 namespace lab::draw {
@@ -102,6 +103,17 @@ float Page::heading(const RunSubject& subject, float y) {
     for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {
         text({left(), y + s(10)}, line, kLabelText);
         y += s(19);
+    }
+    if (!subject.stopped.empty()) {
+        add_badge(scene, {left() + s(8), y + s(14)}, s(8), false);
+        const float indent = s(24);
+        for (const std::string& line :
+             wrapped(tr_("figure.stopped", fmt::arg("why", subject.stopped)), kTitleText,
+                     room() - indent)) {
+            text({left() + indent, y + s(14)}, line, kTitleText.in(Role::race));
+            y += s(22);
+        }
+        y += s(6);
     }
     return y + s(12);
 }

@@ -252,7 +252,9 @@ class Figure {
         for (std::size_t i = 0; i < kLaneStates; ++i) {
             std::array<float, kLaneStates> one{};
             one[i] = 1;
-            if (has[i]) add(kWords[i], one);
+            const bool alone = chart_.passes.front().lanes == 1;
+            const bool waits = static_cast<LaneState>(i) == LaneState::waiting;
+            if (has[i]) add(alone && waits ? "lanes.waiting_items" : kWords[i], one);
         }
         if (mixed) add("lanes.mixed", {0.33F, 0.67F, 0, 0});
         if (barriers_) made.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
@@ -309,6 +311,7 @@ class Figure {
         std::string text =
             tr_(active == 1 ? "lanes.said_last_one" : "lanes.said_last", arg("active", active),
                 arg("total", last.items.size()), arg("percent", percent_text(active_share(last))));
+        if (last.lanes == 1) return text;  // each warp is one item, and never idle
         text += tr_("figure.space") + tr_("lanes.said_total", arg("offered", chart_.total.offered),
                                           arg("active", chart_.total.active),
                                           arg("percent", percent_text(utilisation(chart_.total))));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "draw/badge.h"
+#include "draw/lineage_cells.h"
 #include "draw/lineage_words.h"
 #include "draw/shapes.h"
 #include "draw/tree_layout.h"
@@ -14,41 +15,9 @@ namespace {
 
 using fmt::arg;
 
-constexpr float kLeastLeaf = 29, kWidestLeaf = 130;      // slots, points at scale 1
-constexpr float kCell = 30, kLevel = 58, kPadding = 12;  // heights; beside a value
+constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
+constexpr float kCell = 30, kLevel = 58, kPadding = 12;                  // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
-
-struct CellLook {
-    Role fill = Role::panel;
-    Stroke stroke{Role::border, 1.25F, Dash::solid};
-    bool hatch = false;
-};
-constexpr CellLook kInput{};
-constexpr CellLook kCombined{Role::wrote_fill, {Role::wrote, 1.5F, Dash::solid}, false};
-constexpr CellLook kRight{Role::wrote_fill, {Role::wrote, 3, Dash::solid}, false};
-constexpr CellLook kWrong{Role::race_fill, {Role::race, 3, Dash::solid}, true};
-constexpr CellLook kAsked{Role::act_fill, {Role::act, 3, Dash::solid}, false};
-constexpr CellLook kTwice{Role::race_fill, {Role::race, 2, Dash::solid}, true};
-constexpr CellLook kLost{Role::race_fill, {Role::race, 2, Dash::dashed}, true};
-constexpr CellLook kUnwritten{Role::race_fill, {Role::race, 2, Dash::dotted}, true};
-
-Rect cell_of(const Box& at, const CellLook& look, float radius) {
-    Rect rect = box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
-    rect.stroke = look.stroke;
-    rect.hatch = look.hatch;
-    rect.radius = radius;
-    return rect;
-}
-
-void add_cross(Scene& scene, const Box& at) {
-    const Stroke stroke{Role::race, 1.5F, Dash::solid};
-    const float d = (at.bottom - at.top) * 0.28F;
-    // In a corner, so that the value stays readable.
-    const float x = at.right, y = at.top;
-    scene.add(disc({x, y}, d * 1.1F, Role::background));
-    scene.add(line({x - d * 0.6F, y - d * 0.6F}, {x + d * 0.6F, y + d * 0.6F}, stroke));
-    scene.add(line({x + d * 0.6F, y - d * 0.6F}, {x - d * 0.6F, y + d * 0.6F}, stroke));
-}
 
 class Figure {
   public:
@@ -61,7 +30,7 @@ class Figure {
         choose();
         y = add_tree(y + s(14));
         y = add_lost(y);
-        y = page_.legend(legend(), y + s(10)) + s(10);
+        y = page_.legend(tree_legend(parts(), s(1), tr_), y + s(10)) + s(10);
         const std::string said = said_of(tree_, tr_);
         std::string all = verdict();
         all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + said;
@@ -87,6 +56,10 @@ class Figure {
     void choose() {
         const auto fitting = static_cast<std::size_t>(page_.room() / s(kLeastLeaf));
         places_ = place_tree(tree_, std::min(kMostLeaves, std::max<std::size_t>(fitting, 4)));
+        // Fewer leaves where their values would not be readable.
+        const float needed = std::min(leaf_width(), s(kReadableLeaf));
+        if (needed * static_cast<float>(places_.leaves) > page_.room())
+            places_ = place_tree(tree_, static_cast<std::size_t>(page_.room() / needed));
         const auto slots = static_cast<float>(std::max<std::size_t>(places_.leaves, 1));
         slot_ = std::clamp(page_.room() / slots, s(kLeastLeaf), s(kWidestLeaf));
         float widest = 0, names = 0;
@@ -98,6 +71,15 @@ class Figure {
         const float wanted = std::max({widest + s(kPadding + 6), names + s(8), s(kLeastLeaf)});
         slot_ = std::min(slot_, wanted);
         bare_ = names + s(4) > slot_;
+    }
+
+    // That the values of all leaves would fit into, at the least size.
+    float leaf_width() const {
+        float widest = 0;
+        for (const PlacedNode& of : places_.nodes)
+            if (of.left == 0)
+                widest = std::max(widest, page_.width(shown(node(of)), value_style().sized(10)));
+        return widest + s(9);
     }
 
     float value_width(const TreeNode& of) const { return page_.width(shown(of), value_style()); }
@@ -152,12 +134,12 @@ class Figure {
         }
     }
 
-    CellLook look_of(std::size_t at) const {
+    TreeCellLook look_of(std::size_t at) const {
         const TreeNode& of = node(places_.nodes[at]);
-        if (is_root(at)) return !tree_.judged ? kAsked : tree_.right ? kRight : kWrong;
-        if (of.kind == TreeNode::Kind::unwritten) return kUnwritten;
-        if (of.kind == TreeNode::Kind::combined) return kCombined;
-        return of.times > 1 && !tree_.chooses ? kTwice : kInput;
+        if (is_root(at)) return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
+        if (of.kind == TreeNode::Kind::unwritten) return kUnwrittenCell;
+        if (of.kind == TreeNode::Kind::combined) return kCombinedCell;
+        return of.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
     }
 
     void add_node(std::size_t at) {
@@ -177,7 +159,7 @@ class Figure {
                                       std::min(s(26), most), most);
         const Box cell{middle.x - wide / 2, middle.y - s(kCell) / 2, middle.x + wide / 2,
                        middle.y + s(kCell) / 2};
-        page_.scene.add(cell_of(cell, look_of(at), s(4)), tip(of));
+        page_.scene.add(tree_cell(cell, look_of(at), s(4)), tip(of));
         float size = 14;
         const float text = page_.width(value, value_style());
         if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
@@ -224,7 +206,7 @@ class Figure {
         if (of.times < 2) return;
         repeated_ = true;
         page_.text(
-            {x, cell.bottom + s(25)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
+            {x, cell.bottom + s(27)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
             kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle), tip(of));
     }
 
@@ -232,12 +214,7 @@ class Figure {
     void add_triangle(Point top, float below, const TreeNode& of) {
         cut_ = true;
         const float half = std::min(slot_ / 2 - s(2), s(18));
-        Path triangle = polygon({{top.x, top.y + below},
-                                 {top.x + half, top.y + below + s(20)},
-                                 {top.x - half, top.y + below + s(20)}},
-                                Role::act_fill);
-        triangle.stroke = {Role::act, 1.5F, Dash::solid};
-        page_.scene.add(triangle, tip(of));
+        page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(of));
         const std::string count = of.leaves == kCountless ? "∞" : std::to_string(of.leaves);
         page_.fitted({top.x, top.y + below + s(30)}, count,
                      kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2), tip(of));
@@ -288,7 +265,7 @@ class Figure {
         const Box cell{x + s(1), y, x + wide - s(9), y + s(kCell)};
         const std::string words =
             fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
-        page_.scene.add(cell_of(cell, kLost, s(4)), words);
+        page_.scene.add(tree_cell(cell, kLostCell, s(4)), words);
         const float middle = (cell.left + cell.right) / 2;
         page_.fitted({middle, y + s(kCell) / 2}, lost.value, value_style(),
                      cell.right - cell.left - s(6), words);
@@ -305,45 +282,20 @@ class Figure {
         return false;
     }
 
-    std::vector<LegendEntry> legend() const {
-        std::vector<LegendEntry> made;
-        const float scale = s(1);
-        const auto add = [&](const char* key, CellLook look, bool crossed = false) {
-            made.push_back(
-                {tr_(key), [look, crossed, scale](Scene& scene, const Box& at) {
-                     const Box cell{at.left + 1, at.top + 1, at.right - 3 * scale, at.bottom - 1};
-                     scene.add(cell_of(cell, look, 3 * scale));
-                     if (crossed) add_cross(scene, cell);
-                 }});
-        };
-        if (any(TreeNode::Kind::input, true))
-            add(bare_ ? "lineage.legend_input_index" : "lineage.legend_input", kInput);
-        if (any(TreeNode::Kind::combined, true)) add("lineage.legend_combined", kCombined);
-        if (any(TreeNode::Kind::combined, false))
-            made.push_back({tr_("lineage.legend_registers"), [scale](Scene& scene, const Box& at) {
-                                scene.add(disc({(at.left + at.right) / 2, (at.top + at.bottom) / 2},
-                                               6 * scale, Role::wrote));
-                            }});
-        if (places_.nodes.size() > places_.roots.size())
-            made.push_back({tr_("figure.legend_arc"), [](Scene& scene, const Box& at) {
-                                scene.add(arc({(at.left + at.right) / 2 + 6, at.top},
-                                              {(at.left + at.right) / 2 - 6, at.bottom},
-                                              {Role::act, 2, Dash::solid}));
-                            }});
-        if (!tree_.judged) add("lineage.legend_asked", kAsked);
-        if (repeated_) add("lineage.legend_twice", tree_.chooses ? kInput : kTwice);
-        if (tree_.unwritten > 0) add("lineage.legend_unwritten", kUnwritten);
-        if (!tree_.lost.empty()) add("lineage.legend_lost", kLost, true);
-        if (cut_)
-            made.push_back({tr_("lineage.legend_cut"), [](Scene& scene, const Box& at) {
-                                Path triangle = polygon({{(at.left + at.right) / 2, at.top},
-                                                         {at.right - 3, at.bottom - 1},
-                                                         {at.left + 3, at.bottom - 1}},
-                                                        Role::act_fill);
-                                triangle.stroke = {Role::act, 1.5F, Dash::solid};
-                                scene.add(triangle);
-                            }});
-        return made;
+    TreeParts parts() const {
+        TreeParts of;
+        of.inputs = any(TreeNode::Kind::input, true);
+        of.bare = bare_;
+        of.combined = any(TreeNode::Kind::combined, true);
+        of.in_registers = any(TreeNode::Kind::combined, false);
+        of.edges = places_.nodes.size() > places_.roots.size();
+        of.judged = tree_.judged;
+        of.repeated = repeated_;
+        of.harmless = tree_.chooses;
+        of.unwritten = tree_.unwritten > 0;
+        of.lost = !tree_.lost.empty();
+        of.cut = cut_;
+        return of;
     }
 
     const LineageTree& tree_;

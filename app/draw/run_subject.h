@@ -18,6 +18,7 @@ struct RunSubject {
     std::string op, type;        // "add", "int"; may be empty
     machine::Config config;
     machine::Order order;
+    std::string stopped;  // why the run did not come to its end; empty: it did
 };
 
 std::string title_of(const RunSubject& subject, const Translations& tr);

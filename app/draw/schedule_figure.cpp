@@ -36,7 +36,10 @@ class Figure {
         for (std::size_t band = 0; band < tops_.size(); ++band)
             add_lanes(band);
         add_launches();
-        layout_.level == ScheduleLevel::columns ? add_columns() : add_actions();
+        if (layout_.level == ScheduleLevel::columns)
+            add_columns();
+        else
+            add_actions();
         add_arcs();
         add_axis();
         if (layout_.per_column > 1) y += s(14);
@@ -123,9 +126,9 @@ class Figure {
         for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
             const PlacedAction& at = place_of(timeline_.launches[i].first);
             const float x = at.x - s(boxes() ? 8 : 3), top = tops_[at.band];
-            std::string words = tr_("schedule.launch", arg("n", i + 1));
-            if (!timeline_.launches[i].variables.empty())
-                words += " · " + timeline_.launches[i].variables;
+            const std::string name = tr_("schedule.launch", arg("n", i + 1));
+            const std::string& variables = timeline_.launches[i].variables;
+            const std::string words = variables.empty() ? name : name + " · " + variables;
             const bool first = i == 0;
             if (!first)
                 page_.scene.add(
@@ -138,12 +141,13 @@ class Figure {
                 if (next.band == at.band) end = next.x - s(12);
             }
             const float left = first ? layout_.left : x + s(6);
-            const std::string number = std::to_string(i + 1);
             const TextStyle style = kCaptionText.in(Role::barrier_text);
-            if (page_.width(tr_("schedule.launch", arg("n", i + 1)), style) > end - left)
-                words = page_.width(number, style) <= end - left ? number : std::string();
-            if (!words.empty())
-                page_.fitted({left, top - layout_.lane_gap / 2 - s(8)}, words, style, end - left);
+            // As many of the words as there is room for.
+            for (const std::string& each : {words, name, std::to_string(i + 1)}) {
+                if (page_.width(each, style) > end - left) continue;
+                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, words);
+                break;
+            }
         }
     }
 
@@ -190,18 +194,19 @@ class Figure {
     void add_columns() {
         const std::size_t columns = layout_.actions.size(), lanes = layout_.lanes.size();
         std::vector<Counted> counts(columns * lanes);
-        std::uint64_t most = 1;
+        std::vector<std::uint64_t> most(lanes, 1);  // in a column
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
             const TimelineAction& of = timeline_.actions[time];
-            Counted& to = counts[layout_.lane_of(of) * columns + time / layout_.per_column];
+            const std::size_t lane = layout_.lane_of(of);
+            Counted& to = counts[lane * columns + time / layout_.per_column];
             ++(of.kind == ActionKind::load      ? to.loads
                : of.kind == ActionKind::barrier ? to.barriers
                                                 : to.writes);
             to.stale = to.stale || of.stale;
-            most = std::max({most, to.loads, to.writes});
+            most[lane] = std::max({most[lane], to.loads, to.writes});
         }
-        const auto share = [most](std::uint64_t count) {
-            return static_cast<float>(count) / static_cast<float>(most);
+        const auto share = [&](std::uint64_t count, std::size_t lane) {
+            return static_cast<float>(count) / static_cast<float>(most[lane]);
         };
         for (std::size_t lane = 0; lane < lanes; ++lane)
             for (std::size_t i = 0; i < columns; ++i) {
@@ -213,12 +218,12 @@ class Figure {
                 const std::uint64_t last =
                     std::min<std::uint64_t>(first + layout_.per_column, timeline_.actions.size()) -
                     1;
-                add_action_column(page_,
-                                  {place.x, top, place.x + place.width, top + layout_.lane_height},
-                                  {share(of.loads), share(of.writes), of.barriers > 0, of.stale},
-                                  tr_("schedule.tip_bin", arg("first", first), arg("last", last),
-                                      arg("loads", of.loads), arg("stores", of.writes),
-                                      arg("barriers", of.barriers)));
+                add_action_column(
+                    page_, {place.x, top, place.x + place.width, top + layout_.lane_height},
+                    {share(of.loads, lane), share(of.writes, lane), of.barriers > 0, of.stale},
+                    tr_("schedule.tip_bin", arg("first", first), arg("last", last),
+                        arg("loads", of.loads), arg("stores", of.writes),
+                        arg("barriers", of.barriers)));
             }
     }
 
@@ -272,6 +277,7 @@ class Figure {
     void add_axis() {
         const TextStyle style = kCodeText.sized(10).in(Role::muted).at(Anchor::middle);
         const std::uint64_t count = timeline_.actions.size();
+        if (count == 0) return;
         const float number = page_.width(std::to_string(count), style) + s(8);
         std::size_t band = ~std::size_t{0};
         float free_from = 0;

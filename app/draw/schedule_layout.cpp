@@ -16,6 +16,8 @@ constexpr std::size_t kMostBoxLanes = 8;
 // Points at scale 1.
 constexpr float kLeastBox = 42, kWidestBox = 120, kBarrierBox = 12, kBoxGap = 3, kBeforeLaunch = 14;
 constexpr float kMark = 7, kColumn = 4;
+constexpr float kTallest = 1600;     // of a page of boxes; a taller one has marks
+constexpr float kWiderAlone = 1.3F;  // than a page, where one band is enough then
 struct Heights {
     float lane, gap;
 };
@@ -49,6 +51,8 @@ class Layout {
             out_.level = ScheduleLevel::columns;
         else if (actions > kMostBoxes || out_.lanes.size() > kMostBoxLanes)
             out_.level = ScheduleLevel::marks;
+        if (out_.level == ScheduleLevel::boxes && boxes_height() > page_.s(kTallest))
+            out_.level = ScheduleLevel::marks;
         const Heights of = kHeights.at(static_cast<std::size_t>(out_.level));
         out_.lane_height = page_.s(of.lane);
         out_.lane_gap = page_.s(of.gap);
@@ -61,6 +65,17 @@ class Layout {
     }
 
   private:
+    // How tall a page of boxes would be, about.
+    float boxes_height() const {
+        float all = 0;
+        for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time)
+            all += box_width(timeline_, time, page_) + page_.s(kBoxGap);
+        const float bands = std::ceil(all / (page_.right() - out_.left));
+        const Heights of = kHeights[0];
+        return bands *
+               (static_cast<float>(out_.lanes.size()) * page_.s(of.lane + of.gap) + page_.s(52));
+    }
+
     void place_actions() {
         const bool boxes = out_.level == ScheduleLevel::boxes;
         const float gap = boxes ? page_.s(kBoxGap) : 0;
@@ -93,8 +108,9 @@ class Layout {
         }
         all += static_cast<float>(timeline_.launches.size()) * page_.s(boxes ? kBeforeLaunch : 6);
         const float room = page_.right() - out_.left - page_.s(8);
+        // A little more than fits stays together: a line tells more than a number at two places.
+        if (all <= room * kWiderAlone) return std::max(page_.right(), out_.left + all + page_.s(8));
         const float bands = std::ceil(all / (room - widest));
-        if (bands < 2) return page_.right();
         return std::min(page_.right(), out_.left + all / bands + widest + page_.s(16));
     }
 
