@@ -156,6 +156,9 @@ TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
         {{"step", "relaunch", "--theme", "pink"}, "projector"},
         {{"step", "relaunch", "--input", "-1", "--type", "uint"}, "int"},
         {{"measure", "local-tree", "-o", "r.xml"}, ".json"},
+        {{"measure", "local-tree", "-o", "r.gif"}, ".svg"},
+        {{"measure", "local-tree", "--chart", "pie"}, "bandwidth"},
+        {{"measure", "local-tree", "--size", "big"}, "--size"},
         {{"measure", "local-tree", "--group", "64,0"}, "group"},
         {{"measure", "local-tree,nothing"}, "relaunch"},
         {{"measure", "local-tree", "--precision", "7"}, "precision"},
@@ -275,6 +278,99 @@ TEST(Cli, MeasureTimesAndVerifies) {
     const std::string csv = read_file(table);
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'),
               static_cast<std::ptrdiff_t>(results["rows"].size() + 1));
+}
+
+TEST(Cli, MeasureDrawsItsChartsInOneGo) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "c.svg", pdf = folder.path() / "c.pdf";
+    const std::string json_file = folder.path() / "c.json";
+    const Finished done = cli({"measure", "relaunch,tile", "--sizes", "2^10,2^12", "--repeat", "5",
+                               "-o", svg, "-o", pdf, "-o", json_file, "--lang", "ru"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(read_file(svg), HasSubstr("Эффективная пропускная способность"));
+    EXPECT_THAT(read_file(pdf), testing::StartsWith("%PDF-"));
+    EXPECT_EQ(json::parse(read_file(json_file))["complete"], true);
+}
+
+TEST(Cli, MeasureOfOneSizeDrawsSpeedUps) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "c.svg";
+    const Finished done = cli({"measure", "relaunch,tile", "--n", "2^12", "--repeat", "5",
+                               "--baseline", "tile", "-o", svg});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(read_file(svg), HasSubstr("Speed-up against “Wide tiles”, n = 4 Ki"));
+}
+
+TEST(Cli, AChartThatCannotBeDrawnCostsNoResults) {
+    const TemporaryFolder folder;
+    const std::string svg = folder.path() / "c.svg", good = folder.path() / "c.json";
+    const Finished done = cli({"measure", "relaunch", "--n", "2^10", "--repeat", "1", "--chart",
+                               "groups", "-o", svg, "-o", good});
+    EXPECT_EQ(done.status, 2);
+    EXPECT_THAT(done.err, HasSubstr("--group"));
+    EXPECT_FALSE(fs::exists(svg));
+    EXPECT_EQ(json::parse(read_file(good))["complete"], true);
+}
+
+// What was measured for the README, on two devices.
+const std::string kPocl = LAB_SOURCE_DIR "/bench/results/pocl.json";
+const std::string kH200 = LAB_SOURCE_DIR "/bench/results/h200.json";
+
+TEST(Cli, PlotDrawsEachChartToEachFormat) {
+    const TemporaryFolder folder;
+    for (const char* chart : {"time", "bandwidth", "speedup", "error"}) {
+        const std::string file = folder.path() / chart;
+        const Finished done = cli({"plot", kPocl, "--chart", chart, "-o", file + ".svg", "-o",
+                                   file + ".png", "-o", file + ".pdf", "--theme", "dark"});
+        ASSERT_EQ(done.status, 0) << done.err;
+        EXPECT_THAT(read_file(file + ".svg"), HasSubstr("PoCL, AMD EPYC"));
+        EXPECT_THAT(read_file(file + ".png"), testing::StartsWith("\x89PNG"));
+        EXPECT_THAT(read_file(file + ".pdf"), testing::StartsWith("%PDF-"));
+    }
+}
+
+TEST(Cli, PlotOverlaysDevices) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "c.svg";
+    const Finished done = cli({"plot", kPocl, kH200, "--variants", "tile,span-modulo",
+                               "--no-documents", "--size", "900x500", "-o", file});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const std::string svg = read_file(file);
+    EXPECT_THAT(svg, HasSubstr(">Wide tiles · NVIDIA H200<"));
+    EXPECT_THAT(svg, HasSubstr(">Wide tiles · PoCL, AMD EPYC<"));
+    EXPECT_THAT(svg, HasSubstr("datasheet 4800 GB/s"));
+    EXPECT_THAT(svg, HasSubstr("(wrong)"));
+    EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 900 "));
+    EXPECT_THAT(svg, Not(HasSubstr("Tree in local memory")));
+}
+
+TEST(Cli, PlotSaysWhatIsWrong) {
+    const TemporaryFolder folder;
+    const std::string out = folder.path() / "c.svg", bad = folder.path() / "bad.json";
+    std::ofstream(bad) << "{\"schema\": 2";
+    struct Case {
+        std::vector<std::string> arguments;
+        const char* says;
+    };
+    const std::string sync = LAB_SOURCE_DIR "/bench/results/h200-sync.json";
+    const std::vector<Case> cases{
+        {{"plot", kH200, "-o", "c.gif"}, ".svg, .png, .pdf"},
+        {{"plot", kH200}, "--output"},
+        {{"plot", "nothing.json", "-o", out}, "nothing.json"},
+        {{"plot", bad, "-o", out}, "bad.json"},
+        {{"plot", kH200, sync, "-o", out}, "add of float, and add of int"},
+        {{"plot", kH200, "-o", out, "--chart", "groups"}, "--group"},
+        {{"plot", kH200, "-o", out, "--chart", "pie"}, "bandwidth"},
+        {{"plot", kH200, "-o", out, "--variants", "moon"}, "ladder-1-modulo"},
+        {{"plot", kH200, "-o", out, "--chart", "speedup", "--baseline", "span-modulo"}, "tile"},
+        {{"plot", kH200, "-o", out, "--chart", "speedup", "--n", "77"}, "256 Mi"},
+        {{"plot", kH200, "-o", out, "--size", "10x10"}, "--size"}};
+    for (const Case& of : cases) {
+        const Finished done = cli(of.arguments);
+        EXPECT_EQ(done.status, 2) << of.says;
+        EXPECT_THAT(done.err, HasSubstr(of.says));
+        EXPECT_FALSE(fs::exists(out)) << of.says;
+    }
 }
 
 TEST(Cli, MeasureThatIsInterruptedKeepsItsRows) {

@@ -17,6 +17,7 @@ constexpr float kReach = 3.8F;          // of a point's mark
 constexpr float kFelt = 8;              // around a point, where the mouse finds it
 constexpr float kLeastPlot = 150;       // its height
 constexpr float kPlotAbove = 0.4F;      // of the width, the same above columns of names
+constexpr float kMostAbove = 0.55F;     // and no more of the height asked for than this
 constexpr float kMostGrown = 1.6F;      // of the height asked for, so that all names are at ends
 constexpr float kMostForNames = 0.45F;  // of the width, to the right of the plot
 constexpr float kBandOpacity = 0.2F;
@@ -93,7 +94,8 @@ class ChartLayout {
         if (at_ends_)
             bottom = std::max(bottom, top + names);
         else
-            bottom = std::max(height - rest - s(10) - columns_.height(), top + kPlotAbove * width_);
+            bottom = std::max({height - rest - s(10) - columns_.height(), top + s(kLeastPlot),
+                               top + std::min(kPlotAbove * width_, kMostAbove * height)});
         plot_.set_height(top, bottom);
         const float right = at_ends_ ? frame_.right() - names_.width() : frame_.right();
         plot_.set_width(frame_.left() + plot_.marks_width(), right);

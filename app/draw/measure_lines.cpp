@@ -110,7 +110,8 @@ Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
     std::vector<std::string> notes = notes_of(to.explained, to.in.sources, series, to.in.tr);
     notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
     chart.notes = std::move(notes);
-    if (!to.in.options.size.heading) chart.notes.insert(chart.notes.begin(), chart.subtitle + ".");
+    if (!to.in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(), chart.subtitle + to.in.tr("figure.stop"));
     chart.description = chart.subtitle + ". " + description_of(chart, to.in);
     return chart_scene(chart, to.in.options.size, to.in.fonts);
 }

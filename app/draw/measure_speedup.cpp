@@ -170,7 +170,8 @@ Scene speedup_chart(const MeasureContext& in) {
         chart.notes.push_back(
             in.tr("chart.note_no_baseline", fmt::arg("device", in.sources[source].label)));
     if (!in.options.size.heading)
-        chart.notes.insert(chart.notes.begin(), chart.title + " · " + chart.subtitle + ".");
+        chart.notes.insert(chart.notes.begin(),
+                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
     return bar_scene(chart, in.options.size, in.fonts);
 }
 

@@ -110,7 +110,7 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
     std::set<std::string> inputs;
     std::string devices;
     for (const Source& source : sources) {
-        devices += (devices.empty() ? "" : ", ") + source.label;
+        devices += (devices.empty() ? "" : " · ") + source.label;
         for (const Measurements* file : source.files)
             inputs.insert(file->input);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "draw/chart_frame.h"
 #include "draw/shapes.h"
@@ -10,10 +11,11 @@
 namespace lab::draw {
 namespace {
 
-constexpr float kLine = 18;         // of one name
-constexpr float kReach = 4;         // of a mark before it
-constexpr float kSwatch = 24;       // the mark's width and what is after it
-constexpr float kLeader = 26;       // between the plot and the marks
+constexpr float kLine = 18;    // of one name
+constexpr float kReach = 4;    // of a mark before it
+constexpr float kSwatch = 24;  // the mark's width and what is after it
+constexpr float kLeader = 26;  // between the plot and the marks
+constexpr float kColumnGap = 16;
 constexpr float kMostMoved = 1.5F;  // points that need no leader
 
 std::vector<const ChartSeries*> with_points(const Chart& chart) {
@@ -100,26 +102,39 @@ void EndNames::add_to(Scene& scene, const Plot& plot) const {
 
 NameColumns::NameColumns(const Chart& chart, float width, float scale, const Fonts& fonts)
     : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
-    const float gap = 16 * scale;
-    column_ = std::min(widest_name(shown_, scale, fonts), width);
-    columns_ = static_cast<std::size_t>(std::max(1.0F, (width + gap) / (column_ + gap)));
-    column_ = (width + gap) / static_cast<float>(columns_) - gap;
+    const std::size_t count = shown_.size();
+    for (rows_ = 1; rows_ < count; ++rows_) {
+        columns_ = columns_of(rows_);
+        const float gaps = kColumnGap * scale * static_cast<float>(columns_.size() - 1);
+        if (std::accumulate(columns_.begin(), columns_.end(), gaps) <= width) return;
+    }
+    rows_ = count;
+    columns_ = columns_of(std::max<std::size_t>(count, 1));
+    for (float& column : columns_)
+        column = std::min(column, width);
 }
 
-std::size_t NameColumns::rows() const {
-    return (shown_.size() + columns_ - 1) / columns_;
+std::vector<float> NameColumns::columns_of(std::size_t rows) const {
+    std::vector<float> widths;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+        if (i % rows == 0) widths.push_back(0);
+        const float name =
+            std::ceil(fonts_.text_width(shown_[i]->name, kNameSize * scale_, Face::sans));
+        widths.back() = std::max(widths.back(), name + kSwatch * scale_);
+    }
+    return widths;
 }
 
 float NameColumns::height() const {
-    return static_cast<float>(rows()) * kLine * scale_;
+    return static_cast<float>(rows_) * kLine * scale_;
 }
 
 void NameColumns::add_to(Scene& scene, float left, float top) const {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
-        const auto column = static_cast<float>(i / rows()), row = static_cast<float>(i % rows());
-        const Point at{left + column * (column_ + 16 * scale_),
-                       top + (row + 0.5F) * kLine * scale_};
-        add_name({scene, scale_, fonts_}, at, *shown_[i], column_);
+        const std::size_t column = i / rows_;
+        if (i > 0 && i % rows_ == 0) left += columns_[column - 1] + kColumnGap * scale_;
+        const float middle = (static_cast<float>(i % rows_) + 0.5F) * kLine * scale_;
+        add_name({scene, scale_, fonts_}, {left, top + middle}, *shown_[i], columns_[column]);
     }
 }
 

@@ -37,13 +37,14 @@ class NameColumns {
     void add_to(Scene& scene, float left, float top) const;
 
   private:
-    std::size_t rows() const;
+    // Each as wide as its widest name.
+    std::vector<float> columns_of(std::size_t rows) const;
 
     float scale_;
     const Fonts& fonts_;
     std::vector<const ChartSeries*> shown_;
-    std::size_t columns_ = 1;
-    float column_ = 0;
+    std::size_t rows_ = 0;
+    std::vector<float> columns_;  // their widths
 };
 
 }  // namespace lab::draw

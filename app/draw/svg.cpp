@@ -68,6 +68,18 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
+// The same of what may have several lines, as the tips that browsers show may.
+std::string escaped_lines(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        if (at > 0) out += '\n';
+        out += escaped(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return out;
+}
+
 std::string hex(const Colour& colour) {
     const auto part = [](float value) {
         return static_cast<int>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
@@ -110,7 +122,8 @@ class Painter {
 
     // Ends the element `name`, whose start tag is still open.
     void close(const char* name, const std::string& content, const std::string& tip) {
-        const std::string title = tip.empty() ? "" : fmt::format("<title>{}</title>", escaped(tip));
+        const std::string title =
+            tip.empty() ? "" : fmt::format("<title>{}</title>", escaped_lines(tip));
         if (content.empty() && title.empty()) {
             body += "/>\n";
         } else {

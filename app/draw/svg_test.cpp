@@ -137,5 +137,28 @@ TEST(Svg, StrokesFollowTheTheme) {
     EXPECT_THAT(svg(scene, load_palette("projector")), HasSubstr("stroke-width=\"3\""));
 }
 
+TEST(Svg, ATipMayHaveLines) {
+    Scene scene = small();
+    scene.add(Rect{}, "median <1 ms\nright");
+    EXPECT_EQ(fault_of(drawn(scene)), "");
+    EXPECT_THAT(drawn(scene), HasSubstr("<title>median &lt;1 ms\nright</title>"));
+}
+
+TEST(Svg, WhatIsNotPaintedCanBeFelt) {
+    Scene scene = small();
+    scene.add(Rect{}, "a point");
+    EXPECT_THAT(drawn(scene), HasSubstr("pointer-events=\"all\"><title>a point"));
+}
+
+TEST(Svg, AFillMayBeTranslucent) {
+    Scene scene = small();
+    Path band;
+    band.points = {{0, 0}, {5, 0}, {5, 5}};
+    band.fill = Role::series_1;
+    band.opacity = 0.25F;
+    scene.add(band);
+    EXPECT_THAT(drawn(scene), HasSubstr("fill-opacity=\"0.25\""));
+}
+
 }  // namespace
 }  // namespace lab::draw

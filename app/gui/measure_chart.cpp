@@ -59,10 +59,12 @@ const PanelState::Chart& chart_for(Ui& ui, PanelState& state, draw::Point size) 
 
 void show_tip(const Ui& ui, std::string_view told) {
     if (told.empty() || !ImGui::BeginTooltip()) return;
-    const TextStyle style(ui, Face::sans, kTextSize);
-    ImGui::PushTextWrapPos(ui.px(420));
-    ImGui::TextUnformatted(told.data(), told.data() + told.size());
-    ImGui::PopTextWrapPos();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        ImGui::PushTextWrapPos(ui.px(420));
+        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::PopTextWrapPos();
+    }
     ImGui::EndTooltip();
 }
 

@@ -235,6 +235,9 @@ TEST_F(SessionTest, SettingsSurvive) {
         choice.shape.group = 2;
         choice.shape.set["ITEMS"] = "2";
         session.choose(choice);
+        MeasureChoice measure = session.settings().measure;
+        measure.shown = "error";
+        session.set_measure(measure);
         session.save_settings();
     }
     std::optional<Problem> problem;
@@ -242,6 +245,7 @@ TEST_F(SessionTest, SettingsSurvive) {
     EXPECT_FALSE(problem.has_value());
     EXPECT_EQ(again.language, "ru");
     EXPECT_EQ(again.theme, "dark");
+    EXPECT_EQ(again.measure.shown, "error");
     EXPECT_FLOAT_EQ(again.scale, 1.5F);
     EXPECT_EQ(again.choice.shape.group, 2U);
     EXPECT_EQ(again.choice.shape.set.at("ITEMS"), "2");
