@@ -167,8 +167,7 @@ draw::RunSubject run_subject(const Variant& variant, const simulation::Simulatio
     made.group = of.plan.group;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
-    made.config = machine.config;
-    made.order = machine.order;
+    made.machine = machine_used(machine.config, machine.order);
     return made;
 }
 
@@ -178,8 +177,7 @@ draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation:
     made.title = own.kernel.empty() ? name : fmt::format("{}: {}", name, own.kernel);
     made.items = own.global;
     made.group = own.local;
-    made.config = machine.config;
-    made.order = machine.order;
+    made.machine = machine_used(machine.config, machine.order);
     return made;
 }
 

@@ -135,7 +135,7 @@ inline RunSubject example_subject(std::uint64_t n, std::uint64_t group, std::uin
     subject.group = group;
     subject.op = "add";
     subject.type = "int";
-    subject.config.lanes = lanes;
+    subject.machine.lanes = lanes;
     return subject;
 }
 

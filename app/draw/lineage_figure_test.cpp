@@ -36,7 +36,7 @@ Scene figure(const LineageTree& tree, const char* language = "en", float scale =
     FigureOptions options;
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
-    subject.order.kind = machine::Order::Kind::in_order;
+    subject.machine.order = "in-order";
     return lineage_figure(tree, subject, options, test_fonts(), Translations(language));
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "draw/run_subject.h"
+
 namespace lab::draw {
 namespace {
 
@@ -169,7 +171,8 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
 std::string subtitle(const Passes& passes, const Translations& tr) {
     std::string text = fmt::format("n = {}", passes.n);
     if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
-    for (const std::string& part : {passes.op, passes.type, passes.device})
+    const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
+    for (const std::string& part : {passes.op, passes.type, where})
         if (!part.empty()) text += " · " + part;
     if (!passes.optimised)
         text += " · " + tr("figure.not_optimised");

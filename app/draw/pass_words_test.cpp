@@ -25,6 +25,18 @@ TEST(PassWords, SayWhatJustHappened) {
     EXPECT_EQ(sentence(passes, 4, tr), "");
 }
 
+TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
+    Passes passes = eight();
+    passes.device = "as a device calls itself";
+    EXPECT_THAT(subtitle(passes, Translations("en")), HasSubstr("as a device calls itself"));
+    passes.machine = MachineUsed{1, 0, "random:7"};
+    EXPECT_THAT(subtitle(passes, Translations("en")),
+                HasSubstr("independent items · all groups at once · random order, seed 7"));
+    EXPECT_THAT(subtitle(passes, Translations("ru")), HasSubstr("случайный порядок, зерно 7"));
+    passes.machine = MachineUsed{4, 2, "turns.txt"};
+    EXPECT_THAT(subtitle(passes, Translations("en")), HasSubstr("turns of turns.txt"));
+}
+
 TEST(PassWords, ShortenLongLists) {
     EXPECT_THAT(sentence(tree(16, 4), 1, Translations("en")),
                 HasSubstr("Items 0, 2, 4, 6 and 4 more each combined two cells"));

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <string_view>
 #include <vector>
 
 namespace lab::draw {
@@ -11,14 +11,28 @@ namespace {
 
 using fmt::arg;
 
-// In the order of Order::Kind.
-constexpr std::array<const char*, 4> kOrders{"run.in_order", "run.round_robin", "run.random",
-                                             "run.turns"};
+std::string order_words(const std::string& order, const Translations& tr) {
+    constexpr std::string_view random = "random:";
+    if (order == "in-order") return tr("run.in_order");
+    if (order == "round-robin") return tr("run.round_robin");
+    if (order.starts_with(random))
+        return tr("run.random", arg("seed", order.substr(random.size())));
+    return tr("run.turns", arg("name", order));
+}
 
 }  // namespace
 
 std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
+}
+
+std::string machine_words(const MachineUsed& machine, const Translations& tr) {
+    const std::string lanes =
+        machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
+    const std::string groups = machine.resident == 0
+                                   ? tr("run.all_groups")
+                                   : tr("run.resident", arg("groups", machine.resident));
+    return fmt::format("{} · {} · {}", lanes, groups, order_words(machine.order, tr));
 }
 
 std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
@@ -30,13 +44,7 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
     for (const std::string& part : {subject.op, subject.type})
         if (!part.empty()) parts.push_back(part);
-    const machine::Config& config = subject.config;
-    parts.push_back(config.lanes == 1 ? tr("run.one_lane")
-                                      : tr("run.lanes", arg("lanes", config.lanes)));
-    parts.push_back(config.resident == 0 ? tr("run.all_groups")
-                                         : tr("run.resident", arg("groups", config.resident)));
-    parts.push_back(tr(kOrders.at(static_cast<std::size_t>(subject.order.kind)),
-                       arg("seed", subject.order.seed), arg("name", subject.order.name)));
+    parts.push_back(machine_words(subject.machine, tr));
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "base/translations.h"
-#include "machine/config.h"
-#include "machine/schedule.h"
+#include "insight/passes.h"
 
 namespace lab::draw {
 
@@ -16,12 +15,13 @@ struct RunSubject {
     std::uint64_t items = 0;     // of the first launch
     std::uint64_t group = 0;     // work-items a group
     std::string op, type;        // "add", "int"; may be empty
-    machine::Config config;
-    machine::Order order;
+    MachineUsed machine;
     std::string stopped;  // why the run did not come to its end; empty: it did
 };
 
 std::string title_of(const RunSubject& subject, const Translations& tr);
+// "4 lanes a warp · groups at once: 2 · round robin"
+std::string machine_words(const MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);
 

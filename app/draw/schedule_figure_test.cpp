@@ -16,7 +16,7 @@ Scene figure(const Timeline& timeline, const char* language = "en", float scale 
     FigureOptions options;
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
-    subject.order.kind = machine::Order::Kind::in_order;
+    subject.machine.order = "in-order";
     return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
 }
 

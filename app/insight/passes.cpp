@@ -205,7 +205,27 @@ void check_sources(const Passes& passes) {
     }
 }
 
+json json_of(const std::optional<MachineUsed>& machine) {
+    if (!machine) return nullptr;
+    return {{"lanes", machine->lanes}, {"resident", machine->resident}, {"order", machine->order}};
+}
+
+std::optional<MachineUsed> machine_of(const json& in) {
+    if (!in.contains("machine") || in.at("machine").is_null()) return std::nullopt;
+    const json& machine = in.at("machine");
+    return MachineUsed{machine.at("lanes"), machine.at("resident"), machine.at("order")};
+}
+
 }  // namespace
+
+MachineUsed machine_used(const machine::Config& config, const machine::Order& order) {
+    using Kind = machine::Order::Kind;
+    return {config.lanes, config.resident,
+            order.kind == Kind::in_order      ? "in-order"
+            : order.kind == Kind::round_robin ? "round-robin"
+            : order.kind == Kind::random      ? fmt::format("random:{}", order.seed)
+                                              : order.name};
+}
 
 void to_json(json& out, const Passes& passes) {
     json rows = json::array();
@@ -220,6 +240,7 @@ void to_json(json& out, const Passes& passes) {
            {"group", passes.group},
            {"source", passes.source},
            {"device", passes.device},
+           {"machine", json_of(passes.machine)},
            {"passes", std::move(rows)},
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
@@ -245,6 +266,7 @@ void from_json(const json& in, Passes& passes) {
     read.group = in.at("group");
     read.source = in.value("source", "");
     read.device = in.value("device", "");
+    read.machine = machine_of(in);
     for (const json& pass : in.at("passes"))
         read.passes.push_back(pass_of(pass, read.type));
     read.result = text_of_value(in.at("result"), read.type);

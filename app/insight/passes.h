@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "machine/config.h"
+#include "machine/schedule.h"
 
 namespace lab {
 
@@ -60,6 +64,13 @@ struct Pass {
     bool waited = true;  // within a launch: a barrier ended it, not just a turn of a loop
 };
 
+// The virtual device that a run was on.
+struct MachineUsed {
+    std::uint32_t lanes = 0, resident = 0;  // as machine::Config has them
+    std::string order;  // "in-order", "round-robin", "random:SEED", or the name of a file of turns
+};
+MachineUsed machine_used(const machine::Config& config, const machine::Order& order);
+
 // A reduction of n elements as seen from `source` ("device" or "machine").
 struct Passes {
     std::string variant;  // id
@@ -67,7 +78,8 @@ struct Passes {
     std::string op, type;
     std::uint64_t n = 0, group = 0;
     std::string source;
-    std::string device;        // its name where the source is a device
+    std::string device;  // its name; of the machine a description in English
+    std::optional<MachineUsed> machine;
     std::vector<Pass> passes;  // passes[0] is the input
     std::string result, expected;
     bool optimised = true;  // false: what the device's compiler makes of it otherwise is wrong

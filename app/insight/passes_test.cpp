@@ -51,6 +51,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.group_cells = 2;
     passes.passes.push_back(pass);
     passes.optimised = false;
+    passes.machine = MachineUsed{4, 2, "random:7"};
     passes.note = "Only whole launches are shown";
 
     const Passes read = written(passes).get<Passes>();
@@ -59,6 +60,11 @@ TEST(Passes, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.note, passes.note);
     EXPECT_EQ(read.title, passes.title);
     EXPECT_EQ(read.device, "PoCL");
+    ASSERT_TRUE(read.machine);
+    EXPECT_EQ(read.machine->lanes, 4U);
+    EXPECT_EQ(read.machine->resident, 2U);
+    EXPECT_EQ(read.machine->order, "random:7");
+    EXPECT_FALSE(written(one_cell("int", "3")).get<Passes>().machine);
     ASSERT_EQ(read.passes.size(), 2U);
     EXPECT_EQ(read.passes[1].variables, "span = 2");
     EXPECT_TRUE(read.passes[1].items_known);

@@ -306,6 +306,7 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.group = own.local;
     made.passes.source = "machine";
     made.passes.device = text_of(options);
+    made.passes.machine = machine_used(options.config, options.order);
     made.passes.right = !run.fault();
     if (run.fault()) made.passes.fault = run.fault()->what;
     if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start);

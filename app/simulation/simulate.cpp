@@ -95,6 +95,7 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
     made.group = of.plan.group;
     made.source = "machine";
     made.device = text_of(options);
+    made.machine = machine_used(options.config, options.order);
     if (of.run && of.run->trace().events() > kMostEventsForStale)
         made.note = "Stale reads are not looked for in so long a run";
     if (of.run) {

@@ -23,7 +23,7 @@ SECTIONS = [
     ("One kernel, three outcomes", [
         ("story-right", f"step relaunch {STORY} --source machine",
          "A launch a pass. The orange line runs across all groups: each waits for every other."),
-        ("story-wrong", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt --lanes 1",
+        ("story-wrong", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt",
          "The same sum in one launch. A barrier ends at its group's edge; the dotted arc starts "
          "where the right value was."),
         ("story-lucky", f"step span-modulo {STORY} --set BARRIER=group --order round-robin --lanes 4",
@@ -34,9 +34,9 @@ SECTIONS = [
          "Who works in which pass, and what was paid for it."),
         ("banks", "step ladder-2-strided --n 256 --group 128 --lanes 32 --figure banks",
          "The dearest request to memory: which banks it keeps busy."),
-        ("lineage", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt --lanes 1 --figure lineage",
+        ("lineage", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt --figure lineage",
          "What the wrong result is made of, and what is missing from it."),
-        ("schedule", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt --lanes 1 --figure schedule",
+        ("schedule", f"step span-modulo {STORY} --set BARRIER=group --order tests/orders/document_a_33.txt --figure schedule",
          "The order in which it happened."),
     ]),
     ("From 8 elements to thousands", [
