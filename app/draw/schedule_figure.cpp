@@ -27,7 +27,10 @@ class Figure {
 
     Scene make() {
         float y = page_.heading(subject_, kPageMargin);
-        layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width() + s(14));
+        // Boxes are high enough for two lines of words before them.
+        layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(false) + s(14));
+        if (boxes())
+            layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(true) + s(14));
         captions_ = timeline_.launches.size() > 1 ? s(20) : 0;
         for (std::size_t band = 0; band < layout_.band_right.size(); ++band) {
             tops_.push_back(y + captions_ + layout_.lane_gap);
@@ -67,7 +70,7 @@ class Figure {
         if (lane.group == lane.last_group) return tr_("figure.group", arg("n", lane.group));
         return tr_("schedule.groups", arg("first", lane.group), arg("last", lane.last_group));
     }
-    float labels_width() const {
+    float labels_width(bool two_lines) const {
         const std::vector<SwimLane> lanes = swim_lanes(timeline_);
         float groups = 0, warps = 0;
         for (const SwimLane& lane : lanes) {
@@ -76,8 +79,8 @@ class Figure {
                 warps = std::max(warps,
                                  page_.width(tr_("lanes.warp", arg("n", lane.warp)), kSmallText));
         }
-        const bool beside = timeline_.actions.size() > kMostBoxes && warps > 0;
-        return beside ? groups + s(8) + warps : std::max(groups, warps);
+        if (two_lines || warps == 0) return std::max(groups, warps);
+        return groups + s(8) + warps;
     }
 
     void add_lanes(std::size_t band) {
