@@ -131,13 +131,14 @@ class Figure {
             const float x = at.x - s(boxes() ? 8 : 3), top = tops_[at.band];
             const std::string name = tr_("schedule.launch", arg("n", i + 1));
             const std::string& variables = timeline_.launches[i].variables;
-            const std::string words = variables.empty() ? name : name + " · " + variables;
+            const std::string whole =
+                variables.empty() ? name : fmt::format("{} · {}", name, variables);
             const bool first = i == 0;
             if (!first)
                 page_.scene.add(
                     line({x, top - layout_.lane_gap / 2 - s(14)},
                          {x, top + lanes_height(at.band) + s(6)}, {Role::barrier, 3, Dash::solid}),
-                    words);
+                    whole);
             float end = layout_.band_right[at.band];
             if (i + 1 < timeline_.launches.size()) {
                 const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
@@ -146,9 +147,9 @@ class Figure {
             const float left = first ? layout_.left : x + s(6);
             const TextStyle style = kCaptionText.in(Role::barrier_text);
             // As many of the words as there is room for.
-            for (const std::string& each : {words, name, std::to_string(i + 1)}) {
+            for (const std::string& each : {whole, name, std::to_string(i + 1)}) {
                 if (page_.width(each, style) > end - left) continue;
-                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, words);
+                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, whole);
                 break;
             }
         }
