@@ -167,6 +167,8 @@ draw::RunSubject run_subject(const Variant& variant, const simulation::Simulatio
     made.group = of.plan.group;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
+    for (const auto& [name, value] : of.shape.set)
+        made.settings += fmt::format("{}{}={}", made.settings.empty() ? "" : ", ", name, value);
     made.machine = machine_used(machine.config, machine.order);
     return made;
 }

@@ -117,14 +117,15 @@ class Figure {
             names = std::max(names, page_.width(row_name(row), kCodeText));
         left_ = page_.left() + names + s(14);
         gap_ = local_ ? 0 : s(8);
-        const float gaps = gap_ * static_cast<float>(columns_ / per_sector_ - 1);
+        const std::uint32_t sectors = columns_ / per_sector_;  // in a row
+        const float gaps = gap_ * static_cast<float>(sectors - 1);
         pitch_ = std::clamp((page_.right() - left_ - gaps) / static_cast<float>(columns_),
                             s(kLeastCell), s(kWidestCell));
     }
 
     float x_of(std::uint64_t column) const {
-        return left_ + static_cast<float>(column) * pitch_ +
-               gap_ * static_cast<float>(column / per_sector_);
+        const std::uint64_t sector = column / per_sector_;
+        return left_ + static_cast<float>(column) * pitch_ + gap_ * static_cast<float>(sector);
     }
 
     float add_captions_at(float y) {
@@ -289,7 +290,7 @@ class Figure {
                                                     "banks.legend_atomic"};
         std::vector<LegendEntry> made;
         const float scale = s(1);
-        const auto add = [&](const char* key, CellLook look, std::string number, bool flag) {
+        const auto add = [&](const char* key, CellLook look, const std::string& number, bool flag) {
             const Page& page = page_;
             made.push_back(
                 {tr_(key), [look, number, flag, scale, &page](Scene& scene, const Box& at) {

@@ -91,10 +91,10 @@ void Page::text(Point at, const std::string& words, TextStyle style, std::string
 }
 
 void Page::fitted(Point at, const std::string& words, TextStyle style, float room,
-                  std::string tip) {
+                  const std::string& tip) {
     const std::string fitting =
         fonts_.shortened(words, std::max(room, s(12)), s(style.size), style.face);
-    text(at, fitting, style, fitting == words || !tip.empty() ? std::move(tip) : words);
+    text(at, fitting, style, fitting == words || !tip.empty() ? tip : words);
 }
 
 float Page::heading(const RunSubject& subject, float y) {

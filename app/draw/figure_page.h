@@ -66,7 +66,7 @@ class Page {
     void text(Point at, const std::string& words, TextStyle style, std::string tip = {});
     // Shortened to `room` where it is longer; the tip tells it whole then.
     void fitted(Point at, const std::string& words, TextStyle style, float room,
-                std::string tip = {});
+                const std::string& tip = {});
     // Each returns the y below what it added, from the y above it.
     float heading(const RunSubject& subject, float y);
     float paragraph(const std::string& words, TextStyle style, float y);

@@ -29,7 +29,7 @@ struct Division {
         return warp ? kWarpGap : 0;
     }
     float pitches(const std::vector<LaneMark>& all) const {
-        float sum = static_cast<float>(all.size());
+        auto sum = static_cast<float>(all.size());
         for (const LaneMark& mark : all)
             sum += gap(mark);
         return sum;

@@ -54,7 +54,7 @@ class Figure {
         }
         y = page_.legend(legend(), y + s(14)) + s(10);
         y = add_branches(y);
-        y = page_.paragraph(said(), kSaidText, y);
+        page_.paragraph(said(), kSaidText, y);
         return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), said());
     }
 

@@ -92,7 +92,7 @@ class Figure {
     // Inputs all stand at the bottom.
     float y_of(const PlacedNode& of) const {
         const bool bottom = of.left == 0 && !of.cut;
-        const float depth = static_cast<float>(bottom ? places_.depth : of.depth);
+        const auto depth = static_cast<float>(bottom ? places_.depth : of.depth);
         return top_ + s(kCell) / 2 + depth * s(kLevel);
     }
     bool is_root(std::size_t at) const {
@@ -104,8 +104,8 @@ class Figure {
         top_ = y + s(20);
         const float tree = slot_ * static_cast<float>(places_.leaves);
         left_ = page_.left() + std::max(0.0F, (s(120) - tree) / 2);
-        for (std::size_t at = 0; at < places_.nodes.size(); ++at)
-            add_edges(places_.nodes[at]);
+        for (const PlacedNode& of : places_.nodes)
+            add_edges(of);
         for (std::size_t at = 0; at < places_.nodes.size(); ++at)
             add_node(at);
         const float bottom = top_ + static_cast<float>(places_.depth) * s(kLevel) + s(kCell);

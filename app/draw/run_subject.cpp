@@ -42,7 +42,7 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     else if (subject.items > 0)
         parts.push_back(tr("run.items", arg("items", subject.items)));
     if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
-    for (const std::string& part : {subject.op, subject.type})
+    for (const std::string& part : {subject.op, subject.type, subject.settings})
         if (!part.empty()) parts.push_back(part);
     parts.push_back(machine_words(subject.machine, tr));
     return fmt::format("{}", fmt::join(parts, " · "));

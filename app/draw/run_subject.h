@@ -15,6 +15,7 @@ struct RunSubject {
     std::uint64_t items = 0;     // of the first launch
     std::uint64_t group = 0;     // work-items a group
     std::string op, type;        // "add", "int"; may be empty
+    std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
     MachineUsed machine;
     std::string stopped;  // why the run did not come to its end; empty: it did
 };

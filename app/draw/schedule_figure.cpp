@@ -27,7 +27,10 @@ class Figure {
 
     Scene make() {
         float y = page_.heading(subject_, kPageMargin);
-        layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width() + s(14));
+        // Boxes are high enough for two lines of words before them.
+        layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(false) + s(14));
+        if (boxes())
+            layout_ = lay_out_schedule(timeline_, page_, page_.left() + labels_width(true) + s(14));
         captions_ = timeline_.launches.size() > 1 ? s(20) : 0;
         for (std::size_t band = 0; band < layout_.band_right.size(); ++band) {
             tops_.push_back(y + captions_ + layout_.lane_gap);
@@ -67,7 +70,7 @@ class Figure {
         if (lane.group == lane.last_group) return tr_("figure.group", arg("n", lane.group));
         return tr_("schedule.groups", arg("first", lane.group), arg("last", lane.last_group));
     }
-    float labels_width() const {
+    float labels_width(bool two_lines) const {
         const std::vector<SwimLane> lanes = swim_lanes(timeline_);
         float groups = 0, warps = 0;
         for (const SwimLane& lane : lanes) {
@@ -76,8 +79,8 @@ class Figure {
                 warps = std::max(warps,
                                  page_.width(tr_("lanes.warp", arg("n", lane.warp)), kSmallText));
         }
-        const bool beside = timeline_.actions.size() > kMostBoxes && warps > 0;
-        return beside ? groups + s(8) + warps : std::max(groups, warps);
+        if (two_lines || warps == 0) return std::max(groups, warps);
+        return groups + s(8) + warps;
     }
 
     void add_lanes(std::size_t band) {
@@ -128,13 +131,14 @@ class Figure {
             const float x = at.x - s(boxes() ? 8 : 3), top = tops_[at.band];
             const std::string name = tr_("schedule.launch", arg("n", i + 1));
             const std::string& variables = timeline_.launches[i].variables;
-            const std::string words = variables.empty() ? name : name + " · " + variables;
+            const std::string whole =
+                variables.empty() ? name : fmt::format("{} · {}", name, variables);
             const bool first = i == 0;
             if (!first)
                 page_.scene.add(
                     line({x, top - layout_.lane_gap / 2 - s(14)},
                          {x, top + lanes_height(at.band) + s(6)}, {Role::barrier, 3, Dash::solid}),
-                    words);
+                    whole);
             float end = layout_.band_right[at.band];
             if (i + 1 < timeline_.launches.size()) {
                 const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
@@ -143,9 +147,9 @@ class Figure {
             const float left = first ? layout_.left : x + s(6);
             const TextStyle style = kCaptionText.in(Role::barrier_text);
             // As many of the words as there is room for.
-            for (const std::string& each : {words, name, std::to_string(i + 1)}) {
+            for (const std::string& each : {whole, name, std::to_string(i + 1)}) {
                 if (page_.width(each, style) > end - left) continue;
-                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, words);
+                page_.text({left, top - layout_.lane_gap / 2 - s(8)}, each, style, whole);
                 break;
             }
         }

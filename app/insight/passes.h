@@ -66,8 +66,9 @@ struct Pass {
 
 // The virtual device that a run was on.
 struct MachineUsed {
-    std::uint32_t lanes = 0, resident = 0;  // as machine::Config has them
-    std::string order;  // "in-order", "round-robin", "random:SEED", or the name of a file of turns
+    std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
+    std::string order =
+        "round-robin";  // "in-order", "round-robin", "random:SEED", or the name of a file of turns
 };
 MachineUsed machine_used(const machine::Config& config, const machine::Order& order);
 
