@@ -31,8 +31,9 @@ std::string charts_help() {
     std::vector<std::string> parts;
     for (const draw::MeasureChart& chart : draw::measure_charts())
         parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
-    return fmt::format("Of the drawing: {} [bandwidth; with one size, speedup]",
-                       fmt::join(parts, ", "));
+    return fmt::format(
+        "Of the drawing: {} [bandwidth; with one size groups, if there are several, else speedup]",
+        fmt::join(parts, ", "));
 }
 
 constexpr int kLeast = 300, kMost = 10'000;  // points

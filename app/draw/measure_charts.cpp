@@ -40,13 +40,17 @@ std::span<const MeasureChart> measure_charts() {
 }
 
 std::string usual_chart(std::span<const Measurements> files) {
-    std::set<std::uint64_t> sizes, groups;
+    std::set<std::uint64_t> sizes;
+    std::map<std::string, std::set<std::uint64_t>> groups;
     for (const Measurements& file : files)
         for (const Row& row : file.rows) {
             sizes.insert(row.n);
-            if (row.kind == "variant") groups.insert(row.group);
+            groups[row.variant].insert(row.group);
         }
-    return sizes.size() > 1 ? "bandwidth" : "speedup";
+    if (sizes.size() > 1) return "bandwidth";
+    const bool by_group = std::any_of(groups.begin(), groups.end(),
+                                      [](const auto& of) { return of.second.size() > 1; });
+    return by_group ? "groups" : "speedup";
 }
 
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,

@@ -16,8 +16,9 @@
 namespace lab::draw {
 
 struct MeasureChartOptions {
-    std::string chart = "time";         // an id of measure_charts()
-    std::string baseline;               // of the speed-ups; empty: see measure_charts.cpp
+    std::string chart = "time";  // an id of measure_charts()
+    // An id, of the speed-ups; empty: ladder-1-modulo, else the slowest that is right.
+    std::string baseline;
     std::optional<std::uint64_t> n;     // of charts at one size; nothing: the largest most have
     std::vector<std::string> variants;  // ids; none: all
     std::span<const DocumentFigure> figures;  // of documents; none: they are left out
@@ -32,7 +33,8 @@ struct MeasureChart {
 };
 std::span<const MeasureChart> measure_charts();
 
-// The chart that says most of these results: by sizes where there are several, else speed-ups.
+// The chart that says most of these results: bandwidth where there are several sizes, else time by
+// group size where there are several of those, else speed-ups.
 std::string usual_chart(std::span<const Measurements> files);
 
 // Throws Problem if there is nothing that this chart could show, if the files are of different

@@ -261,6 +261,7 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
     EXPECT_EQ(usual_chart(std::vector{example_lesson()}), "bandwidth");
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)})}),
               "speedup");
+    EXPECT_EQ(usual_chart(std::vector{example_groups()}), "groups");
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ bool can_be_baseline(const MeasuredSeries& of, std::uint64_t n) {
     return row != nullptr && row->row->ranked() && row->ms.median > 0;
 }
 
-// A device and its baseline; none if it has none.
+// What all are compared with.
 struct Baseline {
     std::string variant;
-    std::vector<const MeasuredRow*> rows;  // a source each
+    std::vector<const MeasuredRow*> rows;  // on each device; null where it was not measured
 };
 
 const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::uint64_t n) {

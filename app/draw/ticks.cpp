@@ -83,7 +83,11 @@ std::string power_text(double value) {
 
 std::string plain_text(double value) {
     if (std::abs(value) < 1e-12) return "0";
-    return fmt::format("{:.10g}", value);
+    std::string text = fmt::format("{:.10g}", value);
+    if (value < 0 || value >= 1e-4 || value < 1e-8) return text;
+    text = fmt::format("{:.12f}", value);  // "0.00005" rather than "5e-05"
+    text.erase(text.find_last_not_of('0') + 1);
+    return text;
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ TEST(Ticks, SayWhatPeopleSay) {
     EXPECT_EQ(tick_text(Unit::seconds, 5e-10), "0.5 ns");
     EXPECT_EQ(tick_text(Unit::plain, 0.05), "0.05");
     EXPECT_EQ(tick_text(Unit::plain, 10000), "10000");
+    EXPECT_EQ(tick_text(Unit::plain, 5e-5), "0.00005");
+    EXPECT_EQ(tick_text(Unit::plain, 0), "0");
     EXPECT_EQ(tick_text(Unit::powers, 1e-7), "10⁻⁷");
     EXPECT_EQ(tick_text(Unit::powers, 2e-12), "2·10⁻¹²");
 }

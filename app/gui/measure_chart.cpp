@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "draw/measure_charts.h"
 #include "gui/panel_list.h"
@@ -21,6 +22,11 @@ std::string shown_in(const Ui& ui) {
     return asked == kTable ? asked : draw::measure_charts().front().id;
 }
 
+// What does not fit is drawn smaller, as far as it stays readable, then scrolls.
+float smallest(const Ui& ui) {
+    return 0.75F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+}
+
 void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
     Measurements results = *ui.session.measure().results.answer;
     if (chart.waiting) results.complete = true;  // what is still to come is not missing
@@ -32,8 +38,16 @@ void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
         options.chart = chart.shown;
         options.figures = figures;
         options.datasheets = *state.datasheets;
-        options.size = {chart.width, chart.height, ui.palette.text_scale, false};
-        chart.scene = draw::measure_chart({&results, 1}, options, ui.metrics, ui.tr());
+        const auto draw_smaller = [&](float fit) {
+            chart.fit = fit;
+            // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
+            const float width = chart.width / fit * (fit < 1 ? 0.98F : 1.0F);
+            options.size = {width, chart.height / fit, ui.palette.text_scale, false};
+            chart.scene = draw::measure_chart({&results, 1}, options, ui.metrics, ui.tr());
+        };
+        draw_smaller(1);
+        if (const float part = chart.height / chart.scene.height; part < 1)
+            draw_smaller(std::max(part, smallest(ui)));
     } catch (const Problem& problem) {
         chart.problem = problem;
     }
@@ -105,8 +119,10 @@ void measure_chart(Ui& ui, PanelState& state, ImVec2 size) {
         why_not(ui, *chart.problem, size.x);
     } else {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        show_tip(ui, paint(ui, chart.scene, *ImGui::GetWindowDrawList(), at));
-        ImGui::Dummy({ui.px(chart.scene.width), ui.px(chart.scene.height)});
+        const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * chart.fit};
+        show_tip(ui, paint(smaller, chart.scene, *ImGui::GetWindowDrawList(), at));
+        ImGui::Dummy({std::floor(smaller.px(chart.scene.width)),
+                      std::floor(smaller.px(chart.scene.height))});
     }
     ImGui::EndChild();
 }

@@ -223,7 +223,12 @@ void measure_results(Ui& ui, PanelState& state, const Area& area) {
                 wrapped(ui.tr()("measure.incomplete"), width);
         }
         skipped(ui, *results.answer, width);
-        if (!results.answer->rows.empty()) figures(ui, state, *results.answer, width);
+        if (!results.answer->rows.empty()) {
+            figures(ui, state, *results.answer, width);
+        } else {
+            const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+            wrapped(ui.tr()("measure.how"), width);
+        }
     }
     end_card();
 }

@@ -48,6 +48,7 @@ struct PanelState {
         float width = 0, height = 0;  // points to fit into
         std::string shown, language, theme;
         draw::Scene scene;
+        float fit = 1;                   // the scene is shown as much smaller
         std::optional<Problem> problem;  // instead of the scene
         bool made = false;
 

@@ -1,8 +1,10 @@
 #include "gui/scene_painter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "draw/style.h"
@@ -63,7 +65,7 @@ class ScenePainter {
         if (rect.stroke.dash == draw::Dash::solid) {
             into_.AddRect(low, high, ui_.colour(rect.stroke.role), radius, 0, width(rect.stroke));
         } else {
-            line({low, {high.x, low.y}, high, {low.x, high.y}, low}, rect.stroke);
+            line(outline(low, high, radius), rect.stroke);
         }
     }
 
@@ -107,6 +109,28 @@ class ScenePainter {
     ImVec2 pixel(Point p) const { return {at_.x + ui_.px(p.x), at_.y + ui_.px(p.y)}; }
     float width(const Stroke& stroke) const {
         return std::max(1.0F, ui_.px(stroke.width * ui_.palette.stroke_scale));
+    }
+
+    // Closed, with round corners.
+    static std::vector<ImVec2> outline(ImVec2 low, ImVec2 high, float radius) {
+        const float r = std::min({radius, (high.x - low.x) / 2, (high.y - low.y) / 2});
+        if (r <= 0) return {low, {high.x, low.y}, high, {low.x, high.y}, low};
+        const std::array<ImVec2, 4> centres{{{high.x - r, high.y - r},
+                                             {low.x + r, high.y - r},
+                                             {low.x + r, low.y + r},
+                                             {high.x - r, low.y + r}}};
+        constexpr int kPieces = 8;  // of a corner
+        constexpr float kQuarter = std::numbers::pi_v<float> / 2;
+        std::vector<ImVec2> points;
+        for (int corner = 0; corner < 4; ++corner)
+            for (int i = 0; i <= kPieces; ++i) {
+                const float angle = kQuarter * (static_cast<float>(corner) +
+                                                static_cast<float>(i) / float(kPieces));
+                const ImVec2& centre = centres[static_cast<std::size_t>(corner)];
+                points.push_back({centre.x + r * std::cos(angle), centre.y + r * std::sin(angle)});
+            }
+        points.push_back(points.front());
+        return points;
     }
 
     static void flatten(std::vector<ImVec2>& into, ImVec2 b, ImVec2 c, ImVec2 d) {
