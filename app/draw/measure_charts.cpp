@@ -41,15 +41,15 @@ std::span<const MeasureChart> measure_charts() {
 
 std::string usual_chart(std::span<const Measurements> files) {
     std::set<std::uint64_t> sizes;
-    std::map<std::string, std::set<std::uint64_t>> groups;
-    for (const Measurements& file : files)
+    bool by_group = false;
+    for (const Measurements& file : files) {
+        std::map<std::string, std::uint64_t> groups;  // the first of each variant
         for (const Row& row : file.rows) {
             sizes.insert(row.n);
-            groups[row.variant].insert(row.group);
+            by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
         }
+    }
     if (sizes.size() > 1) return "bandwidth";
-    const bool by_group = std::any_of(groups.begin(), groups.end(),
-                                      [](const auto& of) { return of.second.size() > 1; });
     return by_group ? "groups" : "speedup";
 }
 

@@ -262,6 +262,12 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)})}),
               "speedup");
     EXPECT_EQ(usual_chart(std::vector{example_groups()}), "groups");
+    // Each device has the size that suits it: that is not to be compared.
+    Row other = example_row("tile", 1024, 1);
+    other.group = 1;
+    EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)}),
+                                      example_results("Y", {other})}),
+              "speedup");
 }
 
 }  // namespace
