@@ -12,6 +12,7 @@
 #include "draw/lane_figure.h"
 #include "draw/lineage_figure.h"
 #include "draw/schedule_figure.h"
+#include "measure/result.h"
 #include "simulation/result_lineage.h"
 
 namespace lab::cli {
@@ -167,8 +168,7 @@ draw::RunSubject run_subject(const Variant& variant, const simulation::Simulatio
     made.group = of.plan.group;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
-    for (const auto& [name, value] : of.shape.set)
-        made.settings += fmt::format("{}{}={}", made.settings.empty() ? "" : ", ", name, value);
+    made.settings = settings_text(of.shape.set);
     made.machine = machine_used(machine.config, machine.order);
     return made;
 }

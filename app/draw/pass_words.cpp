@@ -172,7 +172,7 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
     std::string text = fmt::format("n = {}", passes.n);
     if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
     const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
-    for (const std::string& part : {passes.op, passes.type, where})
+    for (const std::string& part : {passes.op, passes.type, passes.settings, where})
         if (!part.empty()) text += " · " + part;
     if (!passes.optimised)
         text += " · " + tr("figure.not_optimised");

@@ -236,6 +236,7 @@ void to_json(json& out, const Passes& passes) {
            {"title", passes.title},
            {"op", passes.op},
            {"type", passes.type},
+           {"settings", passes.settings},
            {"n", passes.n},
            {"group", passes.group},
            {"source", passes.source},
@@ -262,6 +263,7 @@ void from_json(const json& in, Passes& passes) {
     read.title = in.value("title", "");
     read.op = in.at("op");
     read.type = in.at("type");
+    read.settings = in.value("settings", "");
     read.n = in.at("n");
     read.group = in.at("group");
     read.source = in.value("source", "");

@@ -77,6 +77,7 @@ struct Passes {
     std::string variant;  // id
     std::string title;
     std::string op, type;
+    std::string settings;  // toggles that were set: "BARRIER=group"; may be empty
     std::uint64_t n = 0, group = 0;
     std::string source;
     std::string device;  // its name; of the machine a description in English

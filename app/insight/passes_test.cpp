@@ -51,6 +51,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.group_cells = 2;
     passes.passes.push_back(pass);
     passes.optimised = false;
+    passes.settings = "BARRIER=group";
     passes.machine = MachineUsed{4, 2, "random:7"};
     passes.note = "Only whole launches are shown";
 
@@ -60,6 +61,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.note, passes.note);
     EXPECT_EQ(read.title, passes.title);
     EXPECT_EQ(read.device, "PoCL");
+    EXPECT_EQ(read.settings, "BARRIER=group");
     ASSERT_TRUE(read.machine);
     EXPECT_EQ(read.machine->lanes, 4U);
     EXPECT_EQ(read.machine->resident, 2U);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "insight/row_array.h"
 #include "lang/value.h"
 
 namespace lab {
@@ -25,40 +26,12 @@ using machine::Node;
 using machine::ObjectInfo;
 using machine::Scalar;
 
-const std::string kUnknown(1, '?');  // nobody wrote it
 constexpr std::size_t kMostRows = 500;
 
 // A cell of an array, of all groups' arrays where it is local.
 struct Source {
     std::uint32_t object = 0;
     std::uint64_t cell = 0;
-};
-
-// An array as rows show it: its bytes, and what each cell is.
-struct Array {
-    Scalar element = Scalar::int_;
-    std::uint64_t cells = 0;  // of one group, where it is local
-    std::vector<std::byte> bytes;
-    std::vector<bool> known;  // a cell each: somebody wrote it
-    std::vector<Node> nodes;
-    std::vector<Cell> row;          // as it is now; empty: too many cells
-    std::vector<CellTrace> traces;  // likewise, of this launch
-
-    void resize(std::uint64_t all) {
-        bytes.resize(all * lang::info(element).bytes);
-        known.resize(all);
-        nodes.resize(all);
-        row.resize(all);
-        traces.resize(all);
-        for (Cell& cell : row)
-            cell.value = kUnknown;
-    }
-    void show(std::uint64_t cell) {
-        std::uint64_t bits = 0;
-        const std::size_t size = lang::info(element).bytes;
-        std::memcpy(&bits, bytes.data() + cell * size, size);
-        row[cell].value = lang::text_of(lang::canonical(element, bits), element);
-    }
 };
 
 class Rows {
@@ -125,8 +98,8 @@ class Rows {
         return job.buffers.at(buffer).name;
     }
 
-    Array array_of(const machine::Buffer& buffer) const {
-        Array made;
+    RowArray array_of(const machine::Buffer& buffer) const {
+        RowArray made;
         made.element = buffer.element;
         made.cells = buffer.bytes / lang::info(buffer.element).bytes;
         if (made.cells > kMostRowCells) return made;
@@ -144,14 +117,14 @@ class Rows {
         context_ = &run_.machine().context(launch);
         loaded_.clear();
         loaded_by_.clear();
-        for (Array& buffer : buffers_)
+        for (RowArray& buffer : buffers_)
             buffer.traces.assign(buffer.traces.size(), {});
         locals_.clear();
         locals_.resize(context_->objects.size());
         for (std::size_t i = 1; i <= context_->visible; ++i) {
             const ObjectInfo& object = context_->objects[i];
             if (object.space != machine::Space::local) continue;
-            Array& array = locals_[i];
+            RowArray& array = locals_[i];
             array.element = object.element;
             array.cells = object.bytes >> object.shift;
             const std::uint64_t all = array.cells * context_->groups;
@@ -159,7 +132,7 @@ class Rows {
         }
     }
 
-    Array& array(std::uint32_t object) {
+    RowArray& array(std::uint32_t object) {
         const ObjectInfo& info = context_->objects[object];
         return info.space == machine::Space::global ? buffers_[info.buffer] : locals_[object];
     }
@@ -171,7 +144,7 @@ class Rows {
     // The byte in the array that the access begins at.
     std::uint64_t byte_of(const Action& action, const Access& access) {
         const bool local = context_->objects[action.object].space == machine::Space::local;
-        const Array& of = array(action.object);
+        const RowArray& of = array(action.object);
         return std::uint64_t{access.index} * lang::info(action.type).bytes +
                (local ? of.cells * action.group * lang::info(of.element).bytes : 0);
     }
@@ -219,7 +192,7 @@ class Rows {
     }
 
     void read(const Action& action, std::uint64_t item, const Access& access, Making& making) {
-        const Array& of = array(action.object);
+        const RowArray& of = array(action.object);
         const std::uint64_t cell = byte_of(action, access) / lang::info(of.element).bytes;
         // What an atomic finds is what the cell was left with.
         const Node node = action.kind == ActionKind::load ? access.node
@@ -232,7 +205,7 @@ class Rows {
     }
 
     void write(const Action& action, std::uint64_t item, const Access& access, Making& making) {
-        Array& of = array(action.object);
+        RowArray& of = array(action.object);
         const std::uint64_t byte = byte_of(action, access);
         const std::size_t size = lang::info(action.type).bytes;
         // A compare-exchange that failed wrote nothing.
@@ -270,7 +243,7 @@ class Rows {
     void finish_traces() {
         std::set<std::pair<bool, std::size_t>> seen;
         for (auto& [object, row] : std::views::reverse(open_)) {
-            const Array& end = array(object);
+            const RowArray& end = array(object);
             row.last = seen.insert({row.local, row.local ? object : row.buffer}).second;
             for (std::size_t i = 0; i < row.cells.size(); ++i) {
                 row.cells[i].later = end.traces[i].written && end.traces[i].pass > row.pass;
@@ -319,10 +292,10 @@ class Rows {
 
     void add_row(const Action& action, std::uint32_t object, std::uint32_t number,
                  bool items_known) {
-        Array& of = array(object);
+        RowArray& of = array(object);
         const ObjectInfo& info = context_->objects[object];
         for (const auto& [array_changed, cell] : changed_) {
-            Array& each = array(array_changed);
+            RowArray& each = array(array_changed);
             if (cell < each.row.size()) each.show(cell);
         }
         changed_.clear();
@@ -360,7 +333,7 @@ class Rows {
             else
                 open_.pop_back();
         }
-        const Array& of = array(object);
+        const RowArray& of = array(object);
         const ObjectInfo& info = context_->objects[object];
         RowTrace made;
         made.launch = action.launch;
@@ -377,8 +350,8 @@ class Rows {
     const machine::Run& run_;
     std::vector<RowTrace>* traces_;
     const Context* context_ = nullptr;
-    std::vector<Array> buffers_;
-    std::vector<Array> locals_;                                  // by object of the launch
+    std::vector<RowArray> buffers_;
+    std::vector<RowArray> locals_;                               // by object of the launch
     std::set<std::pair<std::uint32_t, std::uint64_t>> changed_;  // object, cell: to be shown anew
     // From which cell a value was read last: of each array, and by each item.
     std::unordered_map<std::uint64_t, std::uint64_t> loaded_;

@@ -12,6 +12,7 @@
 #include "compute/steps.h"
 #include "measure/device_passes.h"
 #include "measure/outcome.h"
+#include "measure/result.h"
 #include "simulation/simulate.h"
 
 namespace lab::service {
@@ -142,6 +143,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.title = variant.title;
     made.op = name_of(shape.op);
     made.type = info(shape.type).name;
+    made.settings = settings_text(asked.set);
     made.n = count_of(input);
     made.group = plan.group;
     made.source = "device";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "insight/stale_rows.h"
+#include "measure/result.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
@@ -91,6 +92,7 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
     made.title = variant.title;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
+    made.settings = settings_text(of.shape.set);
     made.n = count_of(of.input);
     made.group = of.plan.group;
     made.source = "machine";
