@@ -92,6 +92,10 @@ def cases(cli):
         theme = ("light", "dark", "projector")[i // 3 % 3]
         yield f"{variant['id']}-{language}", [
             "step", variant["id"], "--source", "machine", "--lang", language, "--theme", theme]
+    for i, figure in enumerate(["lanes", "banks", "lineage", "schedule"]):
+        language = ("ru", "zh", "en", "zh")[i]
+        yield f"{figure}-{language}", [
+            "step", "ladder-2-strided", "--n", "32", "--figure", figure, "--lang", language]
     for chart in CHARTS:
         for language in ("en", "zh", "ru"):
             yield f"{chart}-{language}", [
