@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/translations.h"
+#include "catalogue/number.h"
 #include "catalogue/shape_options.h"
 #include "session/commands.h"
 
@@ -37,6 +38,18 @@ std::string joined(const Names& names) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// What was given of the machine, which is then what is stepped.
+void read_machine(const CLI::App& app, const MachineUsed& given, const std::string& resident,
+                  session::Choice& choice) {
+    if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
+    if (app.count("--order") > 0) choice.machine.order = given.order;
+    if (!resident.empty())
+        choice.machine.resident =
+            resident == "all" ? 0 : static_cast<std::uint32_t>(parse_size(resident));
+    if (app.count("--lanes") + app.count("--order") + app.count("--resident") > 0)
+        choice.source = "machine";
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
@@ -49,6 +62,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     float scale = 0;
     std::size_t cursor = 0;
     ShapeOptions shape;
+    std::string source;
+    std::string resident;
+    MachineUsed machine;
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
     app.set_version_flag("--version", LAB_VERSION);
@@ -57,6 +73,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     const auto words = [](auto names) {
         return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
     };
+    app.add_option("--source", source, "Whose states are stepped: " + joined(session::kSources))
+        ->check(words(session::kSources));
+    app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
+        ->check(CLI::Range(1, 64));
+    app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
+    app.add_option("--order", machine.order,
+                   "Of the machine: in-order, round-robin, random:SEED, or a file of turns");
     app.add_option("--view", view, joined(session::views()))->check(words(session::views()));
     app.add_option("--lang", language, joined(kLanguages))->check(words(std::span(kLanguages)));
     app.add_option("--theme", theme, joined(session::themes()))->check(words(session::themes()));
@@ -98,6 +121,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         if (app.count("--device") > 0) now.device = given.device;
         now.set = given.set;
     }
+    read_machine(app, machine, resident, settings.choice);
+    if (!source.empty()) settings.choice.source = source;
     if (!view.empty()) settings.view = view;
     if (made.measure) settings.view = "measure";
     if (!language.empty()) settings.language = language;

@@ -161,6 +161,75 @@ void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         });
 }
 
+// A combo of numbers; `words` says one of them.
+template <typename Numbers, typename Words>
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value, float width,
+                  Words&& words) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint32_t number : numbers) {
+        if (number == value) chosen = static_cast<int>(texts.size());
+        texts.push_back(words(number));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(words(value));
+    }
+    const int now = combo(ui, id, texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
+        value = numbers[static_cast<std::size_t>(now)];
+}
+
+// In order, round robin, or one of some by chance; and what else is set, such as a file of turns.
+void order_field(Ui& ui, session::Choice& choice, float width) {
+    std::vector<std::string> orders{"in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.in_order"), ui.tr()("order.round_robin")};
+    for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
+        orders.push_back(fmt::format("random:{}", seed));
+        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+    }
+    const std::string& now = choice.machine.order;
+    const auto found = std::find(orders.begin(), orders.end(), now);
+    const auto chosen = static_cast<int>(found - orders.begin());
+    if (found == orders.end()) {
+        const auto seed = session::random_seed(now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed)) : now);
+        orders.push_back(now);
+    }
+    const int picked = combo(ui, "###order", texts, chosen, width);
+    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    key_tip(ui, "order.next");
+}
+
+// Whose states are shown; of the machine, its shape and its schedule.
+void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.source"), 112, [&](float width) {
+        std::vector<std::string> names;
+        int chosen = 0;
+        for (const char* source : session::kSources) {
+            if (choice.source == source) chosen = static_cast<int>(names.size());
+            names.push_back(ui.tr()(std::string("source.") + source));
+        }
+        const int now = combo(ui, "###source", names, chosen, width);
+        if (now >= 0) choice.source = session::kSources.at(static_cast<std::size_t>(now));
+        key_tip(ui, "source.next");
+    });
+    if (choice.source != "machine") return;
+    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
+                     [](std::uint32_t lanes) { return std::to_string(lanes); });
+        key_tip(ui, "lanes.next");
+    });
+    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
+                     [&](std::uint32_t groups) {
+                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
+                     });
+        key_tip(ui, "resident.next");
+    });
+    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+}
+
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
     flow.field(ui.tr()("field.variant"), 220, [&](float width) {
         std::vector<std::string> titles;
@@ -212,6 +281,7 @@ void step_controls(Ui& ui, PanelState& state, float width) {
     });
     input_fields(ui, state, choice, flow);
     toggle_fields(ui, choice, flow);
+    source_fields(ui, choice, flow);
     ui.session.choose(std::move(choice));  // nothing happens where nothing changed
 }
 

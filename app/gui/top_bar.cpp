@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "draw/run_subject.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -18,7 +19,10 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     std::string text;
     bool good = false;
     if (const auto& passes = ui.session.step().passes; passes.answer && !passes.problem) {
-        text = passes.answer->device;
+        const auto& machine = passes.answer->machine;
+        text = machine ? fmt::format("{}: {}", ui.tr()("source.machine"),
+                                     draw::machine_words(*machine, ui.tr()))
+                       : passes.answer->device;
         good = true;
     } else if (asked.answer && !asked.answer->devices.empty()) {
         text = asked.answer->devices.front().name;

@@ -205,17 +205,6 @@ void check_sources(const Passes& passes) {
     }
 }
 
-json json_of(const std::optional<MachineUsed>& machine) {
-    if (!machine) return nullptr;
-    return {{"lanes", machine->lanes}, {"resident", machine->resident}, {"order", machine->order}};
-}
-
-std::optional<MachineUsed> machine_of(const json& in) {
-    if (!in.contains("machine") || in.at("machine").is_null()) return std::nullopt;
-    const json& machine = in.at("machine");
-    return MachineUsed{machine.at("lanes"), machine.at("resident"), machine.at("order")};
-}
-
 }  // namespace
 
 MachineUsed machine_used(const machine::Config& config, const machine::Order& order) {
@@ -225,6 +214,16 @@ MachineUsed machine_used(const machine::Config& config, const machine::Order& or
             : order.kind == Kind::round_robin ? "round-robin"
             : order.kind == Kind::random      ? fmt::format("random:{}", order.seed)
                                               : order.name};
+}
+
+void to_json(json& out, const MachineUsed& machine) {
+    out = {{"lanes", machine.lanes}, {"resident", machine.resident}, {"order", machine.order}};
+}
+
+void from_json(const json& in, MachineUsed& machine) {
+    in.at("lanes").get_to(machine.lanes);
+    in.at("resident").get_to(machine.resident);
+    in.at("order").get_to(machine.order);
 }
 
 void to_json(json& out, const Passes& passes) {
@@ -241,7 +240,7 @@ void to_json(json& out, const Passes& passes) {
            {"group", passes.group},
            {"source", passes.source},
            {"device", passes.device},
-           {"machine", json_of(passes.machine)},
+           {"machine", passes.machine ? json(*passes.machine) : json()},
            {"passes", std::move(rows)},
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
@@ -268,7 +267,8 @@ void from_json(const json& in, Passes& passes) {
     read.group = in.at("group");
     read.source = in.value("source", "");
     read.device = in.value("device", "");
-    read.machine = machine_of(in);
+    if (in.contains("machine") && !in.at("machine").is_null())
+        read.machine = in.at("machine").get<MachineUsed>();
     for (const json& pass : in.at("passes"))
         read.passes.push_back(pass_of(pass, read.type));
     read.result = text_of_value(in.at("result"), read.type);

@@ -69,8 +69,12 @@ struct MachineUsed {
     std::uint32_t lanes = 4, resident = 2;  // as machine::Config has them
     std::string order =
         "round-robin";  // "in-order", "round-robin", "random:SEED", or the name of a file of turns
+
+    bool operator==(const MachineUsed&) const = default;
 };
 MachineUsed machine_used(const machine::Config& config, const machine::Order& order);
+void to_json(nlohmann::json& out, const MachineUsed& machine);
+void from_json(const nlohmann::json& in, MachineUsed& machine);
 
 // A reduction of n elements as seen from `source` ("device" or "machine").
 struct Passes {

@@ -161,13 +161,15 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     return made;
 }
 
-Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const Shape& shape) {
+Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const Shape& shape,
+                       const MachineUsed& machine) {
     simulation::Options options;
-    options.order = machine::usual_order(options.config);
+    options.config.lanes = machine.lanes;
+    options.config.resident = machine.resident;
+    options.order = machine::parse_order(machine.order);
     const Variant& variant = catalogue.find(id);
-    const simulation::Simulation made = simulation::simulate(variant, shape, options);
-    if (made.run && made.run->fault()) throw made.run->problem(*made.run->fault());
-    return simulation::passes_of(variant, made, options);
+    simulation::check_steppable(shape.n.value_or(0));
+    return simulation::passes_of(variant, simulation::simulate(variant, shape, options), options);
 }
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
@@ -195,9 +197,12 @@ std::map<std::string, worker::Method> plain_methods() {
          [](const json& parameters, const worker::Progress&) -> json {
              const auto shape = parameters.at("shape").get<Shape>();
              const std::string id = parameters.at("variant");
+             const std::string source = parameters.value("source", "device");
              const bool may_simulate = parameters.value("without_device", "") == "machine";
-             if (may_simulate && shape.device.empty() && devices().devices.empty())
-                 return step_on_machine(load_catalogue(), id, shape);
+             if (source == "machine" ||
+                 (may_simulate && shape.device.empty() && devices().devices.empty()))
+                 return step_on_machine(load_catalogue(), id, shape,
+                                        parameters.value("machine", MachineUsed()));
              return step(load_catalogue(), id, shape);
          }},
         {"measure",

@@ -20,7 +20,9 @@ Devices devices();
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
 Passes step(const Catalogue& catalogue, const std::string& variant, const Shape& shape);
 // The same on the machine as it is at first: what a computer without any OpenCL device steps on.
-Passes step_on_machine(const Catalogue& catalogue, const std::string& variant, const Shape& shape);
+// A fault of the kernel does not throw: the rows until then are there, and what stopped it.
+Passes step_on_machine(const Catalogue& catalogue, const std::string& variant, const Shape& shape,
+                       const MachineUsed& machine);
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress);

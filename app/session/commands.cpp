@@ -131,6 +131,47 @@ void new_seed(Session& session) {
     session.choose(std::move(choice));
 }
 
+bool on_machine(const Session& session) {
+    return in_step(session) && session.settings().choice.source == "machine";
+}
+
+void next_source(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.source = next_of(kSources, choice.source, 1);
+    session.choose(std::move(choice));
+}
+
+// The entry of a list of numbers after `now`, round and round.
+template <typename Numbers>
+std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
+    const auto found = std::find(numbers.begin(), numbers.end(), now);
+    return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
+}
+
+void next_lanes(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.lanes = after(kLanes, choice.machine.lanes);
+    session.choose(std::move(choice));
+}
+
+void next_resident(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.resident = after(kResident, choice.machine.resident);
+    session.choose(std::move(choice));
+}
+
+// In order, round robin, and then by chance, each time another.
+void next_order(Session& session) {
+    Choice choice = session.settings().choice;
+    std::string& order = choice.machine.order;
+    const auto seed = random_seed(order);
+    order = order == "in-order"               ? "round-robin"
+            : order == "round-robin"          ? "random:1"
+            : seed && *seed < kOrdersByChance ? fmt::format("random:{}", *seed + 1)
+                                              : "in-order";
+    session.choose(std::move(choice));
+}
+
 template <int View>
 void show_view(Session& session) {
     session.set_view(kViews[View]);
@@ -180,6 +221,10 @@ constexpr std::array kCommands{
     Command{"type.next", "T", in_step, next_type<1>},
     Command{"input.next", "I", in_step, next_input},
     Command{"input.seed", "N", in_step, new_seed},
+    Command{"source.next", "M", in_step, next_source},
+    Command{"lanes.next", "L", on_machine, next_lanes},
+    Command{"resident.next", "Shift+L", on_machine, next_resident},
+    Command{"order.next", "Shift+O", on_machine, next_order},
     Command{"undo", "Ctrl+Z", [](const Session& s) { return s.can_undo(); },
             [](Session& s) { s.undo(); }},
     Command{"redo", "Ctrl+Shift+Z", [](const Session& s) { return s.can_redo(); },

@@ -167,6 +167,8 @@ void Session::run_step() {
     step_ticket_ = stepper_.send("step",
                                  {{"variant", settings_.choice.variant},
                                   {"shape", settings_.choice.shape},
+                                  {"source", settings_.choice.source},
+                                  {"machine", settings_.choice.machine},
                                   {"without_device", "machine"}},
                                  std::move(handle), kStepLimit);
 }

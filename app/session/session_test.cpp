@@ -104,6 +104,69 @@ TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
     EXPECT_TRUE(session.step().passes.problem.has_value());
 }
 
+TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    EXPECT_FALSE(command("lanes.next").enabled(session));  // a device has its own
+    Choice choice = session.settings().choice;
+    choice.variant = "span-modulo";
+    choice.shape.set = {{"BARRIER", "group"}};
+    choice.source = "machine";
+    choice.machine.order = "in-order";
+    session.choose(choice);
+    settle(session);
+    ASSERT_TRUE(session.step().passes.answer);
+    EXPECT_EQ(session.step().passes.answer->source, "machine");
+    EXPECT_EQ(session.step().passes.answer->result, "27");
+    EXPECT_EQ(session.step().passes.answer->passes.back().stale.size(), 1U);
+    run(session, command("order.next"));
+    settle(session);
+    EXPECT_EQ(session.settings().choice.machine.order, "round-robin");
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    run(session, command("undo"));
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->result, "27");
+    run(session, command("source.next"));
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->source, "device");
+    EXPECT_EQ(session.settings().choice.machine.order, "in-order");  // kept for later
+}
+
+TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
+    Session session(options(), {});
+    Choice choice;
+    choice.variant = "sync-leaders";  // its groups wait for each other, and not all are there
+    choice.shape.group = 4;
+    choice.shape.n = 16;
+    choice.source = "machine";
+    choice.machine.resident = 2;
+    session.choose(choice);
+    settle(session);
+    ASSERT_TRUE(session.step().passes.answer) << session.step().passes.problem->text();
+    EXPECT_FALSE(session.step().passes.answer->fault.empty());
+    EXPECT_FALSE(session.step().passes.answer->passes.empty());
+}
+
+TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
+    Settings settings;
+    settings.choice.source = "machine";
+    Session session(options(), settings);
+    std::set<std::uint32_t> lanes, groups;
+    std::set<std::string> orders;
+    for (int i = 0; i < 12; ++i) {
+        run(session, command("lanes.next"));
+        run(session, command("resident.next"));
+        run(session, command("order.next"));
+        lanes.insert(session.settings().choice.machine.lanes);
+        groups.insert(session.settings().choice.machine.resident);
+        orders.insert(session.settings().choice.machine.order);
+    }
+    EXPECT_EQ(lanes, (std::set<std::uint32_t>{1, 2, 4, 8, 32, 64}));
+    EXPECT_EQ(groups, (std::set<std::uint32_t>{0, 1, 2, 4, 8}));
+    EXPECT_TRUE(orders.contains("in-order") && orders.contains("random:9"));
+}
+
 TEST_F(SessionTest, ManyChangesEndInTheLastOne) {
     Session session(options(), {});
     session.start();

@@ -1,6 +1,7 @@
 #include "session/settings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
@@ -39,8 +40,19 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
 
 }  // namespace
 
+std::optional<std::uint64_t> random_seed(const std::string& order) {
+    constexpr std::string_view prefix = "random:";
+    if (!order.starts_with(prefix)) return std::nullopt;
+    std::uint64_t seed = 0;
+    const char* end = order.data() + order.size();
+    const auto read = std::from_chars(order.data() + prefix.size(), end, seed);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return seed;
+}
+
 bool operator==(const Choice& a, const Choice& b) {
-    return a.variant == b.variant && json(a.shape) == json(b.shape);
+    return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
+           json(a.shape) == json(b.shape);
 }
 
 Settings::Settings() {
@@ -60,6 +72,8 @@ void to_json(json& json, const Settings& of) {
             {"height", of.height},
             {"variant", of.choice.variant},
             {"shape", of.choice.shape},
+            {"source", of.choice.source},
+            {"machine", of.choice.machine},
             {"measure", json_of(of.measure)}};
 }
 
@@ -72,6 +86,8 @@ void from_json(const json& json, Settings& of) {
     of.height = std::clamp(json.value("height", of.height), 240, 16384);
     of.choice.variant = json.value("variant", of.choice.variant);
     if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
+    of.choice.source = one_of(kSources, json.value("source", of.choice.source));
+    if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
 }
 

@@ -1,6 +1,7 @@
 // What is remembered from one start to the next, in the user's configuration folder.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -9,13 +10,25 @@
 
 #include "base/problem.h"
 #include "catalogue/shape.h"
+#include "insight/passes.h"
 
 namespace lab::session {
+
+inline constexpr std::array<const char*, 2> kSources{"device", "machine"};
+
+// What the machine's shape is chosen from; 0 groups: all of a launch at once.
+inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
+inline constexpr std::array<std::uint32_t, 5> kResident{1, 2, 4, 8, 0};
+inline constexpr std::uint64_t kOrdersByChance = 9;  // offered: random:1 to random:9
+// Of "random:7" 7; nothing of other orders.
+std::optional<std::uint64_t> random_seed(const std::string& order);
 
 // What the step view is about: one change of it is one step of undo.
 struct Choice {
     std::string variant = "relaunch";
     Shape shape;
+    std::string source = "device";  // whose states are shown: kSources
+    MachineUsed machine;            // where it is the machine
 
     friend bool operator==(const Choice& a, const Choice& b);
 };
