@@ -221,6 +221,19 @@ TEST_F(MeasureChartTest, FilesOfOneDeviceAreOne) {
     EXPECT_THAT(texts(scene), Contains("Wide tiles"));
 }
 
+TEST_F(MeasureChartTest, ColdAndWarmAreTwoLines) {
+    std::vector<Row> rows;
+    for (const std::uint64_t n : {1024, 2048})
+        for (const char* cache : {"cold", "warm"}) {
+            rows.push_back(example_row("tile", n, *cache == 'c' ? 2 : 1));
+            rows.back().cache = cache;
+        }
+    const Scene scene = draw({example_results("X", rows)}, "time");
+    EXPECT_THAT(texts(scene), Contains("Wide tiles"));
+    EXPECT_THAT(texts(scene), Contains("Wide tiles · warm"));
+    EXPECT_THAT(tips(scene), Not(Contains(HasSubstr("· groups of"))));
+}
+
 TEST_F(MeasureChartTest, DevicesAreToldApart) {
     const Scene scene = draw({example_lesson(), example_lesson("Another")}, "time");
     EXPECT_THAT(texts(scene), Contains("Wide tiles · NVIDIA H200"));
