@@ -205,6 +205,18 @@ TEST_F(MeasureChartTest, AnExactResultStandsOnALineOfItsOwn) {
     EXPECT_THAT(texts(draw({broken}, "error")), Contains("no number"));
 }
 
+TEST_F(MeasureChartTest, TheBoundsAreThoseOfWholeReductions) {
+    std::vector<Row> rows;
+    for (const char* variant : {"a", "b", "c", "d", "e", "f", "one-pass"})
+        rows.push_back(example_row(variant, 1024, 1));
+    rows[1].bound = 1e-3;
+    rows.back().expect = "partial";
+    rows.back().bound = 6e-8;
+    const Scene scene = draw({example_results("X", rows)}, "error");
+    EXPECT_THAT(tips(scene), Contains("least bound\n10⁻⁶"));
+    EXPECT_THAT(tips(scene), Contains("greatest bound\n10⁻³"));
+}
+
 TEST_F(MeasureChartTest, AllExactResultsNeedNoScale) {
     Row row = example_row("tile", 1024, 1);
     row.error = row.bound = 0;
@@ -257,9 +269,27 @@ TEST_F(MeasureChartTest, WhatEndedEarlySaysSo) {
     EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Ended early on NVIDIA H200")));
 }
 
+TEST_F(MeasureChartTest, WhatHasNoTimeIsCounted) {
+    Measurements part = example_lesson();
+    part.rows[3].device_ms.assign(3, 0.0);
+    for (const char* chart : {"time", "bandwidth"})
+        EXPECT_THAT(texts(draw({part}, chart)),
+                    Contains(HasSubstr("without a time are left out (1).")));
+}
+
 TEST_F(MeasureChartTest, NothingToDrawSaysWhatToDo) {
     EXPECT_THAT(problem_of({example_results("X", {})}, "time").hint, HasSubstr("measure"));
     EXPECT_THAT(problem_of({example_lesson()}, "groups").hint, HasSubstr("--group"));
+    EXPECT_THAT(problem_of({example_lesson()}, "groups").why, Not(HasSubstr("n = 0")));
+    options_.n = 1 << 12;
+    EXPECT_THAT(problem_of({example_lesson()}, "groups").why, HasSubstr("n = 4 Ki"));
+    options_.n.reset();
+    Measurements untimed = example_lesson();
+    for (Row& row : untimed.rows)
+        row.device_ms.clear(), row.wall_ms.clear();
+    options_.figures = kFigures;
+    EXPECT_THAT(problem_of({untimed}, "time").what_happened, HasSubstr("nothing to draw"));
+    options_.figures = {};
     EXPECT_THAT(problem_of({example_lesson()}, "pie").hint, HasSubstr("bandwidth"));
     options_.n = 77;
     EXPECT_THAT(problem_of({example_lesson()}, "speedup").hint, HasSubstr("64 Mi"));
@@ -275,6 +305,9 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)})}),
               "speedup");
     EXPECT_EQ(usual_chart(std::vector{example_groups()}), "groups");
+    Row wrong = example_row("span-modulo", 1024, 1);
+    wrong.right = false;
+    EXPECT_EQ(usual_chart(std::vector{example_results("X", {wrong})}), "bandwidth");
     // Each device has the size that suits it: that is not to be compared.
     Row other = example_row("tile", 1024, 1);
     other.group = 1;
