@@ -21,9 +21,9 @@ struct Entry {
 constexpr std::array<Entry, 5> kCharts{{
     {{"time", "time against n"}, time_chart},
     {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
-    {{"speedup", "at one n, against a baseline"}, speedup_chart},
+    {{"speedup", "at one n, against a baseline", true}, speedup_chart},
     {{"error", "relative error against n, with its bound"}, error_chart},
-    {{"groups", "time by group size, at one n"}, groups_chart},
+    {{"groups", "time by group size, at one n", true}, groups_chart},
 }};
 
 constexpr auto kList = [] {

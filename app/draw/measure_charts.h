@@ -30,6 +30,7 @@ struct MeasureChartOptions {
 struct MeasureChart {
     const char* id;
     const char* shows;  // in a line, for help
+    bool at_one_n = false;
 };
 std::span<const MeasureChart> measure_charts();
 

@@ -172,6 +172,17 @@ TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
     EXPECT_THAT(texts(scene), Contains(HasSubstr("figures of far other sizes are left out (1)")));
 }
 
+TEST_F(MeasureChartTest, DocumentsAreNotBesideOtherWork) {
+    options_.figures = kFigures;
+    Measurements other = example_lesson();
+    other.op = "max";
+    for (const char* chart : {"time", "bandwidth"}) {
+        const Scene scene = draw({other}, chart);
+        EXPECT_THAT(texts(scene), Not(Contains(HasSubstr("RTX 4090"))));
+        EXPECT_THAT(texts(scene), Contains(HasSubstr("their figures are left out (2)")));
+    }
+}
+
 TEST_F(MeasureChartTest, SpeedUpsAreAgainstTheLaddersFirstStep) {
     const Scene scene = draw({example_lesson()}, "speedup");
     EXPECT_THAT(scene.title, AllOf(HasSubstr("Step 1: modulo"), HasSubstr("n = 64 Mi")));

@@ -57,7 +57,7 @@ ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, dou
     if (of.all(RowStanding::wrong)) series.swatch = Standing::wrong;
     for (const MeasuredRow& row : of.rows) {
         ChartPoint point = point_of(row);
-        if (!(point.y > least) && std::isfinite(point.y)) {
+        if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
             ++to.untimed;
             continue;
         }
@@ -79,12 +79,6 @@ std::string time_label(const MeasureContext& in, const std::vector<MeasuredSerie
         return !of.rows.empty() && of.rows.front().row->device_ms.empty();
     });
     return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
-}
-
-bool only_four_bytes(const std::vector<MeasuredSeries>& shown) {
-    const auto of = std::find_if(shown.begin(), shown.end(),
-                                 [](const auto& series) { return !series.rows.empty(); });
-    return of != shown.end() && of->rows.front().row->bytes == 4 * of->rows.front().row->n;
 }
 
 // "26 series, n from 1 Ki to 64 Mi" and where each ends, for those who cannot see it.
@@ -186,13 +180,11 @@ Scene bandwidth_chart(const MeasureContext& in) {
         chart.series.push_back(line_of(of, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
     add_datasheets(to);
-    // All documents reduce elements of four bytes.
-    if (only_four_bytes(series))
-        add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
-            point.x = static_cast<double>(of.n);
-            point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
-            return true;
-        });
+    add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
+        point.x = static_cast<double>(of.n);
+        point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
+        return true;
+    });
     return finish(to, series);
 }
 
