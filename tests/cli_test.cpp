@@ -364,6 +364,9 @@ TEST(Cli, PlotSaysWhatIsWrong) {
         {{"plot", kH200, "-o", out, "--variants", "moon"}, "ladder-1-modulo"},
         {{"plot", kH200, "-o", out, "--chart", "speedup", "--baseline", "span-modulo"}, "tile"},
         {{"plot", kH200, "-o", out, "--chart", "speedup", "--n", "77"}, "256 Mi"},
+        {{"plot", kH200, "-o", out, "--chart", "time", "--n", "2^20"}, "--chart speedup"},
+        {{"plot", kH200, "-o", out, "--chart", "time", "--baseline", "tile"}, "--chart speedup"},
+        {{"measure", "tile", "-o", out, "--baseline", "tiel"}, "tiel"},
         {{"plot", kH200, "-o", out, "--size", "10x10"}, "--size"}};
     for (const Case& of : cases) {
         const Finished done = cli(of.arguments);

@@ -32,10 +32,12 @@ std::string charts_help() {
     for (const draw::MeasureChart& chart : draw::measure_charts())
         parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
     return fmt::format(
-        "Of the drawing: {} [bandwidth; with one size groups, if there are several, else speedup]",
+        "Of the drawing: {} [bandwidth; with one size or --n groups, if there are several, else "
+        "speedup]",
         fmt::join(parts, ", "));
 }
 
+constexpr const char* kSpeedUp = "speedup";
 constexpr int kLeast = 300, kMost = 10'000;  // points
 
 // "1000x600", in points.
@@ -85,7 +87,30 @@ void ChartOptions::add_selection_to(CLI::App& app) {
 void ChartOptions::check() const {
     (void)size_of(size);
     if (!n.empty()) (void)parse_size(n);
+    if (chart.empty()) return;
+    if (!baseline.empty() && chart != kSpeedUp)
+        throw Problem(fmt::format("The chart '{}' has no baseline", chart),
+                      "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
+    for (const draw::MeasureChart& of : draw::measure_charts())
+        if (!n.empty() && chart == of.id && !of.at_one_n)
+            throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
+                          "Leave --n out, or ask for --chart speedup or --chart groups", "--n");
 }
+
+namespace {
+
+// The chart asked for, else one that has what else was asked for, else what says most.
+std::string chart_of(const std::vector<Measurements>& results, const ChartOptions& options) {
+    if (!options.chart.empty()) return options.chart;
+    if (!options.baseline.empty()) return kSpeedUp;
+    if (options.n.empty()) return draw::usual_chart(results);
+    std::vector<Measurements> at_n = results;
+    for (Measurements& of : at_n)
+        std::erase_if(of.rows, [n = parse_size(options.n)](const Row& row) { return row.n != n; });
+    return draw::usual_chart(at_n) == "groups" ? "groups" : kSpeedUp;
+}
+
+}  // namespace
 
 void draw_chart(const std::vector<Measurements>& results, const ChartOptions& options,
                 const std::string& file) {
@@ -95,7 +120,7 @@ void draw_chart(const std::vector<Measurements>& results, const ChartOptions& op
     std::vector<DocumentFigure> figures;
     if (options.documents) figures = without_defaults(document_figures(), catalogue());
     draw::MeasureChartOptions asked;
-    asked.chart = options.chart.empty() ? draw::usual_chart(results) : options.chart;
+    asked.chart = chart_of(results, options);
     asked.baseline = options.baseline;
     if (!options.n.empty()) asked.n = parse_size(options.n);
     asked.variants = options.variants;

@@ -1,6 +1,7 @@
 // measure: the options, the run with its progress, and what is kept of it whatever happens.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -63,6 +64,15 @@ MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
     request.sizes = request.shape.n ? std::vector{*request.shape.n}
                                     : parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
     return request;
+}
+
+// A mistake in it would be told when all is measured, and no chart be drawn.
+void check_baseline(const std::string& id, const MeasureRequest& request) {
+    const auto& ids = request.variants;
+    if (id.empty() || std::find(ids.begin(), ids.end(), id) != ids.end()) return;
+    if (request.references && id.starts_with("cpu-")) return;
+    throw Problem(fmt::format("The baseline '{}' is not measured", id), "",
+                  "Name it among the variants, or choose one of them", "--baseline");
 }
 
 // What was measured, and what ended it early if anything did.
@@ -139,7 +149,9 @@ Action measure_command(CLI::App& app) {
             check_suffix(file);
         options->chart.check();
         const Catalogue all = catalogue();
-        const Measured measured = run(request_of(*options, all));
+        const MeasureRequest asked = request_of(*options, all);
+        check_baseline(options->chart.baseline, asked);
+        const Measured measured = run(asked);
         const Measurements& results = measured.results;
         if (options->json)
             print_json(results);

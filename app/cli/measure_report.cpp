@@ -54,6 +54,7 @@ std::string text_of(const Measurements& measurements) {
 
 std::string documents_text(const Measurements& measurements,
                            const std::vector<DocumentFigure>& figures) {
+    if (!comparable_with_documents(measurements)) return "";
     std::vector<std::vector<std::string>> rows{
         {"variant", "document", "its hardware", "n", "group", "ms"}};
     for (const DocumentFigure& of : figures) {

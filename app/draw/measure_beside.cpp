@@ -68,7 +68,8 @@ void add_datasheets(Filling& to) {
 
 void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place) {
     std::vector<std::pair<std::string, ChartSeries>> by_hardware;
-    std::size_t far = 0;
+    const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
+    std::size_t far = 0, other = 0;
     for (const DocumentFigure& figure : to.in.options.figures) {
         const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
             return series.variant == figure.variant && series.set == figure.set;
@@ -76,6 +77,10 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
         if (of == shown.end() || !(figure.ms > 0)) continue;
         ChartPoint point;
         if (!place(figure, point)) continue;
+        if (!same_work) {
+            ++other;
+            continue;
+        }
         if (const auto& x = to.chart.x.values;
             x.empty() || point.x < x.front() / kFar || point.x > x.back() * kFar) {
             ++far;
@@ -106,6 +111,8 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
         to.explained.elsewhere = true;
         to.chart.series.push_back(std::move(series));
     }
+    if (other > 0)
+        to.chart.notes.push_back(to.in.tr("chart.note_other_work", fmt::arg("count", other)));
     if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", fmt::arg("count", far)));
 }
 

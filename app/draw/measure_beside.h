@@ -14,6 +14,7 @@ struct Filling {
     const MeasureContext& in;
     Chart& chart;
     Explained explained = {};
+    std::size_t untimed = 0;  // rows without a figure to show
 };
 
 using PointOf = ChartPoint (*)(const MeasuredRow&);

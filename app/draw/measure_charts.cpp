@@ -21,9 +21,9 @@ struct Entry {
 constexpr std::array<Entry, 5> kCharts{{
     {{"time", "time against n"}, time_chart},
     {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
-    {{"speedup", "at one n, against a baseline"}, speedup_chart},
+    {{"speedup", "at one n, against a baseline", true}, speedup_chart},
     {{"error", "relative error against n, with its bound"}, error_chart},
-    {{"groups", "time by group size, at one n"}, groups_chart},
+    {{"groups", "time by group size, at one n", true}, groups_chart},
 }};
 
 constexpr auto kList = [] {
@@ -41,16 +41,18 @@ std::span<const MeasureChart> measure_charts() {
 
 std::string usual_chart(std::span<const Measurements> files) {
     std::set<std::uint64_t> sizes;
-    bool by_group = false;
+    bool by_group = false, ranked = false;
     for (const Measurements& file : files) {
         std::map<std::string, std::uint64_t> groups;  // the first of each variant
         for (const Row& row : file.rows) {
             sizes.insert(row.n);
+            ranked |= row.ranked() && row.kind != "ceiling";
             by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
         }
     }
     if (sizes.size() > 1) return "bandwidth";
-    return by_group ? "groups" : "speedup";
+    if (by_group) return "groups";
+    return ranked ? "speedup" : "bandwidth";  // a speed-up is against what is right
 }
 
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,

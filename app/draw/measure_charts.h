@@ -30,11 +30,12 @@ struct MeasureChartOptions {
 struct MeasureChart {
     const char* id;
     const char* shows;  // in a line, for help
+    bool at_one_n = false;
 };
 std::span<const MeasureChart> measure_charts();
 
 // The chart that says most of these results: bandwidth where there are several sizes, else time by
-// group size where there are several of those, else speed-ups.
+// group size where there are several of those, else speed-ups where there is a baseline.
 std::string usual_chart(std::span<const Measurements> files);
 
 // Throws Problem if there is nothing that this chart could show, if the files are of different

@@ -172,6 +172,17 @@ TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
     EXPECT_THAT(texts(scene), Contains(HasSubstr("figures of far other sizes are left out (1)")));
 }
 
+TEST_F(MeasureChartTest, DocumentsAreNotBesideOtherWork) {
+    options_.figures = kFigures;
+    Measurements other = example_lesson();
+    other.op = "max";
+    for (const char* chart : {"time", "bandwidth"}) {
+        const Scene scene = draw({other}, chart);
+        EXPECT_THAT(texts(scene), Not(Contains(HasSubstr("RTX 4090"))));
+        EXPECT_THAT(texts(scene), Contains(HasSubstr("their figures are left out (2)")));
+    }
+}
+
 TEST_F(MeasureChartTest, SpeedUpsAreAgainstTheLaddersFirstStep) {
     const Scene scene = draw({example_lesson()}, "speedup");
     EXPECT_THAT(scene.title, AllOf(HasSubstr("Step 1: modulo"), HasSubstr("n = 64 Mi")));
@@ -205,6 +216,18 @@ TEST_F(MeasureChartTest, AnExactResultStandsOnALineOfItsOwn) {
     EXPECT_THAT(texts(draw({broken}, "error")), Contains("no number"));
 }
 
+TEST_F(MeasureChartTest, TheBoundsAreThoseOfWholeReductions) {
+    std::vector<Row> rows;
+    for (const char* variant : {"a", "b", "c", "d", "e", "f", "one-pass"})
+        rows.push_back(example_row(variant, 1024, 1));
+    rows[1].bound = 1e-3;
+    rows.back().expect = "partial";
+    rows.back().bound = 6e-8;
+    const Scene scene = draw({example_results("X", rows)}, "error");
+    EXPECT_THAT(tips(scene), Contains("least bound\n10⁻⁶"));
+    EXPECT_THAT(tips(scene), Contains("greatest bound\n10⁻³"));
+}
+
 TEST_F(MeasureChartTest, AllExactResultsNeedNoScale) {
     Row row = example_row("tile", 1024, 1);
     row.error = row.bound = 0;
@@ -219,6 +242,19 @@ TEST_F(MeasureChartTest, FilesOfOneDeviceAreOne) {
     const Scene scene = draw({first, rest}, "time");
     EXPECT_THAT(texts(scene), Contains("peer-cub"));
     EXPECT_THAT(texts(scene), Contains("Wide tiles"));
+}
+
+TEST_F(MeasureChartTest, ColdAndWarmAreTwoLines) {
+    std::vector<Row> rows;
+    for (const std::uint64_t n : {1024, 2048})
+        for (const char* cache : {"cold", "warm"}) {
+            rows.push_back(example_row("tile", n, *cache == 'c' ? 2 : 1));
+            rows.back().cache = cache;
+        }
+    const Scene scene = draw({example_results("X", rows)}, "time");
+    EXPECT_THAT(texts(scene), Contains("Wide tiles"));
+    EXPECT_THAT(texts(scene), Contains("Wide tiles · warm"));
+    EXPECT_THAT(tips(scene), Not(Contains(HasSubstr("· groups of"))));
 }
 
 TEST_F(MeasureChartTest, DevicesAreToldApart) {
@@ -244,9 +280,27 @@ TEST_F(MeasureChartTest, WhatEndedEarlySaysSo) {
     EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Ended early on NVIDIA H200")));
 }
 
+TEST_F(MeasureChartTest, WhatHasNoTimeIsCounted) {
+    Measurements part = example_lesson();
+    part.rows[3].device_ms.assign(3, 0.0);
+    for (const char* chart : {"time", "bandwidth"})
+        EXPECT_THAT(texts(draw({part}, chart)),
+                    Contains(HasSubstr("without a time are left out (1).")));
+}
+
 TEST_F(MeasureChartTest, NothingToDrawSaysWhatToDo) {
     EXPECT_THAT(problem_of({example_results("X", {})}, "time").hint, HasSubstr("measure"));
     EXPECT_THAT(problem_of({example_lesson()}, "groups").hint, HasSubstr("--group"));
+    EXPECT_THAT(problem_of({example_lesson()}, "groups").why, Not(HasSubstr("n = 0")));
+    options_.n = 1 << 12;
+    EXPECT_THAT(problem_of({example_lesson()}, "groups").why, HasSubstr("n = 4 Ki"));
+    options_.n.reset();
+    Measurements untimed = example_lesson();
+    for (Row& row : untimed.rows)
+        row.device_ms.clear(), row.wall_ms.clear();
+    options_.figures = kFigures;
+    EXPECT_THAT(problem_of({untimed}, "time").what_happened, HasSubstr("nothing to draw"));
+    options_.figures = {};
     EXPECT_THAT(problem_of({example_lesson()}, "pie").hint, HasSubstr("bandwidth"));
     options_.n = 77;
     EXPECT_THAT(problem_of({example_lesson()}, "speedup").hint, HasSubstr("64 Mi"));
@@ -262,6 +316,9 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)})}),
               "speedup");
     EXPECT_EQ(usual_chart(std::vector{example_groups()}), "groups");
+    Row wrong = example_row("span-modulo", 1024, 1);
+    wrong.right = false;
+    EXPECT_EQ(usual_chart(std::vector{example_results("X", {wrong})}), "bandwidth");
     // Each device has the size that suits it: that is not to be compared.
     Row other = example_row("tile", 1024, 1);
     other.group = 1;

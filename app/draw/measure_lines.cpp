@@ -57,7 +57,10 @@ ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, dou
     if (of.all(RowStanding::wrong)) series.swatch = Standing::wrong;
     for (const MeasuredRow& row : of.rows) {
         ChartPoint point = point_of(row);
-        if (!(point.y > least) && std::isfinite(point.y)) continue;
+        if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
+            ++to.untimed;
+            continue;
+        }
         if (standing_of(*row.row) == RowStanding::wrong) {
             point.standing = Standing::wrong;
             to.explained.wrong = true;
@@ -78,12 +81,6 @@ std::string time_label(const MeasureContext& in, const std::vector<MeasuredSerie
     return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
 }
 
-bool only_four_bytes(const std::vector<MeasuredSeries>& shown) {
-    const auto of = std::find_if(shown.begin(), shown.end(),
-                                 [](const auto& series) { return !series.rows.empty(); });
-    return of != shown.end() && of->rows.front().row->bytes == 4 * of->rows.front().row->n;
-}
-
 // "26 series, n from 1 Ki to 64 Mi" and where each ends, for those who cannot see it.
 std::string description_of(const Chart& chart, const MeasureContext& in) {
     std::string text;
@@ -101,13 +98,17 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
 
 Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
     Chart& chart = to.chart;
-    const bool any = std::any_of(chart.series.begin(), chart.series.end(),
-                                 [](const ChartSeries& of) { return !of.points.empty(); });
+    // What is only beside measurements is no chart of them.
+    const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& of) {
+        return !of.points.empty() && of.look.marker != Marker::none;
+    });
     if (!any)
         throw Problem("There is nothing to draw", "No row of the results has a figure to show here",
                       "Choose another chart, or measure with larger --sizes", "--chart");
     chart.subtitle = work_text(to.in.sources, to.in.tr);
     std::vector<std::string> notes = notes_of(to.explained, to.in.sources, series, to.in.tr);
+    if (to.untimed > 0)
+        notes.push_back(to.in.tr("chart.note_untimed", fmt::arg("count", to.untimed)));
     notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
     chart.notes = std::move(notes);
     if (!to.in.options.size.heading)
@@ -116,12 +117,14 @@ Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
     return chart_scene(chart, to.in.options.size, to.in.fonts);
 }
 
-// The least and the greatest of the series' bounds at each size, as dashed lines.
+// The least and the greatest of the series' bounds at each size, as dashed lines. A part of the
+// work needs to keep no more than its part of the bound, so it is no measure for the others.
 void add_bound_lines(Filling& to, const std::vector<MeasuredSeries>& series) {
     std::map<std::uint64_t, Range> bounds;
     for (const MeasuredSeries& of : series)
         for (const MeasuredRow& row : of.rows) {
             if (!(row.row->bound > 0) || !std::isfinite(row.row->bound)) continue;
+            if (row.row->expect == "partial") continue;
             const auto [found, added] =
                 bounds.try_emplace(row.row->n, Range{row.row->bound, row.row->bound});
             found->second.low = std::min(found->second.low, row.row->bound);
@@ -177,13 +180,11 @@ Scene bandwidth_chart(const MeasureContext& in) {
         chart.series.push_back(line_of(of, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
     add_datasheets(to);
-    // All documents reduce elements of four bytes.
-    if (only_four_bytes(series))
-        add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
-            point.x = static_cast<double>(of.n);
-            point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
-            return true;
-        });
+    add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
+        point.x = static_cast<double>(of.n);
+        point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
+        return true;
+    });
     return finish(to, series);
 }
 
@@ -225,10 +226,11 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
     if (std::any_of(series.begin(), series.end(),
                     [&](const MeasuredSeries& of) { return groups_at(of, n).size() > 1; }))
         return;
-    throw Problem("There is nothing to draw by group size",
-                  fmt::format("No variant has rows of several group sizes at n = {}", size_text(n)),
-                  "Measure with --group 32,64,128,256,512,1024, or choose another chart",
-                  "--chart");
+    throw Problem(
+        "There is nothing to draw by group size",
+        n == 0 ? "No variant has rows of several group sizes at one n"
+               : fmt::format("No variant has rows of several group sizes at n = {}", size_text(n)),
+        "Measure with --group 32,64,128,256,512,1024, or choose another chart", "--chart");
 }
 
 }  // namespace

@@ -92,18 +92,33 @@ struct SeriesKey {
     std::string variant;
     std::map<std::string, std::string> set;
     std::uint64_t group = 0;
+    std::string cache;
     auto operator<=>(const SeriesKey&) const = default;
 };
 
-// Those that have several rows of one size.
-std::set<SeriesKey> repeated(const Source& source) {
-    std::map<SeriesKey, std::set<std::uint64_t>> sizes;
-    std::set<SeriesKey> made;
+// What tells rows of one size apart, of each variant with its settings.
+struct Differing {
+    std::set<SeriesKey> by_group, by_cache;
+};
+
+Differing differing(const Source& source) {
+    std::map<std::pair<SeriesKey, std::uint64_t>, const Row*> first;  // of each size
+    Differing made;
     for (const Row* row : source.rows) {
-        const SeriesKey key{row->variant, row->set, 0};
-        if (!sizes[key].insert(row->n).second) made.insert(key);
+        const SeriesKey key{row->variant, row->set, 0, {}};
+        const Row& before = *first.try_emplace({key, row->n}, row).first->second;
+        if (before.group != row->group) made.by_group.insert(key);
+        if (before.cache != row->cache) made.by_cache.insert(key);
     }
     return made;
+}
+
+SeriesKey key_of(const Row& row, const Differing& differing, GroupSizes groups) {
+    const SeriesKey plain{row.variant, row.set, 0, {}};
+    SeriesKey key = plain;
+    if (groups == GroupSizes::apart && differing.by_group.contains(plain)) key.group = row.group;
+    if (differing.by_cache.contains(plain)) key.cache = row.cache;
+    return key;
 }
 
 void check_known(const std::vector<Source>& sources, const std::vector<std::string>& only) {
@@ -176,18 +191,16 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     std::vector<SeriesKey> things;
     std::vector<MeasuredSeries> made;
     for (std::size_t source = 0; source < sources.size(); ++source) {
-        const std::set<SeriesKey> by_group =
-            groups == GroupSizes::apart ? repeated(sources[source]) : std::set<SeriesKey>{};
+        const Differing apart = differing(sources[source]);
         for (const Row* row : sources[source].rows) {
             if (row->kind == "ceiling") continue;
-            SeriesKey key{row->variant, row->set, 0};
-            if (by_group.contains(key)) key.group = row->group;
+            const SeriesKey key = key_of(*row, apart, groups);
             auto thing = std::find(things.begin(), things.end(), key);
             if (thing == things.end()) thing = things.insert(things.end(), key);
             const auto index = static_cast<std::size_t>(thing - things.begin());
             const auto same = [&](const MeasuredSeries& of) {
-                return of.source == source && of.group == key.group && of.variant == key.variant &&
-                       of.set == key.set;
+                return of.source == source && of.group == key.group && of.cache == key.cache &&
+                       of.variant == key.variant && of.set == key.set;
             };
             auto of = std::find_if(made.begin(), made.end(), same);
             if (of == made.end())
@@ -195,6 +208,7 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
                                               row->kind,
                                               row->set,
                                               key.group,
+                                              key.cache,
                                               source,
                                               "",
                                               look_of_series(index, source, sources.size()),
@@ -206,7 +220,7 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     std::stable_sort(made.begin(), made.end(), [&](const auto& a, const auto& b) {
         const auto place = [&](const MeasuredSeries& of) {
             return std::find(things.begin(), things.end(),
-                             SeriesKey{of.variant, of.set, of.group}) -
+                             SeriesKey{of.variant, of.set, of.group, of.cache}) -
                    things.begin();
         };
         return place(a) < place(b);

@@ -54,6 +54,7 @@ struct MeasuredSeries {
     std::string variant, kind;
     std::map<std::string, std::string> set;
     std::uint64_t group = 0;  // where rows of one size differ by it; else 0
+    std::string cache;        // likewise; else empty
     std::size_t source = 0;
     std::string name;
     SeriesLook look;                // muted if it is never ranked

@@ -149,10 +149,15 @@ Scene speedup_chart(const MeasureContext& in) {
     Explained explained;
     explained.bars = true;
     std::set<std::size_t> left_out;
+    std::size_t untimed = 0;
     chart.description = chart.subtitle + ". ";
     for (const MeasuredSeries& of : shown) {
         const MeasuredRow* row = row_at(of, n);
-        if (row == nullptr || !(row->ms.median > 0)) continue;
+        if (row == nullptr) continue;
+        if (!(row->ms.median > 0)) {
+            ++untimed;
+            continue;
+        }
         if (baseline.rows[of.source] == nullptr) {
             left_out.insert(of.source);
             continue;
@@ -165,6 +170,7 @@ Scene speedup_chart(const MeasureContext& in) {
         chart.bars.push_back(std::move(bar));
     }
     chart.notes = notes_of(explained, in.sources, shown, in.tr);
+    if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
     for (const std::size_t source : left_out)
         chart.notes.push_back(

@@ -105,6 +105,7 @@ void skipped(Ui& ui, const Measurements& results, float width) {
 
 // What the documents measured elsewhere.
 void documents(Ui& ui, const Measurements& results, float width) {
+    if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
     for (const DocumentFigure& of : ui.session.document_figures())

@@ -3,12 +3,17 @@
 #include "base/json_fields.h"
 #include "base/paths.h"
 #include "base/problem.h"
+#include "measure/result.h"
 
 namespace lab {
 
 void to_json(nlohmann::json& json, const DocumentFigure& figure);
 void from_json(const nlohmann::json& json, DocumentFigure& figure);
 LAB_JSON_FIELDS(DocumentFigure, document, hardware, variant, n, group, set, ms)
+
+bool comparable_with_documents(const Measurements& of) {
+    return of.op == "add" && !of.rows.empty() && of.rows.front().bytes == 4 * of.rows.front().n;
+}
 
 std::vector<DocumentFigure> document_figures() {
     const fs::path file = data_folder() / "assets/documents.json";

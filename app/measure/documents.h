@@ -17,6 +17,11 @@ struct DocumentFigure {
     double ms = 0;
 };
 
+struct Measurements;
+
+// Whether results are of the documents' work: all add numbers of four bytes.
+bool comparable_with_documents(const Measurements& of);
+
 // Of assets/documents.json. Throws Problem.
 std::vector<DocumentFigure> document_figures();
 

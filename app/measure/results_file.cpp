@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -96,6 +97,27 @@ std::string json_text(const Measurements& results) {
 
 }  // namespace
 
+namespace {
+
+// No run gives these: a file that has them was edited, and charts would believe it.
+void check_rows(const Measurements& results) {
+    constexpr std::uint64_t kMost = 1ULL << 53;  // what every reader of JSON keeps exactly
+    const auto is_time = [](double ms) { return std::isfinite(ms) && ms >= 0; };
+    for (const Row& row : results.rows) {
+        if (row.n > kMost || row.bytes > kMost)
+            throw Problem("The file holds a row that cannot be",
+                          fmt::format("{} has a negative or far too large size", row.variant),
+                          "Measure again, or undo what was edited");
+        for (const std::vector<double>* samples : {&row.device_ms, &row.wall_ms})
+            if (!std::all_of(samples->begin(), samples->end(), is_time))
+                throw Problem("The file holds a row that cannot be",
+                              fmt::format("{} has a negative time at n = {}", row.variant, row.n),
+                              "Measure again, or undo what was edited");
+    }
+}
+
+}  // namespace
+
 void check_result_suffix(const fs::path& file) {
     const std::string suffix = lowered_suffix(file);
     if (suffix != ".json" && suffix != ".csv")
@@ -133,7 +155,9 @@ void write_results(const Measurements& results, const fs::path& file) {
 Measurements read_results(const fs::path& file) {
     const std::string text = read_file(file);
     try {
-        return nlohmann::json::parse(text).get<Measurements>();
+        Measurements results = nlohmann::json::parse(text).get<Measurements>();
+        check_rows(results);
+        return results;
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const nlohmann::json::exception& error) {

@@ -93,6 +93,21 @@ TEST(Results, AnotherVersionAndADamagedFileAreProblems) {
     }
 }
 
+TEST(Results, OfAnotherProgramAreNotCalledAnOldVersion) {
+    EXPECT_THAT(problem_of("{\"a\": 1}").what_happened, HasSubstr("no measurements"));
+    EXPECT_THAT(problem_of("{\"schema\": 1, \"lines\": []}").what_happened,
+                HasSubstr("no measurements"));
+}
+
+TEST(Results, WithWhatCannotBeAreProblems) {
+    nlohmann::json edited = example();
+    edited["rows"][0]["n"] = -5;
+    EXPECT_THAT(problem_of(edited.dump()).why, HasSubstr("size"));
+    edited = example();
+    edited["rows"][0]["device_ms"][0] = -1.0;
+    EXPECT_THAT(problem_of(edited.dump()).why, HasSubstr("negative time"));
+}
+
 TEST(Csv, IsWhatASpreadsheetOpens) {
     const std::string csv = csv_of(example());
     EXPECT_THAT(csv, HasSubstr("variant,kind,set,op,type,n,"));
