@@ -191,7 +191,7 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
         id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
         xdotool windowfocus "$id"
         sleep 2
-        for key in Left Left ctrl+t ctrl+l ctrl+plus g 3; do
+        for key in Left Left ctrl+t ctrl+l ctrl+plus g m shift+o l 3; do
             xdotool key "$key"; sleep 0.3
         done
         sleep 1
@@ -204,6 +204,9 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
     EXPECT_EQ(settings["language"], "zh");
     EXPECT_EQ(settings["view"], "devices");
     EXPECT_EQ(settings["shape"]["group"], 8);
+    EXPECT_EQ(settings["source"], "machine");
+    EXPECT_EQ(settings["machine"]["order"], "random:1");
+    EXPECT_EQ(settings["machine"]["lanes"], 8);
     EXPECT_GT(settings["scale"].get<double>(), 1.05);
 }
 
