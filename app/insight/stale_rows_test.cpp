@@ -107,6 +107,23 @@ TEST(StaleRows, ARaceInLocalMemoryStandsInTheCellsOfItsGroup) {
     EXPECT_TRUE(rows[2].raced.empty());
 }
 
+TEST(StaleRows, ARaceOfAPassThatWritesElsewhereStandsInTheLastRowOfItsArray) {
+    Example master{
+        "kernel void k(global const int* in, global int* out, local int* buf) {\n"
+        "    const uint lid = get_local_id(0);\n    buf[lid] = in[lid];\n"
+        "    if (lid == 0) out[0] = buf[0] + buf[1];\n}\n",
+        2,
+        2,
+        {{1, 2}, {0}}};
+    master.local_ints = {2};
+    const std::vector<Pass> rows = rows_of(master, in_order(), 2);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1].array, "buf");
+    ASSERT_EQ(rows[1].raced.size(), 1U);
+    EXPECT_EQ(rows[1].raced[0].cell, 1U);
+    EXPECT_TRUE(rows[2].raced.empty());
+}
+
 TEST(StaleRows, WhatABarrierOrdersIsNoRace) {
     Example one = kSpan;
     one.local = 4;
