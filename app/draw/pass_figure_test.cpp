@@ -128,6 +128,27 @@ TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
     EXPECT_LT(parts[0].points[1].x, parts[1].points[0].x);  // the gap is the lesson
 }
 
+TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
+    Passes passes = eight();
+    passes.passes.resize(4);
+    for (const std::size_t row : {2U, 3U}) {
+        Pass& pass = passes.passes[row];
+        pass.launch = 2;
+        pass.global = pass.local = 2;
+        pass.cells = {{"22", true, {0}, 0}, {"19", true, {row == 2 ? 4U : 1U}, 1}};
+    }
+    PassFigureOptions options;
+    options.legend = false;
+    const Scene scene = figure(passes, options);
+    const auto lines = boundaries(scene);
+    ASSERT_EQ(lines.size(), 2U);  // the end of a launch, then one group's barrier
+    for (const Text& text : all<Text>(scene))
+        if (text.text == "19") {
+            EXPECT_LT(text.x, lines[1].points[1].x);
+            EXPECT_GT(text.x, lines[1].points[0].x);
+        }
+}
+
 TEST(PassFigure, MarksARightAndAWrongResult) {
     Passes passes = eight();
     const auto hatched = [](const Scene& scene) {
