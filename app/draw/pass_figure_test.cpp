@@ -294,6 +294,74 @@ TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
 }
 
+// Colours of circles, the legend's included.
+std::pair<int, int> circles(const Scene& scene) {
+    int working = 0, idle = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+    }
+    return {working, idle};
+}
+
+TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
+    Passes passes = eight();
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.global = pass.local = 2;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        pass.cells[i] = {"1", true, {i}, i % 2};
+    EXPECT_EQ(circles(figure(passes)), std::pair(8 + 1, 0));  // and nobody idle in the legend
+    EXPECT_THAT(texts(figure(passes), Face::sans), testing::Contains("2 of 2 items work"));
+}
+
+TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
+    const auto has = [](const Passes& passes, const char* words) {
+        const auto all = texts(figure(passes), Face::sans);
+        return std::find(all.begin(), all.end(), words) != all.end();
+    };
+    const char* unknown = "not written yet: it could hold anything";
+    Passes passes = eight();
+    EXPECT_TRUE(has(passes, "idle item"));
+    EXPECT_FALSE(has(passes, "more idle items"));
+    EXPECT_FALSE(has(passes, unknown));
+    passes.passes[1].cells[1].value = "?";
+    EXPECT_TRUE(has(passes, unknown));
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.cells.resize(2);
+    EXPECT_TRUE(has(passes, "more idle items"));
+    pass.items_known = false;
+    for (Cell& cell : pass.cells)
+        cell = {"1", true, {}, -1};  // nobody knows from where
+    EXPECT_FALSE(has(passes, "item at work"));
+    EXPECT_FALSE(has(passes, "goes into"));
+    for (const Path& path : all<Path>(figure(passes)))
+        EXPECT_NE(path.fill, Role::act);  // no arrow's head without an arrow
+}
+
+TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
+    Passes passes = partials(16, 4);
+    const Pass four = passes.passes[1];
+    passes.passes.push_back(four);
+    passes.passes.back().cells[1] = {"0", true, {}, -1};
+    const auto places = [&] {
+        std::vector<float> x;
+        for (const Text& text : all<Text>(figure(passes)))
+            if (text.face == Face::mono && (text.text == "28" || text.text == "0"))
+                x.push_back(text.x);
+        return x;
+    };
+    passes.passes[0].array = "in";
+    passes.passes[1].array = passes.passes[3].array = "buf";
+    passes.passes[2].array = "out";
+    const auto x = places();
+    ASSERT_GE(x.size(), 9U);
+    for (std::size_t cell = 0; cell < 4; ++cell)
+        EXPECT_EQ(x[x.size() - 4 + cell], x[x.size() - 9 + cell]);
+}
+
 TEST(PassFigure, NoPassesAreNoTrouble) {
     EXPECT_GT(figure(Passes()).width, 0);
     Passes empty;
