@@ -10,13 +10,17 @@
 namespace lab {
 namespace {
 
-// The row that a read of that pass belongs to: rather one in which its work-item wrote.
+// The row that a read of that pass belongs to: rather one in which its work-item wrote. Where the
+// pass gave none, as a turn of a loop that only reads, the next one, if the read is not of somebody
+// who waits.
 std::optional<std::size_t> row_of(const std::vector<Pass>& rows,
                                   const std::vector<RowTrace>& traces, const StaleRead& read) {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i) {
-        if (traces[i].launch != read.launch || traces[i].pass != read.pass) continue;
+        if (traces[i].launch != read.launch || traces[i].pass < read.pass) continue;
         const std::size_t row = i + 1;
+        if (found && traces[i].pass != traces[*found - 1].pass) return found;
+        if (traces[i].pass > read.pass && read.reread) return std::nullopt;
         for (const Cell& cell : rows[row].cells)
             if (cell.written && cell.item == static_cast<std::int64_t>(read.item)) return row;
         if (!found) found = row;
