@@ -204,6 +204,18 @@ INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
 
 constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
 
+// Two passes a launch, of local memory and of another array.
+Passes in_launches_of_two(Passes passes) {
+    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
+        Pass& pass = passes.passes[row];
+        pass.launch = static_cast<int>((row + 1) / 2);
+        pass.number = row % 2 == 1 ? 1 : 2;
+        pass.array = pass.number == 1 ? "buf" : "out";
+        pass.variables.clear();
+    }
+    return passes;
+}
+
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
     const auto [n, group] = GetParam();
     for (const char* language : kLanguages) {
@@ -216,6 +228,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.shown = 3;
                 for (const Passes& passes :
                      {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+                      in_launches_of_two(tree(n, group)),
                       run_passes(
                           span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
                           machine::order_of(machine::Order::Kind::in_order)),
