@@ -125,8 +125,7 @@ class Figure {
         const Columns& local = *layout_.blocks->local;
         add_text(columns().left, y, tr_("figure.global_memory"), style,
                  local.left - columns().left - s(12));
-        add_text(local.left, y, tr_("figure.local_memory"), style,
-                 layout_.labels + layout_.labels_width - local.left);
+        add_text(local.left, y, tr_("figure.local_memory"), style, layout_.width - local.left);
     }
 
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.

@@ -375,6 +375,19 @@ TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
         EXPECT_EQ(x[x.size() - 4 + cell], x[x.size() - 9 + cell]);
 }
 
+TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
+    const Passes passes =
+        run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        const Scene scene = figure(passes, {}, language);
+        EXPECT_THAT(texts(scene, Face::bold),
+                    testing::IsSupersetOf({tr("figure.global_memory"), tr("figure.local_memory")}));
+        expect_inside(scene);
+        expect_no_text_over_text(scene);
+    }
+}
+
 TEST(PassFigure, NoPassesAreNoTrouble) {
     EXPECT_GT(figure(Passes()).width, 0);
     Passes empty;

@@ -30,10 +30,17 @@ class Layout {
     PassLayout make() {
         measure_labels();
         const float beside = 2 * kMargin + s(16) + out_.labels_width;
-        out_.blocks = std::make_shared<const Blocks>(place_blocks(
-            passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale, fonts_));
+        const float caption =
+            fonts_.text_width(tr_("figure.global_memory"), s(kLabelSize), Face::bold) + s(16);
+        out_.blocks = std::make_shared<const Blocks>(
+            place_blocks(passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
+                         caption, fonts_));
         out_.labels = out_.blocks->right() + s(16);
         out_.width = out_.labels + out_.labels_width + kMargin;
+        if (out_.blocks->local)
+            out_.width = std::max(out_.width, out_.blocks->local->left + kMargin +
+                                                  fonts_.text_width(tr_("figure.local_memory"),
+                                                                    s(kLabelSize), Face::bold));
         place_rows();
         for (RowLayout& row : out_.rows)
             row.value_size = value_size(row.mark_width);
