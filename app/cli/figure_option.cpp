@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <filesystem>
 
 #include "base/problem.h"
 #include "cli/cell_option.h"
@@ -175,8 +174,7 @@ draw::RunSubject run_subject(const Variant& variant, const simulation::Simulatio
 
 draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation::Options& machine) {
     draw::RunSubject made;
-    const std::string name = std::filesystem::path(own.file).filename().string();
-    made.title = own.kernel.empty() ? name : fmt::format("{}: {}", name, own.kernel);
+    made.title = simulation::title_of(own);
     made.items = own.global;
     made.group = own.local;
     made.machine = machine_used(machine.config, machine.order);

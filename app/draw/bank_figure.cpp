@@ -94,15 +94,17 @@ class Figure {
         return y + s(6);
     }
 
-    // "buf[32…63]": the elements that lie in a row.
+    // "buf[32…63]", "flag[0]": the elements that lie in a row.
     std::string row_name(std::uint64_t row) const {
         const std::uint64_t size = std::uint64_t{columns_} * word_bytes(request_);
         const std::uint64_t first = std::max(row * size, request_.array_first);
         const std::uint64_t end = std::min((row + 1) * size, request_.array_end);
         const std::uint64_t element = std::max(request_.element_bytes, 1U);
         if (end <= first) return request_.array;
-        return fmt::format("{}[{}…{}]", request_.array, (first - request_.array_first) / element,
-                           (end - request_.array_first - 1) / element);
+        const std::uint64_t from = (first - request_.array_first) / element;
+        const std::uint64_t to = (end - request_.array_first - 1) / element;
+        return from == to ? fmt::format("{}[{}]", request_.array, from)
+                          : fmt::format("{}[{}…{}]", request_.array, from, to);
     }
 
     void place() {

@@ -46,6 +46,13 @@ TEST(BankFigure, TellsTheTurns) {
                 testing::Contains("8 sectors where 1 would do"));
 }
 
+TEST(BankFigure, RowsAreNamedByTheirElements) {
+    EXPECT_THAT(texts_of(figure(request(4, 1))), testing::Contains("buf[0…4]"));
+    RequestDetail one = request(1, 1);
+    one.array_end = one.array_first + one.element_bytes;
+    EXPECT_THAT(texts_of(figure(one)), testing::Contains("buf[0]"));
+}
+
 TEST(BankFigure, EachWordHasItsTurn) {
     const Words words = words_of(request(4, 16));
     ASSERT_EQ(words.size(), 4U);

@@ -187,7 +187,7 @@ Columns place_columns(const Rows& rows, float left, float room, float scale, con
 
 // Both, if they fit beside each other with values in all cells; what is to spare is shared out.
 std::optional<Blocks> beside(const Passes& passes, float left, float room, float scale,
-                             const Fonts& fonts) {
+                             float caption, const Fonts& fonts) {
     const Rows global{passes, Memory::global}, local{passes, Memory::local};
     if (local.longest() == 0 || local.longest() > kMostFullCells ||
         global.longest() > kMostFullCells)
@@ -202,8 +202,9 @@ std::optional<Blocks> beside(const Passes& passes, float left, float room, float
     if (spare < 0) return std::nullopt;
     Blocks made;
     made.columns = place_columns(global, left, wide + spare * wide / (wide + narrow), scale, fonts);
-    made.local = place_columns(local, made.columns.right + between,
-                               narrow + spare * narrow / (wide + narrow), scale, fonts);
+    const float next = std::max(made.columns.right + between, left + caption);
+    made.local =
+        place_columns(local, next, narrow + spare * narrow / (wide + narrow), scale, fonts);
     return made;
 }
 
@@ -220,8 +221,9 @@ std::size_t cells_per_mark(std::size_t cells, float room) {
     return per_mark;
 }
 
-Blocks place_blocks(const Passes& passes, float left, float room, float scale, const Fonts& fonts) {
-    if (auto both = beside(passes, left, room, scale, fonts)) return *std::move(both);
+Blocks place_blocks(const Passes& passes, float left, float room, float scale, float caption,
+                    const Fonts& fonts) {
+    if (auto both = beside(passes, left, room, scale, caption, fonts)) return *std::move(both);
     Blocks one;
     one.columns = place_columns({passes, Memory::any}, left, room, scale, fonts);
     return one;

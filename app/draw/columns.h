@@ -36,8 +36,10 @@ struct Blocks {
     float right() const { return local ? local->right : columns.right; }
 };
 
-// Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text.
-Blocks place_blocks(const Passes& passes, float left, float room, float scale, const Fonts& fonts);
+// Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text. The
+// second of two blocks begins no nearer to the first's left edge than `caption`, for words over it.
+Blocks place_blocks(const Passes& passes, float left, float room, float scale, float caption,
+                    const Fonts& fonts);
 
 // How many neighbours share a mark in a row of so many cells, `room` points wide.
 std::size_t cells_per_mark(std::size_t cells, float room);

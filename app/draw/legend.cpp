@@ -16,6 +16,7 @@ struct Swatch {
     Scene& scene;
     float x, y, scale;
     bool full;
+    const Fonts& fonts;
 };
 
 void item(const Swatch& in, Role fill, Role edge) {
@@ -38,6 +39,21 @@ void cell(const Swatch& in, CellState state) {
         in.scene.add(looking(in, look_of(state)));
     else
         in.scene.add(mark_box(state, in.x, in.y - height / 2, 10 * in.scale, height));
+}
+
+void sign(const Swatch& in, const char* text, Face face, Role role) {
+    const float size = kTitleSize * in.scale;
+    in.scene.add(Text{in.x, in.y + in.fonts.cap_height(size, Face::sans) / 2, text, size, face,
+                      role, Anchor::middle});
+}
+
+void unknown(const Swatch& in) {
+    in.scene.add(looking(in, look_of(CellState::same)));
+    sign(in, kNobodyWrote, Face::mono, Role::text);
+}
+
+void more_items(const Swatch& in) {
+    sign(in, kMoreItems, Face::bold, Role::muted);
 }
 
 void heat(const Swatch& in) {
@@ -95,7 +111,8 @@ void goes_into(const Swatch& in) {
 
 // What the figure has in it.
 struct Present {
-    bool items = false, arcs = false, heat = false;
+    bool working = false, idle = false, more_items = false;
+    bool arcs = false, unknown = false, heat = false;
     bool stale = false, stale_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
     std::array<bool, 3> boundaries{};
@@ -105,15 +122,26 @@ struct Present {
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
 };
 
+void add_items(Present& in, const Pass& pass, const RowLayout& row) {
+    if (!row.lane) return;
+    const std::size_t working = working_items(pass).size();
+    in.working |= working > 0;
+    in.idle |= working < pass.global;
+    in.more_items |= row.full && items_left_out(pass, row) > 0;
+}
+
 Present present_in(const Passes& passes, const PassLayout& layout) {
     Present in;
     for (const auto& row : cell_states(passes))
         for (const CellState state : row)
             in.states[static_cast<std::size_t>(state)] = true;
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        in.items |= layout.rows[row].lane;
-        in.arcs |= row > 0 && !written_cells(passes.passes[row]).empty();
         const Pass& pass = passes.passes[row];
+        add_items(in, pass, layout.rows[row]);
+        for (const Cell& cell : pass.cells) {
+            in.arcs |= cell.written && !cell.from.empty();
+            in.unknown |= layout.rows[row].full && cell.value == kNobodyWrote;
+        }
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.raced |= !pass.raced.empty();
         in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
@@ -133,11 +161,12 @@ struct Entry {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<Entry, 13> kEntries{{
-    {"figure.legend_works", [](const Present& in) { return in.items; },
+constexpr std::array<Entry, 15> kEntries{{
+    {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
-    {"figure.legend_idle", [](const Present& in) { return in.items; },
+    {"figure.legend_idle", [](const Present& in) { return in.idle; },
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
+    {"figure.legend_more_items", [](const Present& in) { return in.more_items; }, more_items},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; }, goes_into},
     {"figure.legend_written", [](const Present& in) { return in.has(CellState::written); },
      [](const Swatch& in) { cell(in, CellState::written); }},
@@ -147,6 +176,7 @@ constexpr std::array<Entry, 13> kEntries{{
      [](const Swatch& in) { cell(in, CellState::same); }},
     {"figure.legend_spent", [](const Present& in) { return in.has(CellState::spent); },
      [](const Swatch& in) { cell(in, CellState::spent); }},
+    {"figure.legend_unknown", [](const Present& in) { return in.unknown; }, unknown},
     {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
     {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
@@ -176,7 +206,7 @@ void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, fl
             y += line_height;
         }
         const float middle = y - fonts.cap_height(size, Face::sans) / 2;
-        entry.swatch({scene, x + 11 * scale, middle, scale, present.full});
+        entry.swatch({scene, x + 11 * scale, middle, scale, present.full, fonts});
         scene.add(Text{x + indent, y, words, size, Face::sans, Role::muted, Anchor::start});
         used = std::max(used, x + wide);
         x += wide + between;

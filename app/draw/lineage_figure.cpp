@@ -169,11 +169,19 @@ class Figure {
         if (place.cut) add_triangle({middle.x, cell.bottom}, 0, of);
     }
 
+    // The result needs no number to be told from arrays of its name in other launches.
+    std::string root_name(std::size_t number) const {
+        std::string name = tree_.roots[number].cell;
+        const std::size_t mark = name.find('#');
+        if (tree_.judged && mark != std::string::npos) name.erase(mark, name.find('[') - mark);
+        return name;
+    }
+
     void add_root(std::size_t at, const Box& cell) {
         const auto number = static_cast<std::size_t>(
             std::find(places_.roots.begin(), places_.roots.end(), at) - places_.roots.begin());
         const float x = (cell.left + cell.right) / 2;
-        const std::string& name = tree_.roots[number].cell;
+        const std::string name = root_name(number);
         const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
         const float room = places_.roots.size() > 1 ? leaves_of(at) * slot_ - s(4) : s(400);
         if (page_.width(name, style) <= room)

@@ -54,6 +54,14 @@ TEST(LineageFigure, ShowsWhatIsInAndWhatIsLost) {
     EXPECT_THAT(texts, testing::IsSupersetOf({"buffer0[5]", "buffer0[6]", "buffer0[7]"}));
 }
 
+TEST(LineageFigure, TheResultIsNamedAsItsKernelNamesIt) {
+    LineageTree tree = wrong();
+    tree.roots.front().cell = "out#2[0]";
+    EXPECT_THAT(texts_of(figure(tree)), testing::Contains("out[0]"));
+    tree.judged = false;  // of a cell that was asked for, as it was asked for
+    EXPECT_THAT(texts_of(figure(tree)), testing::Contains("out#2[0]"));
+}
+
 TEST(LineageFigure, LargeTreesAreCutAndCounted) {
     const machine::Run run = run_of(tree_job(1024, 64, 32), machine::Order::Kind::round_robin);
     const LineageTree tree = tree_of(run, 1, 1024, std::to_string(1024 * 1025 / 2));

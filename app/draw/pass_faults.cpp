@@ -25,13 +25,19 @@ bool shows_missed(const Pass& row, const Pass& reader, const StaleValue& read) {
     return cell < row.cells.size() && row.cells[cell].value == read.missed;
 }
 
-// Where the reader stands: its circle, else the first cell that it wrote.
+// Where the reader stands: its circle, rather that over the cell it spoiled; else the first cell
+// that it wrote.
 std::optional<Point> reader_at(const RowToDraw& in, const StaleValue& read) {
     const RowLayout& row = in.place();
     if (row.lane && row.full) {
-        for (const Item& item : place_items(in.pass(), row))
-            if (item.id == read.item)
-                return Point{row.x[item.place], row.lane_y - in.place().item_radius};
+        std::optional<Point> stands;
+        for (const Item& item : place_items(in.pass(), row)) {
+            if (item.id != read.item) continue;
+            const Point at{row.x[item.place], row.lane_y - in.place().item_radius};
+            if (item.place < row.cells && in.pass().cells[item.place].stale) return at;
+            if (!stands) stands = at;
+        }
+        if (stands) return stands;
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell)
         if (in.pass().cells[cell].written && in.pass().cells[cell].item == read.item)
@@ -75,8 +81,15 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const StaleVa
         if (start > tag.left - gap && start < tag.right + gap && start != x) return;
     if (tag.right > in.layout.labels || std::any_of(tags.begin(), tags.end(), overlaps)) return;
     tags.push_back(tag);
-    scene.add(Text{left, above.bottom() + 10 * in.layout.scale, words, size, Face::bold, Role::race,
-                   Anchor::start});
+    // Under the frames of races, where there are.
+    const auto framed = [&](const RacedCell& raced) {
+        const float middle = above.x_of(raced.cell), half = above.mark_width / 2 + gap;
+        return middle + half > tag.left && middle - half < tag.right;
+    };
+    const auto& raced = in.passes.passes[from.row].raced;
+    const float below = std::any_of(raced.begin(), raced.end(), framed) ? 14.0F : 10.0F;
+    scene.add(Text{left, above.bottom() + below * in.layout.scale, words, size, Face::bold,
+                   Role::race, Anchor::start});
 }
 
 // A small triangle under a mark, too narrow for a frame.

@@ -125,8 +125,7 @@ class Figure {
         const Columns& local = *layout_.blocks->local;
         add_text(columns().left, y, tr_("figure.global_memory"), style,
                  local.left - columns().left - s(12));
-        add_text(local.left, y, tr_("figure.local_memory"), style,
-                 layout_.labels + layout_.labels_width - local.left);
+        add_text(local.left, y, tr_("figure.local_memory"), style, layout_.width - local.left);
     }
 
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
@@ -168,19 +167,41 @@ class Figure {
         } else {
             for (const Columns* each : layout_.all())
                 if (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns)
-                    add_barrier(*each, passes_.passes[row - 1], y, words);
+                    add_barrier(*each, row - 1, y, words);
         }
         add_text(layout_.labels, y, words, {kSmallSize, Face::sans, Role::barrier_text},
                  layout_.labels_width);
     }
 
+    // Left and right edge of each group's cells in a row that has places of its own in `across`, as
+    // the few values of a later launch have. Empty where its cells belong to no group.
+    std::vector<Box> groups_of(const Columns& across, std::size_t row, std::size_t groups) const {
+        const RowLayout& place = layout_.rows[row];
+        const Pass& pass = passes_.passes[row];
+        if (place.columns != &across || place.cells == across.cells) return {};
+        const std::size_t each = pass.local_memory ? pass.group_cells : place.cells / groups;
+        if (each * groups != place.cells) return {};
+        std::vector<Box> parts;
+        for (std::size_t cell = 0; cell < place.cells; ++cell) {
+            const float x = place.x_of(cell), half = place.mark_width / 2;
+            if (cell % each == 0) parts.push_back({x - half, 0, x + half, 0});
+            parts.back().left = std::min(parts.back().left, x - half);
+            parts.back().right = std::max(parts.back().right, x + half);
+        }
+        return parts;
+    }
+
     // Of the groups that the pass has.
-    void add_barrier(const Columns& across, const Pass& pass, float y, const std::string& words) {
+    void add_barrier(const Columns& across, std::size_t row, float y, const std::string& words) {
+        const Pass& pass = passes_.passes[row];
         Stroke stroke{Role::barrier, 3, Dash::solid};
         std::vector<Box> parts = across.groups;
-        if (pass.local > 0)
-            parts.resize(
-                std::min<std::size_t>(parts.size(), (pass.global + pass.local - 1) / pass.local));
+        const std::size_t groups =
+            pass.local > 0 ? (pass.global + pass.local - 1) / pass.local : parts.size();
+        if (groups < parts.size()) {
+            parts.resize(groups);
+            if (auto own = groups_of(across, row, groups); !own.empty()) parts = std::move(own);
+        }
         // Where cells belong to no group, no place is the edge of one.
         if (parts.empty()) {
             parts = {{across.left, 0, across.right, 0}};

@@ -128,6 +128,27 @@ TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
     EXPECT_LT(parts[0].points[1].x, parts[1].points[0].x);  // the gap is the lesson
 }
 
+TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
+    Passes passes = eight();
+    passes.passes.resize(4);
+    for (const std::size_t row : {2U, 3U}) {
+        Pass& pass = passes.passes[row];
+        pass.launch = 2;
+        pass.global = pass.local = 2;
+        pass.cells = {{"22", true, {0}, 0}, {"19", true, {row == 2 ? 4U : 1U}, 1}};
+    }
+    PassFigureOptions options;
+    options.legend = false;
+    const Scene scene = figure(passes, options);
+    const auto lines = boundaries(scene);
+    ASSERT_EQ(lines.size(), 2U);  // the end of a launch, then one group's barrier
+    for (const Text& text : all<Text>(scene))
+        if (text.text == "19") {
+            EXPECT_LT(text.x, lines[1].points[1].x);
+            EXPECT_GT(text.x, lines[1].points[0].x);
+        }
+}
+
 TEST(PassFigure, MarksARightAndAWrongResult) {
     Passes passes = eight();
     const auto hatched = [](const Scene& scene) {
@@ -183,6 +204,18 @@ INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
 
 constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
 
+// Two passes a launch, of local memory and of another array.
+Passes in_launches_of_two(Passes passes) {
+    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
+        Pass& pass = passes.passes[row];
+        pass.launch = static_cast<int>((row + 1) / 2);
+        pass.number = row % 2 == 1 ? 1 : 2;
+        pass.array = pass.number == 1 ? "buf" : "out";
+        pass.variables.clear();
+    }
+    return passes;
+}
+
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
     const auto [n, group] = GetParam();
     for (const char* language : kLanguages) {
@@ -195,6 +228,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.shown = 3;
                 for (const Passes& passes :
                      {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+                      in_launches_of_two(tree(n, group)),
                       run_passes(
                           span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
                           machine::order_of(machine::Order::Kind::in_order)),
@@ -271,6 +305,87 @@ TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("group 1"));
     std::swap(passes.passes[1].cells[0].from[0], passes.passes[1].cells[1].from[0]);
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
+}
+
+// Colours of circles, the legend's included.
+std::pair<int, int> circles(const Scene& scene) {
+    int working = 0, idle = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+    }
+    return {working, idle};
+}
+
+TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
+    Passes passes = eight();
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.global = pass.local = 2;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        pass.cells[i] = {"1", true, {i}, i % 2};
+    EXPECT_EQ(circles(figure(passes)), std::pair(8 + 1, 0));  // and nobody idle in the legend
+    EXPECT_THAT(texts(figure(passes), Face::sans), testing::Contains("2 of 2 items work"));
+}
+
+TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
+    const auto has = [](const Passes& passes, const char* words) {
+        const auto all = texts(figure(passes), Face::sans);
+        return std::find(all.begin(), all.end(), words) != all.end();
+    };
+    const char* unknown = "not written yet: it could hold anything";
+    Passes passes = eight();
+    EXPECT_TRUE(has(passes, "idle item"));
+    EXPECT_FALSE(has(passes, "more idle items"));
+    EXPECT_FALSE(has(passes, unknown));
+    passes.passes[1].cells[1].value = "?";
+    EXPECT_TRUE(has(passes, unknown));
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.cells.resize(2);
+    EXPECT_TRUE(has(passes, "more idle items"));
+    pass.items_known = false;
+    for (Cell& cell : pass.cells)
+        cell = {"1", true, {}, -1};  // nobody knows from where
+    EXPECT_FALSE(has(passes, "item at work"));
+    EXPECT_FALSE(has(passes, "goes into"));
+    for (const Path& path : all<Path>(figure(passes)))
+        EXPECT_NE(path.fill, Role::act);  // no arrow's head without an arrow
+}
+
+TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
+    Passes passes = partials(16, 4);
+    const Pass four = passes.passes[1];
+    passes.passes.push_back(four);
+    passes.passes.back().cells[1] = {"0", true, {}, -1};
+    const auto places = [&] {
+        std::vector<float> x;
+        for (const Text& text : all<Text>(figure(passes)))
+            if (text.face == Face::mono && (text.text == "28" || text.text == "0"))
+                x.push_back(text.x);
+        return x;
+    };
+    passes.passes[0].array = "in";
+    passes.passes[1].array = passes.passes[3].array = "buf";
+    passes.passes[2].array = "out";
+    const auto x = places();
+    ASSERT_GE(x.size(), 9U);
+    for (std::size_t cell = 0; cell < 4; ++cell)
+        EXPECT_EQ(x[x.size() - 4 + cell], x[x.size() - 9 + cell]);
+}
+
+TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
+    const Passes passes =
+        run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        const Scene scene = figure(passes, {}, language);
+        EXPECT_THAT(texts(scene, Face::bold),
+                    testing::IsSupersetOf({tr("figure.global_memory"), tr("figure.local_memory")}));
+        expect_inside(scene);
+        expect_no_text_over_text(scene);
+    }
 }
 
 TEST(PassFigure, NoPassesAreNoTrouble) {

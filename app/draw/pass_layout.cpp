@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "draw/paragraph.h"
+#include "insight/cells.h"
 
 namespace lab::draw {
 namespace {
@@ -28,10 +30,17 @@ class Layout {
     PassLayout make() {
         measure_labels();
         const float beside = 2 * kMargin + s(16) + out_.labels_width;
-        out_.blocks = std::make_shared<const Blocks>(place_blocks(
-            passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale, fonts_));
+        const float caption =
+            fonts_.text_width(tr_("figure.global_memory"), s(kLabelSize), Face::bold) + s(16);
+        out_.blocks = std::make_shared<const Blocks>(
+            place_blocks(passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
+                         caption, fonts_));
         out_.labels = out_.blocks->right() + s(16);
         out_.width = out_.labels + out_.labels_width + kMargin;
+        if (out_.blocks->local)
+            out_.width = std::max(out_.width, out_.blocks->local->left + kMargin +
+                                                  fonts_.text_width(tr_("figure.local_memory"),
+                                                                    s(kLabelSize), Face::bold));
         place_rows();
         for (RowLayout& row : out_.rows)
             row.value_size = value_size(row.mark_width);
@@ -99,16 +108,28 @@ class Layout {
             of.mark_width = of.columns->mark_width;
             of.cells_per_mark = of.columns->cells_per_mark;
             of.full = of.columns->full;
-        } else if (above != nullptr && above->cells == of.cells && above->columns == of.columns) {
-            of.x = above->x;
-            of.mark_width = above->mark_width;
-            of.cells_per_mark = above->cells_per_mark;
-            of.full = above->full;
+        } else if (const RowLayout* like = row_like(row, of)) {
+            of.x = like->x;
+            of.mark_width = like->mark_width;
+            of.cells_per_mark = like->cells_per_mark;
+            of.full = like->full;
         } else if (out_.blocks->local && of.columns->full) {
             place_in_columns(pass, of);
         } else {
             place_shorter(pass, above, of);
         }
+    }
+
+    // The row above if it is as long, else the last one of the same array: cells keep their places.
+    const RowLayout* row_like(std::size_t row, const RowLayout& of) const {
+        for (std::size_t at = row; at-- > 0;) {
+            const RowLayout& other = out_.rows[at];
+            if (other.cells != of.cells || other.columns != of.columns) continue;
+            const bool named = !passes_.passes[at].array.empty();
+            if (at + 1 == row || (named && of_one_array(passes_.passes[at], passes_.passes[row])))
+                return &other;
+        }
+        return nullptr;
     }
 
     // A value a group under the first cell of each group, else from the left; what columns are left
@@ -307,7 +328,7 @@ std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const std::int64_t id = pass.cells[cell].item;
         const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
-        if (!known || works[std::size_t(id)]) continue;
+        if (!known) continue;
         works[std::size_t(id)] = true;
         holder[cell] = id;
         --free;
@@ -327,6 +348,13 @@ std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
             items.push_back({holder[place], place / row.cells_per_mark,
                              works[static_cast<std::size_t>(holder[place])]});
     return items;
+}
+
+std::size_t items_left_out(const Pass& pass, const RowLayout& row) {
+    std::set<std::int64_t> placed;
+    for (const Item& item : place_items(pass, row))
+        placed.insert(item.id);
+    return pass.global - placed.size();
 }
 
 }  // namespace lab::draw

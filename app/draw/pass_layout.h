@@ -53,7 +53,7 @@ struct PassLayout {
 PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-// Where each work-item of a pass stands: its place in RowLayout::x. Those at work stand over the
+// Where each work-item of a pass stands: its place in RowLayout::x. Those at work stand over each
 // cell that they write, the idle ones in order between them; some are left out where there are
 // more than places. For passes whose row has a lane.
 struct Item {
@@ -62,6 +62,7 @@ struct Item {
     bool works = false;
 };
 std::vector<Item> place_items(const Pass& pass, const RowLayout& row);
+std::size_t items_left_out(const Pass& pass, const RowLayout& row);
 
 // Text sizes, in points at scale 1.
 inline constexpr float kTitleSize = 14, kLabelSize = 13, kSmallSize = 12;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "draw/pass_faults.h"
 #include "draw/shapes.h"
@@ -63,13 +62,12 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     const bool wide = row.full && arcs <= (across ? kFewLines : kManyArcs);
     const Stroke stroke{Role::act, wide ? 2.0F : 1.0F, Dash::solid};
     const float head = row.full ? 6 * in.layout.scale : 3.5F;
-    std::set<std::int64_t> met;
     for (const std::size_t cell : written_cells(in.pass())) {
         const Cell& of = in.pass().cells[cell];
         const float x = row.x_of(cell);
         if (too_many(of) || arcs > kMostArcs) continue;
-        // The item stands over the first cell that it writes.
-        const bool by_item = row.lane && row.full && of.item >= 0 && met.insert(of.item).second;
+        const bool by_item = row.lane && row.full && of.item >= 0;  // who stands over it
+        if (!by_item && of.from.empty()) continue;                  // nobody knows what came in
         const float end = by_item ? row.lane_y - in.place().item_radius : row.top - 2;
         for (const std::uint32_t source : of.from)
             if (source < above.cells && !is_stale_source(in.passes, in.row, of, source))
@@ -83,8 +81,8 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
 void add_rest_of_items(Scene& scene, const RowToDraw& in, std::size_t count) {
     const float scale = in.layout.scale;
     const float last = in.place().x.empty() ? in.place().columns->left : in.place().x.back();
-    scene.add(Text{last + in.place().item_radius + 10 * scale, in.place().lane_y + 2 * scale, "…",
-                   kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
+    scene.add(Text{last + in.place().item_radius + 10 * scale, in.place().lane_y + 2 * scale,
+                   kMoreItems, kTitleSize * scale, Face::bold, Role::muted, Anchor::middle},
               in.tr("figure.tip_more_items", fmt::arg("count", count)));
 }
 
@@ -95,8 +93,8 @@ void add_items(Scene& scene, const RowToDraw& in) {
     const float fitting = 1.55F * radius / in.fonts.text_width(longest, 1, Face::mono);
     const float size = std::min(fitting, kSmallSize * in.layout.scale);
     const std::vector<Item> items = place_items(in.pass(), row);
-    if (items.size() < in.pass().global)
-        add_rest_of_items(scene, in, in.pass().global - items.size());
+    if (const std::size_t rest = items_left_out(in.pass(), row); rest > 0)
+        add_rest_of_items(scene, in, rest);
     for (const Item& item : items) {
         const Point middle{row.x[item.place], row.lane_y};
         Rect circle = disc(middle, radius, item.works ? Role::act : Role::idle_fill);

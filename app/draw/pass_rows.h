@@ -14,6 +14,10 @@
 
 namespace lab::draw {
 
+// What stands for work-items that have no place, and for the value of a cell that nobody wrote.
+inline constexpr const char* kMoreItems = "…";
+inline constexpr const char* kNobodyWrote = "?";
+
 struct RowToDraw {
     const Passes& passes;
     const PassLayout& layout;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include <map>
 
 #include "draw/example_passes.h"
@@ -33,7 +35,7 @@ TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
     EXPECT_THAT(subtitle(passes, Translations("en")),
                 HasSubstr("independent items · all groups at once · random order, seed 7"));
     EXPECT_THAT(subtitle(passes, Translations("ru")), HasSubstr("случайный порядок, зерно 7"));
-    passes.machine = MachineUsed{4, 2, "turns.txt"};
+    passes.machine = MachineUsed{4, 2, "/home/me/turns.txt"};
     EXPECT_THAT(subtitle(passes, Translations("en")), HasSubstr("turns of turns.txt"));
 }
 
@@ -99,6 +101,26 @@ TEST(PassWords, LabelTheRows) {
     EXPECT_EQ(labels[1].boundary, "end of launch: every group waits");
     EXPECT_EQ(labels[3].items, "1 of 8 items works");
     EXPECT_EQ(labels[3].boundary, "");
+}
+
+TEST(PassWords, RowsAreNumberedAsReportsNumberThem) {
+    Passes passes = eight();
+    const auto numbered = [&](std::vector<std::pair<int, std::uint32_t>> rows) {
+        std::vector<std::string> titles;
+        for (std::size_t row = 1; row <= rows.size(); ++row)
+            std::tie(passes.passes[row].launch, passes.passes[row].number) = rows[row - 1];
+        for (const RowLabel& label : row_labels(passes, Translations("en")))
+            titles.push_back(label.title);
+        return titles;
+    };
+    using testing::ElementsAre;
+    // Two arrays of one pass; two launches of several; launches of one pass each.
+    EXPECT_THAT(numbered({{1, 1}, {1, 2}, {1, 2}}),
+                ElementsAre("start", "pass 1", "pass 2", "pass 2"));
+    EXPECT_THAT(numbered({{1, 1}, {1, 2}, {2, 1}}),
+                ElementsAre("start", "launch 1, pass 1", "launch 1, pass 2", "launch 2, pass 1"));
+    EXPECT_THAT(numbered({{1, 1}, {2, 1}, {3, 1}}),
+                ElementsAre("start", "pass 1", "pass 2", "pass 3"));
 }
 
 // Every text that a figure can show is there in each language, and all its arguments are filled.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +18,8 @@ std::string order_words(const std::string& order, const Translations& tr) {
     if (order == "round-robin") return tr("run.round_robin");
     if (order.starts_with(random))
         return tr("run.random", arg("seed", order.substr(random.size())));
-    return tr("run.turns", arg("name", order));
+    // A picture for others does not tell in which folder it was made.
+    return tr("run.turns", arg("name", std::filesystem::path(order).filename().string()));
 }
 
 }  // namespace

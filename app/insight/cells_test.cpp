@@ -43,6 +43,23 @@ TEST(Cells, ARowOfAnotherNameIsAnotherArrayOfTheSameLength) {
     EXPECT_THAT(cell_states(passes)[1], ElementsAre(written, same, written, same));
 }
 
+TEST(Cells, AnArrayThatComesBackKnowsWhatWasUsed) {
+    using enum CellState;
+    Passes passes = four();
+    passes.passes.resize(4);
+    for (const std::size_t row : {0U, 1U, 3U})
+        passes.passes[row].array = "buf";
+    passes.passes[2].array = "out";
+    passes.passes[2].cells = {made("3", {0}, 0)};
+    passes.passes[3].cells = {plain("3"), plain("2"), made("7", {0}, 2), plain("4")};
+    EXPECT_THAT(cell_states(passes).back(), ElementsAre(spent, spent, written, spent));
+    // Local memory of another launch is another.
+    for (const std::size_t row : {1U, 3U})
+        passes.passes[row].local_memory = true;
+    passes.passes[3].launch = 2;
+    EXPECT_THAT(cell_states(passes).back(), ElementsAre(same, same, written, same));
+}
+
 TEST(Cells, ARowOfAnotherLengthIsAnotherArray) {
     using enum CellState;
     Passes passes = four();

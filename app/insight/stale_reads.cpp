@@ -108,10 +108,14 @@ class Finder {
             const Touch& of = cell.touches[i];
             const auto [at, news] = last.try_emplace(of.item, i);
             const Touch& next = cell.touches[at->second];
-            const bool again = !news && !next.writes && next.place == of.place &&
-                               next.turn == of.turn && next.epoch == of.epoch;
+            const bool reread =
+                !news && !next.writes && next.place == of.place && next.epoch == of.epoch;
+            const bool again = reread && next.turn == of.turn;
             at->second = i;
-            if (!of.writes && !again) read(cell, i);
+            if (of.writes || again) continue;
+            const std::size_t before = found_.size();
+            read(cell, i);
+            if (found_.size() > before) found_.back().reread = reread;
         }
     }
 

@@ -26,7 +26,9 @@ struct StaleRead {
     std::uint64_t writer = 0;  // the work-item whose write it missed, or saw too early
     std::uint32_t write_pass = 0, write_place = 0;
     bool too_new = false;  // it found a write that the text means to come after it
-    bool update = false;   // another's update of the cell came between this read and the write back
+    // The work-item reads the cell there again in a later turn of a loop, as who waits for it does.
+    bool reread = false;
+    bool update = false;  // another's update of the cell came between this read and the write back
 };
 
 // In the order of time. `run` has a whole trace.

@@ -10,13 +10,17 @@
 namespace lab {
 namespace {
 
-// The row that a read of that pass belongs to: rather one in which its work-item wrote.
+// The row that a read of that pass belongs to: rather one in which its work-item wrote. Where the
+// pass gave none, as a turn of a loop that only reads, the next one, if the read is not of somebody
+// who waits.
 std::optional<std::size_t> row_of(const std::vector<Pass>& rows,
                                   const std::vector<RowTrace>& traces, const StaleRead& read) {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i) {
-        if (traces[i].launch != read.launch || traces[i].pass != read.pass) continue;
+        if (traces[i].launch != read.launch || traces[i].pass < read.pass) continue;
         const std::size_t row = i + 1;
+        if (found && traces[i].pass != traces[*found - 1].pass) return found;
+        if (traces[i].pass > read.pass && read.reread) return std::nullopt;
         for (const Cell& cell : rows[row].cells)
             if (cell.written && cell.item == static_cast<std::int64_t>(read.item)) return row;
         if (!found) found = row;
@@ -48,12 +52,24 @@ StaleValue told(const machine::Run& run, const StaleRead& read) {
     return made;
 }
 
-// Whether the row shows the object's array in that pass.
+// Whether the row shows the object's array, in a pass of the race's launch.
 bool shows(const RowTrace& trace, const Pass& row, const machine::ObjectInfo& object,
-           const Race& race, std::uint32_t pass) {
-    if (trace.launch != race.launch || trace.pass != pass) return false;
+           const Race& race) {
+    if (trace.launch != race.launch) return false;
     if (object.space == machine::Space::local) return trace.local && row.array == object.name;
     return !trace.local && trace.buffer == object.buffer;
+}
+
+// The row that shows the array in that pass; where the pass wrote to others alone, the last before
+// it, whose cells are what was read.
+std::optional<std::size_t> row_of(const std::vector<Pass>& rows,
+                                  const std::vector<RowTrace>& traces,
+                                  const machine::ObjectInfo& object, const Race& race,
+                                  std::uint32_t pass) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i)
+        if (traces[i].pass <= pass && shows(traces[i], rows[i + 1], object, race)) found = i;
+    return found;
 }
 
 RacedCell told(const machine::Context& context, const Race& race, const Race::Spot& spot) {
@@ -91,12 +107,11 @@ void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
         const machine::Context& context = run.machine().context(race.launch);
         for (const Race::Spot& spot : race.spots) {
             const machine::ObjectInfo& object = context.objects[spot.object];
-            for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i) {
-                if (!shows(traces[i], rows[i + 1], object, race, spot.pass)) continue;
-                RacedCell raced = told(context, race, spot);
-                if (traces[i].local) raced.cell += traces[i].group_cells * spot.group;
-                add(rows[i + 1], raced);
-            }
+            const auto at = row_of(rows, traces, object, race, spot.pass);
+            if (!at) continue;
+            RacedCell raced = told(context, race, spot);
+            if (traces[*at].local) raced.cell += traces[*at].group_cells * spot.group;
+            add(rows[*at + 1], raced);
         }
     }
 }

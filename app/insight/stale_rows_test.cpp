@@ -107,6 +107,44 @@ TEST(StaleRows, ARaceInLocalMemoryStandsInTheCellsOfItsGroup) {
     EXPECT_TRUE(rows[2].raced.empty());
 }
 
+TEST(StaleRows, ARaceOfAPassThatWritesElsewhereStandsInTheLastRowOfItsArray) {
+    Example master{
+        "kernel void k(global const int* in, global int* out, local int* buf) {\n"
+        "    const uint lid = get_local_id(0);\n    buf[lid] = in[lid];\n"
+        "    if (lid == 0) out[0] = buf[0] + buf[1];\n}\n",
+        2,
+        2,
+        {{1, 2}, {0}}};
+    master.local_ints = {2};
+    const std::vector<Pass> rows = rows_of(master, in_order(), 2);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1].array, "buf");
+    ASSERT_EQ(rows[1].raced.size(), 1U);
+    EXPECT_EQ(rows[1].raced[0].cell, 1U);
+    EXPECT_TRUE(rows[2].raced.empty());
+}
+
+TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
+    Example master{
+        "kernel void k(global const int* in, global int* out, local int* buf) {\n"
+        "    const uint lid = get_local_id(0);\n    buf[lid] = in[lid];\n"
+        "    if (lid == 0) {\n        int sum = 0;\n"
+        "        for (uint k = 0; k < 4; ++k)\n            sum += buf[k];\n"
+        "        out[0] = sum;\n    }\n}\n",
+        4,
+        4,
+        {{1, 2, 4, 8}, {0}}};
+    master.local_ints = {4};
+    const std::vector<Pass> rows = rows_of(master, in_order());
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[2].array, "out");
+    ASSERT_EQ(rows[2].stale.size(), 3U);
+    EXPECT_EQ(rows[2].stale[0].cell, 1U);
+    EXPECT_EQ(rows[2].stale[0].missed, "2");
+    EXPECT_TRUE(rows[2].cells[0].stale);
+    EXPECT_EQ(rows[1].raced.size(), 3U);
+}
+
 TEST(StaleRows, WhatABarrierOrdersIsNoRace) {
     Example one = kSpan;
     one.local = 4;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "catalogue/input.h"
 #include "catalogue/number.h"
@@ -300,7 +301,7 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
         made.buffers.push_back(std::move(contents));
     }
     made.passes.variant = device.context(0).code->kernel;
-    made.passes.title = own.file;
+    made.passes.title = title_of(own);
     made.passes.n = job.buffers.empty() ? 0 : made.buffers[start].values.size();
     made.passes.type = job.buffers.empty() ? "" : made.buffers[start].type;
     made.passes.group = own.local;
@@ -311,6 +312,11 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     if (run.fault()) made.passes.fault = run.fault()->what;
     if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start);
     return made;
+}
+
+std::string title_of(const OwnKernel& own) {
+    const std::string name = std::filesystem::path(own.file).filename().string();
+    return own.kernel.empty() ? name : fmt::format("{}: {}", name, own.kernel);
 }
 
 }  // namespace lab::simulation

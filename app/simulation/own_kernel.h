@@ -24,6 +24,9 @@ struct OwnKernel {
     std::vector<std::string> arguments;
 };
 
+// "my.cl", and with which kernel where one was named: "my.cl: second".
+std::string title_of(const OwnKernel& own);
+
 // Throws Problem: errors of the text all at once, arguments that do not fit.
 machine::Job job_of(const OwnKernel& own, const machine::Config& config);
 

@@ -29,6 +29,14 @@ TEST(OwnKernel, ArgumentsAreReadByTheKernelsTypes) {
     EXPECT_EQ(run.findings().size(), 1U);  // of c[0]
 }
 
+TEST(OwnKernel, ItsTitleTellsTheFileWithoutItsFolderAndTheKernel) {
+    OwnKernel of = own({});
+    of.file = "/home/me/sums.cl";
+    EXPECT_EQ(title_of(of), "sums.cl");
+    of.kernel = "second";
+    EXPECT_EQ(title_of(of), "sums.cl: second");
+}
+
 TEST(OwnKernel, WhatDoesNotFitIsAProblemWithTheArgument) {
     const std::vector<std::string> good{"a:int[2]", "b:float4[1]=1,2,3,4", "c:local char[4]",
                                         "1,20,3,4", "7"};
