@@ -323,19 +323,21 @@ std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
     const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
     constexpr std::int64_t nobody = -1;
     std::vector<std::int64_t> holder(count, nobody);
-    std::vector<bool> works(pass.global, false);
+    std::vector<bool> works(pass.global, false), placed(pass.global, false);
     std::size_t free = count;
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const std::int64_t id = pass.cells[cell].item;
         const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
         if (!known) continue;
-        works[std::size_t(id)] = true;
+        works[std::size_t(id)] = placed[std::size_t(id)] = true;
+        for (const std::int64_t other : pass.cells[cell].also)
+            if (std::uint64_t(other) < pass.global) works[std::size_t(other)] = true;
         holder[cell] = id;
         --free;
     }
     const Places places(pass, row, count);
     for (std::size_t id = 0; id < std::min(works.size(), count) && free > 0; ++id) {
-        if (works[id]) continue;
+        if (placed[id]) continue;
         std::size_t place = places.of(id);
         while (holder[place] != nobody)
             place = (place + 1) % count;

@@ -84,7 +84,10 @@ std::optional<std::size_t> result_cell(const Passes& passes) {
 std::vector<std::int64_t> working_items(const Pass& pass) {
     std::vector<std::int64_t> items;
     for (const Cell& cell : pass.cells)
-        if (cell.written && cell.item >= 0) items.push_back(cell.item);
+        if (cell.written && cell.item >= 0) {
+            items.push_back(cell.item);
+            items.insert(items.end(), cell.also.begin(), cell.also.end());
+        }
     std::sort(items.begin(), items.end());
     items.erase(std::unique(items.begin(), items.end()), items.end());
     return items;

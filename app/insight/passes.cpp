@@ -65,6 +65,7 @@ json json_of(const Cell& cell, const std::string& type) {
         out["from"] = cell.from;
         if (cell.item >= 0) out["item"] = cell.item;
         if (cell.stale) out["stale"] = true;
+        if (!cell.also.empty()) out["also"] = cell.also;
     }
     return out;
 }
@@ -76,6 +77,7 @@ Cell cell_of(const json& in, const std::string& type) {
     cell.from = in.value("from", std::vector<std::uint32_t>());
     cell.item = in.value("item", std::int64_t{-1});
     cell.stale = in.value("stale", false);
+    cell.also = in.value("also", std::vector<std::int64_t>());
     return cell;
 }
 

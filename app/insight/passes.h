@@ -16,8 +16,9 @@ struct Cell {
     std::string value;                // shortest text that reads back to the same value
     bool written = false;             // a work-item combined values into it in this pass
     std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
-    std::int64_t item = -1;           // if written: the work-item's global id; -1 if not known
+    std::int64_t item = -1;           // if written: the last work-item's global id; -1 if not known
     bool stale = false;               // if written: that work-item read a stale value in this pass
+    std::vector<std::int64_t> also = {};  // if written: other work-items that wrote it in this pass
 };
 
 // A read that took the value of another round than the text means.
@@ -54,9 +55,10 @@ struct Pass {
     bool items_known = false;
     // Whether `written` and `from` of the cells tell anything: not where nobody recorded them.
     bool origins_known = true;
-    std::string array = {};     // whose cells these are, where that is known
-    std::uint32_t number = 0;   // of the pass in its launch, from 1; 0: the launch is one pass
-    std::uint64_t skipped = 0;  // rows left out before this one, where there were too many
+    std::string array = {};  // whose cells these are, where that is known
+    std::uint32_t number =
+        0;  // of the pass in its launch, from 1 (see PassNumbers); 0: the launch is one pass
+    std::uint64_t skipped = 0;           // rows left out before this one, where there were too many
     std::vector<StaleValue> stale = {};  // reads of this pass
     std::vector<RacedCell> raced = {};   // cells of this row; one that was read where one reads
     bool local_memory = false;           // whose cells these are, of all groups side by side …

@@ -46,6 +46,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.items_known = true;
     pass.cells = {{"3", true, {0, 1}, 0}, {"2", false, {}, -1}};
     pass.cells[0].stale = true;
+    pass.cells[0].also = {1};
     pass.raced = {{1, 4, 2, true, false, 24, 25, true}};
     pass.local_memory = true;
     pass.group_cells = 2;
@@ -73,6 +74,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     EXPECT_EQ(read.passes[1].cells[0].from, (std::vector<std::uint32_t>{0, 1}));
     EXPECT_EQ(read.passes[1].cells[0].item, 0);
     EXPECT_TRUE(read.passes[1].cells[0].stale);
+    EXPECT_EQ(read.passes[1].cells[0].also, (std::vector<std::int64_t>{1}));
     ASSERT_EQ(read.passes[1].raced.size(), 1U);
     const RacedCell& raced = read.passes[1].raced[0];
     EXPECT_EQ(raced.cell, 1U);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "insight/pass_numbers.h"
 #include "insight/row_array.h"
 #include "lang/value.h"
 
@@ -37,7 +38,7 @@ struct Source {
 class Rows {
   public:
     Rows(const machine::Run& run, std::size_t start, std::vector<RowTrace>* traces)
-        : run_(run), traces_(traces) {
+        : run_(run), traces_(traces), numbers_(run.trace()) {
         for (const machine::Buffer& buffer : run.machine().job().buffers)
             buffers_.push_back(array_of(buffer));
         Pass first;
@@ -65,9 +66,8 @@ class Rows {
             }
             begin(launch);
             any_value_ = !lineage;
-            std::uint32_t number = 0;
             for (const auto& [pass, times] : by_pass)
-                if (one_pass(times, number + 1)) ++number;
+                one_pass(times, numbers_.of(launch, pass));
             finish_traces();
         }
         if (last_) passes_.push_back(std::move(*last_));
@@ -166,17 +166,30 @@ class Rows {
 
     struct Row {
         std::set<std::int64_t> items;
+        std::map<std::uint64_t, std::set<std::int64_t>> writers;  // by cell
     };
     // One pass on its way.
     struct Making {
+        std::set<std::uint32_t> valued;     // objects into which a value from the input is stored
         std::map<std::uint32_t, Row> rows;  // by object
         std::vector<std::uint32_t> order;
         std::set<std::int64_t> busy;
     };
 
-    // Whether it gave a row.
-    bool one_pass(const std::vector<std::uint64_t>& times, std::uint32_t number) {
+    std::set<std::uint32_t> valued_in(const std::vector<std::uint64_t>& times) const {
+        std::set<std::uint32_t> objects;
+        for (const std::uint64_t time : times) {
+            const Action& action = run_.trace().action(time);
+            if (action.kind == ActionKind::load || objects.contains(action.object)) continue;
+            for (const Access& access : run_.trace().accesses(action))
+                if (access.node != 0) objects.insert(action.object);
+        }
+        return objects;
+    }
+
+    void one_pass(const std::vector<std::uint64_t>& times, std::uint32_t number) {
         Making making;
+        if (!any_value_) making.valued = valued_in(times);
         for (const std::uint64_t time : times) {
             const Action& action = run_.trace().action(time);
             if (context_->objects[action.object].space == machine::Space::constant) continue;
@@ -186,9 +199,7 @@ class Rows {
             });
         }
         for (const std::uint32_t object : making.order)
-            add_row(run_.trace().action(times.front()), object, number,
-                    making.rows[object].items == making.busy);
-        return !making.order.empty();
+            add_row(run_.trace().action(times.front()), object, number, making);
     }
 
     void read(const Action& action, std::uint64_t item, const Access& access, Making& making) {
@@ -219,10 +230,11 @@ class Rows {
         trace(of.traces[cell], action, access);
         // Structures of several types are bytes here, which nobody wants to see.
         if (size > lang::info(of.element).bytes) return;
-        if (access.node == 0 && !any_value_ && !making.rows.contains(action.object)) return;
+        if (!any_value_ && !making.valued.contains(action.object)) return;
         if (!making.rows.contains(action.object)) making.order.push_back(action.object);
         Cell& shown = of.row[cell];
         making.rows[action.object].items.insert(static_cast<std::int64_t>(item));
+        making.rows[action.object].writers[cell].insert(static_cast<std::int64_t>(item));
         making.busy.insert(static_cast<std::int64_t>(item));
         shown.written = true;
         shown.item = static_cast<std::int64_t>(item);
@@ -291,7 +303,7 @@ class Rows {
     bool is_full() const { return passes_.size() >= kMostRows; }
 
     void add_row(const Action& action, std::uint32_t object, std::uint32_t number,
-                 bool items_known) {
+                 const Making& making) {
         RowArray& of = array(object);
         const ObjectInfo& info = context_->objects[object];
         for (const auto& [array_changed, cell] : changed_) {
@@ -309,8 +321,12 @@ class Rows {
         pass.local_memory = info.space == machine::Space::local;
         pass.group_cells = pass.local_memory ? of.cells : 0;
         pass.waited = context_->code->has_barrier;
-        pass.items_known = items_known;
+        const Row& made = making.rows.at(object);
+        pass.items_known = made.items == making.busy;
         pass.cells = of.row;
+        for (const auto& [cell, items] : made.writers)
+            for (const std::int64_t item : items)
+                if (item != pass.cells[cell].item) pass.cells[cell].also.push_back(item);
         for (Cell& cell : of.row) {
             cell.written = false;
             cell.item = -1;
@@ -349,6 +365,7 @@ class Rows {
 
     const machine::Run& run_;
     std::vector<RowTrace>* traces_;
+    const PassNumbers numbers_;
     const Context* context_ = nullptr;
     std::vector<RowArray> buffers_;
     std::vector<RowArray> locals_;                               // by object of the launch
