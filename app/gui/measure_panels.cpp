@@ -64,7 +64,8 @@ void progress(Ui& ui, float width) {
                                       fmt::arg("n", measure.total));
     if (measure.seconds_left >= 1)
         words += ", " + ui.tr()("measure.left",
-                                fmt::arg("time", fmt::format("{:.0f} s", measure.seconds_left)));
+                                fmt::arg("time", fmt::format("{:.0f} {}", measure.seconds_left,
+                                                             ui.tr()("unit.s"))));
     label(ui, words);
 }
 
@@ -112,8 +113,9 @@ void documents(Ui& ui, const Measurements& results, float width) {
         for (const Row& row : results.rows)
             if (row.variant == of.variant) {
                 theirs +=
-                    fmt::format("{}: {}, n = {}, {} ms ({})\n", of.document, title_of(ui, row),
-                                size_text(of.n), figure_text(of.ms), of.hardware);
+                    fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document, title_of(ui, row),
+                                size_text(of.n), figure_text(of.ms), ui.tr()("unit.ms"),
+                                ui.tr().get("hardware." + of.hardware, of.hardware));
                 break;
             }
     if (theirs.empty()) return;
