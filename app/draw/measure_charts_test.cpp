@@ -166,6 +166,16 @@ TEST_F(MeasureChartTest, DocumentsAreInRingsOnlyForWhatIsThere) {
     EXPECT_EQ(told, 2U);
 }
 
+TEST_F(MeasureChartTest, ByGroupSizeNoHostLoopNeedsAWord) {
+    Measurements groups = example_groups();
+    Row host = example_row("cpu-serial", 1 << 20, 1);
+    host.kind = "reference";
+    host.device_ms.clear();
+    host.group = 0;
+    groups.rows.push_back(host);
+    EXPECT_THAT(texts(draw({groups}, "groups")), Contains("device time, lower is better"));
+}
+
 TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
     with_all();
     const Translations russian("ru");

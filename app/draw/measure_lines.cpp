@@ -246,8 +246,6 @@ Scene groups_chart(const MeasureContext& in) {
     Chart chart;
     chart.title = in.tr("chart.groups", fmt::arg("n", size_text(n)));
     chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
-    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
-    chart.y.signs = time_signs(in.tr);
     Filling to{in, chart};
     std::set<double> sizes;
     for (MeasuredSeries& of : series) {
@@ -268,6 +266,8 @@ Scene groups_chart(const MeasureContext& in) {
     }
     chart.x.values = {sizes.begin(), sizes.end()};
     std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
+    chart.y.signs = time_signs(in.tr);
     add_figures(to, series, [&](const DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.group);
         point.y = of.ms * 1e-3;
