@@ -24,7 +24,7 @@ struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
     std::string sizes = "2^20..2^24";
     std::string groups;  // work-items a group, "64,128,256"; empty: what suits each variant
-    Shape shape;  // its operator, type and input are used
+    Shape shape;         // its operator, type and input are used
     int repeat = 10;
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 };
