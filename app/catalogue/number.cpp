@@ -191,4 +191,19 @@ std::string size_text(std::uint64_t n) {
     return fmt::format("{}{}", n, kNames[unit]);
 }
 
+std::vector<std::uint64_t> parse_groups(std::string_view text) {
+    std::vector<std::uint64_t> groups;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        groups.push_back(parse_size(text.substr(at, end - at)));
+        if (groups.back() == 0)
+            throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
+        at = end + 1;
+    }
+    std::vector<std::uint64_t> once;
+    for (const std::uint64_t group : groups)
+        if (std::find(once.begin(), once.end(), group) == once.end()) once.push_back(group);
+    return once;
+}
+
 }  // namespace lab

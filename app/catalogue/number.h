@@ -17,6 +17,9 @@ std::uint64_t parse_size(std::string_view text);
 // "2^16..2^26" (both ends belong to it). Throws Problem.
 std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
+// Sizes of groups, "1024,64,32", each once; empty for an empty text. Throws Problem.
+std::vector<std::uint64_t> parse_groups(std::string_view text);
+
 // The numbers of `text`, separated by blanks, line ends, commas or semicolons. Throws Problem
 // with where = `name`:line:column for the first that is no number, or does not fit the type.
 Values parse_values(std::string_view text, Type type, std::string_view name);

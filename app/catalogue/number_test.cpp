@@ -56,6 +56,9 @@ TEST(Sizes, DoubleOverRangesAndSort) {
     EXPECT_THAT(parse_sizes("2^3..2^6"), ElementsAre(8, 16, 32, 64));
     EXPECT_THAT(parse_sizes("100..500"), ElementsAre(100, 200, 400, 500));
     EXPECT_THAT(parse_sizes("1000, 8, 8"), ElementsAre(8, 1000));
+    EXPECT_THAT(parse_groups("256,64,256"), ElementsAre(256, 64));
+    EXPECT_TRUE(parse_groups("").empty());
+    EXPECT_THROW(parse_groups("0"), Problem);
     EXPECT_THROW(parse_sizes("0..8"), Problem);
     EXPECT_THROW(parse_sizes("16..8"), Problem);
     EXPECT_THROW(parse_sizes("8,"), Problem);

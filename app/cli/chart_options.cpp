@@ -71,7 +71,8 @@ void ChartOptions::add_to(CLI::App& app) {
     app.add_option("--lang", language, "Of the drawing")
         ->check(CLI::IsMember(words(kLanguages)))
         ->capture_default_str();
-    app.add_option("--size", size, "Of the drawing, in points; a chart is higher if it must be")
+    app.add_option("--size", size,
+                   "Of the drawing, in points; a chart is higher if it must be, few bars are lower")
         ->type_name("WxH")
         ->capture_default_str();
     app.add_flag("--documents,!--no-documents", documents,

@@ -33,7 +33,4 @@ Catalogue catalogue();
 // `all`, or these, each once. Throws Problem for one that there is not.
 std::vector<std::string> variant_ids(const std::vector<std::string>& asked, const Catalogue& all);
 
-// "1024,64,32"; empty for an empty text. Throws Problem.
-std::vector<std::uint64_t> parse_groups(const std::string& text);
-
 }  // namespace lab::cli

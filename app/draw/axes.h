@@ -25,7 +25,7 @@ std::vector<Tick> fitting_ticks(const Axis& axis, Range range, float size, float
         bool fits = true;
         float reached = -1e9F;
         for (const double value : values) {
-            Tick tick{at(value), tick_text(axis.unit, value)};
+            Tick tick{at(value), tick_text(axis.unit, value, axis.signs)};
             const float half =
                 across ? fonts.text_width(tick.text, size, Face::sans) / 2 : size * 0.7F;
             // Words at an end must not reach beyond what is kept free around a plot.

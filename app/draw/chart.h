@@ -23,6 +23,7 @@ struct Axis {
     std::string zero = {};
     // Of a vertical axis: the name of the line at the top where what is no number is shown.
     std::string no_number = {};
+    TimeSigns signs = {};
 };
 
 enum class Standing : std::uint8_t {

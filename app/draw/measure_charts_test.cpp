@@ -166,6 +166,26 @@ TEST_F(MeasureChartTest, DocumentsAreInRingsOnlyForWhatIsThere) {
     EXPECT_EQ(told, 2U);
 }
 
+TEST_F(MeasureChartTest, ByGroupSizeNoHostLoopNeedsAWord) {
+    Measurements groups = example_groups();
+    Row host = example_row("cpu-serial", 1 << 20, 1);
+    host.kind = "reference";
+    host.device_ms.clear();
+    host.group = 0;
+    groups.rows.push_back(host);
+    EXPECT_THAT(texts(draw({groups}, "groups")), Contains("device time, lower is better"));
+}
+
+TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
+    with_all();
+    const Translations russian("ru");
+    options_.chart = "time";
+    const Measurements lesson = example_lesson();
+    const Scene scene = measure_chart({&lesson, 1}, options_, fonts_, russian);
+    EXPECT_THAT(texts(scene), Contains("10 мс"));
+    EXPECT_THAT(texts(scene), Contains("документ D, оборудование не названо"));
+}
+
 TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
     options_.figures = kFigures;
     const Scene scene = draw({example_results("X", {example_row("tile", 1024, 1)})}, "time");
@@ -265,6 +285,8 @@ TEST_F(MeasureChartTest, DevicesAreToldApart) {
     Measurements twin = example_lesson();
     EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
                 Contains(HasSubstr("Wide tiles · NVIDIA H200, Example of NVIDIA H200 (2)")));
+    EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
+                Contains(HasSubstr("CPU: serial loop · NVIDIA H200, Example of NVIDIA H200 (2)")));
 }
 
 TEST_F(MeasureChartTest, DifferentWorkIsNeverMixed) {

@@ -89,8 +89,9 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
         const ChartPoint& last = series.points.back();
         text += in.tr("chart.described", fmt::arg("name", series.name),
                       fmt::arg("x", tick_text(chart.x.unit, last.x)),
-                      fmt::arg("y", chart.y.unit == Unit::plain ? figure_text(last.y)
-                                                                : tick_text(chart.y.unit, last.y)));
+                      fmt::arg("y", chart.y.unit == Unit::plain
+                                        ? figure_text(last.y)
+                                        : tick_text(chart.y.unit, last.y, chart.y.signs)));
         text += " ";
     }
     return text;
@@ -157,6 +158,7 @@ Scene time_chart(const MeasureContext& in) {
     chart.title = in.tr("chart.time");
     chart.x = size_axis(in, series);
     chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
+    chart.y.signs = time_signs(in.tr);
     Filling to{in, chart};
     for (const MeasuredSeries& of : series)
         chart.series.push_back(line_of(of, to, time_point, 0));
@@ -244,7 +246,6 @@ Scene groups_chart(const MeasureContext& in) {
     Chart chart;
     chart.title = in.tr("chart.groups", fmt::arg("n", size_text(n)));
     chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
-    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     Filling to{in, chart};
     std::set<double> sizes;
     for (MeasuredSeries& of : series) {
@@ -265,6 +266,8 @@ Scene groups_chart(const MeasureContext& in) {
     }
     chart.x.values = {sizes.begin(), sizes.end()};
     std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
+    chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
+    chart.y.signs = time_signs(in.tr);
     add_figures(to, series, [&](const DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.group);
         point.y = of.ms * 1e-3;

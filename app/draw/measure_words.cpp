@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostSamples = 20;  // listed one by one
 
-std::string milliseconds_text(double ms) {
-    return seconds_text(ms * 1e-3);
+std::string milliseconds_text(double ms, const Translations& tr) {
+    return seconds_text(ms * 1e-3, time_signs(tr));
 }
 
 std::string samples_text(const Row& row, const Translations& tr) {
@@ -25,12 +25,13 @@ std::string samples_text(const Row& row, const Translations& tr) {
     if (samples.size() <= kMostSamples) {
         std::string all;
         for (const double ms : samples)
-            all += (all.empty() ? "" : ", ") + milliseconds_text(ms);
+            all += (all.empty() ? "" : ", ") + milliseconds_text(ms, tr);
         return tr("chart.tip_samples", fmt::arg("count", samples.size()), fmt::arg("list", all));
     }
     const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
     return tr("chart.tip_range", fmt::arg("count", samples.size()),
-              fmt::arg("low", milliseconds_text(*low)), fmt::arg("high", milliseconds_text(*high)));
+              fmt::arg("low", milliseconds_text(*low, tr)),
+              fmt::arg("high", milliseconds_text(*high, tr)));
 }
 
 std::string verdict_text(const Row& row, const Translations& tr) {
@@ -75,11 +76,13 @@ std::string processor_text(const Host& host) {
     return name;
 }
 
+TimeSigns time_signs(const Translations& tr) {
+    return {tr("unit.s"), tr("unit.ms"), tr("unit.us"), tr("unit.ns")};
+}
+
 std::string document_text(const DocumentFigure& figure, const Translations& tr) {
-    if (figure.hardware == "not named")
-        return tr("chart.document_unnamed", fmt::arg("document", figure.document));
     return tr("chart.document", fmt::arg("document", figure.document),
-              fmt::arg("hardware", figure.hardware));
+              fmt::arg("hardware", tr.get("hardware." + figure.hardware, figure.hardware)));
 }
 
 std::string device_text(const Measurements& of) {
@@ -100,7 +103,11 @@ std::string series_name(const MeasuredSeries& series, const std::vector<Source>&
         const Source& source = sources[series.source];
         // The host's own loops have nothing to do with the device beside it.
         const bool of_host = series.kind == "reference" && row.device_ms.empty();
-        name += " · " + (of_host && !source.processor.empty() ? source.processor : source.label);
+        const bool only = std::count_if(sources.begin(), sources.end(), [&](const Source& other) {
+                              return other.processor == source.processor;
+                          }) == 1;
+        name += " · " +
+                (of_host && only && !source.processor.empty() ? source.processor : source.label);
     }
     if (const char* key = amiss(series)) name += " (" + tr(key) + ")";
     return name;
@@ -132,10 +139,10 @@ std::string row_tip(const MeasuredRow& of, const std::string& name, const Source
     const std::array lines{
         name,
         size,
-        tr("chart.tip_median", fmt::arg("median", milliseconds_text(ms.median)),
+        tr("chart.tip_median", fmt::arg("median", milliseconds_text(ms.median, tr)),
            fmt::arg("rate", figure_text(of.gigabytes_per_second()))),
-        ms.q3 > ms.q1 ? tr("chart.tip_quartiles", fmt::arg("low", milliseconds_text(ms.q1)),
-                           fmt::arg("high", milliseconds_text(ms.q3)))
+        ms.q3 > ms.q1 ? tr("chart.tip_quartiles", fmt::arg("low", milliseconds_text(ms.q1, tr)),
+                           fmt::arg("high", milliseconds_text(ms.q3, tr)))
                       : std::string(),
         samples_text(row, tr),
         error_text(row, tr),
@@ -151,7 +158,7 @@ std::string figure_tip(const DocumentFigure& figure, const std::string& name,
                        const Translations& tr) {
     std::string size = tr("chart.tip_n", fmt::arg("n", size_text(figure.n)));
     if (figure.group > 0) size += ", " + tr("chart.group", fmt::arg("group", figure.group));
-    return name + "\n" + size + "\n" + milliseconds_text(figure.ms) + "\n" +
+    return name + "\n" + size + "\n" + milliseconds_text(figure.ms, tr) + "\n" +
            document_text(figure, tr) + "\n" + tr("chart.not_here");
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/translations.h"
 #include "draw/measure_series.h"
+#include "draw/ticks.h"
 #include "measure/documents.h"
 
 namespace lab::draw {
@@ -13,6 +14,8 @@ namespace lab::draw {
 // A device as people call it: PoCL's names are long, so the processor's stands for them.
 std::string device_text(const Measurements& of);
 std::string processor_text(const Host& host);  // without the signs of registered names
+// The signs of seconds, milliseconds, microseconds and nanoseconds.
+TimeSigns time_signs(const Translations& tr);
 // "document B, NVIDIA RTX 4090"
 std::string document_text(const DocumentFigure& figure, const Translations& tr);
 

@@ -136,7 +136,7 @@ std::vector<std::vector<double>> tick_choices(Scale scale, Range range) {
     return made;
 }
 
-std::string tick_text(Unit unit, double value) {
+std::string tick_text(Unit unit, double value, const TimeSigns& signs) {
     switch (unit) {
         case Unit::plain:
             return plain_text(value);
@@ -144,22 +144,25 @@ std::string tick_text(Unit unit, double value) {
             return value >= 1 ? size_text(static_cast<std::uint64_t>(std::llround(value)))
                               : plain_text(value);
         case Unit::seconds:
-            return seconds_text(value);
+            return seconds_text(value, signs);
         case Unit::powers:
             return power_text(value);
     }
     return {};
 }
 
-std::string seconds_text(double seconds) {
+std::string seconds_text(double seconds, const TimeSigns& signs) {
     struct Step {
         double of;
-        const char* name;
+        const std::string& name;
     };
-    constexpr std::array<Step, 4> kSteps{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
-    for (const Step& step : kSteps) {
+    const std::array<Step, 4> steps{{{1, signs.seconds},
+                                     {1e-3, signs.milliseconds},
+                                     {1e-6, signs.microseconds},
+                                     {1e-9, signs.nanoseconds}}};
+    for (const Step& step : steps) {
         const double value = seconds / step.of;
-        if (value < 0.9995 && &step != &kSteps.back()) continue;  // 0.9996 would be "1000 ms"
+        if (value < 0.9995 && &step != &steps.back()) continue;  // 0.9996 would be "1000 ms"
         return value >= 1000 ? fmt::format("{:.0f} {}", value, step.name)
                              : fmt::format("{:.3g} {}", value, step.name);
     }

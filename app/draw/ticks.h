@@ -31,9 +31,14 @@ Range range_of(Scale scale, const std::vector<double>& values);
 // ten, and 1-2-5 steps of them. The last has one at most.
 std::vector<std::vector<double>> tick_choices(Scale scale, Range range);
 
-std::string tick_text(Unit unit, double value);
+// The signs of the units of time, in the reader's language.
+struct TimeSigns {
+    std::string seconds = "s", milliseconds = "ms", microseconds = "µs", nanoseconds = "ns";
+};
+
+std::string tick_text(Unit unit, double value, const TimeSigns& signs = {});
 
 // To three digits, with the unit that keeps them short: "1.23 ms".
-std::string seconds_text(double seconds);
+std::string seconds_text(double seconds, const TimeSigns& signs = {});
 
 }  // namespace lab::draw

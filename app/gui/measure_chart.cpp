@@ -82,9 +82,14 @@ void show_tip(const Ui& ui, std::string_view told) {
     ImGui::EndTooltip();
 }
 
-void why_not(const Ui& ui, const Problem& problem, float width) {
+void why_not(const Ui& ui, const PanelState::Chart& chart, float width) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    wrapped(problem.what_happened + ". " + problem.why + ".", width);
+    if (chart.shown == "groups") {
+        wrapped(ui.tr()("measure.no_groups"), width);
+        return;
+    }
+    const Problem& problem = *chart.problem;
+    wrapped(problem.what_happened + (problem.why.empty() ? "" : ". " + problem.why) + ".", width);
 }
 
 }  // namespace
@@ -116,7 +121,7 @@ void measure_chart(Ui& ui, PanelState& state, ImVec2 size) {
     const draw::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
     const PanelState::Chart& chart = chart_for(ui, state, room);
     if (chart.problem) {
-        why_not(ui, *chart.problem, size.x);
+        why_not(ui, chart, size.x);
     } else {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * chart.fit};

@@ -64,9 +64,12 @@ void progress(Ui& ui, float width) {
                                       fmt::arg("n", measure.total));
     if (measure.seconds_left >= 1)
         words += ", " + ui.tr()("measure.left",
-                                fmt::arg("time", fmt::format("{:.0f} s", measure.seconds_left)));
+                                fmt::arg("time", fmt::format("{:.0f} {}", measure.seconds_left,
+                                                             ui.tr()("unit.s"))));
     label(ui, words);
 }
+
+constexpr float kHeadline = 30;
 
 // The best row of the largest size, large: what this device makes of it.
 void headline(Ui& ui, const Measurements& results) {
@@ -83,12 +86,16 @@ void headline(Ui& ui, const Measurements& results) {
         ImGui::TextUnformatted(
             fmt::format("{} · n = {}", title_of(ui, *best), size_text(best->n)).c_str());
     }
-    const TextStyle style(ui, Face::bold, 30, best->right ? Role::text : Role::race);
-    ImGui::TextUnformatted(best->right
-                               ? fmt::format("{} ms   {} GB/s", figure_text(best->device_median()),
-                                             figure_text(best->gigabytes_per_second()))
-                                     .c_str()
-                               : ui.tr()("measure.wrong").c_str());
+    const std::string words =
+        best->right
+            ? fmt::format("{} {}   {} {}", figure_text(best->device_median()), ui.tr()("unit.ms"),
+                          figure_text(best->gigabytes_per_second()), ui.tr()("unit.gbs"))
+            : ui.tr()("measure.wrong");
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
+    const TextStyle style(ui, Face::bold, kHeadline * std::clamp(part, 0.5F, 1.0F),
+                          best->right ? Role::text : Role::race);
+    ImGui::TextUnformatted(words.c_str());
 }
 
 // What was not measured.
@@ -112,8 +119,9 @@ void documents(Ui& ui, const Measurements& results, float width) {
         for (const Row& row : results.rows)
             if (row.variant == of.variant) {
                 theirs +=
-                    fmt::format("{}: {}, n = {}, {} ms ({})\n", of.document, title_of(ui, row),
-                                size_text(of.n), figure_text(of.ms), of.hardware);
+                    fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document, title_of(ui, row),
+                                size_text(of.n), figure_text(of.ms), ui.tr()("unit.ms"),
+                                ui.tr().get("hardware." + of.hardware, of.hardware));
                 break;
             }
     if (theirs.empty()) return;
@@ -132,7 +140,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
     }
     // The list scrolls, so that what follows is always there.
-    const float rest = ui.px(ui.session.measure().results.waiting ? 268 : 224);
+    const float rest = ui.px(ui.session.measure().results.waiting ? 301 : 257);
     const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
                        ImGui::GetFrameHeightWithSpacing();
     const float room =
@@ -148,6 +156,16 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         if (ImGui::IsItemDeactivatedAfterEdit())
             choice.sizes = state.sizes_shown = state.sizes_text;
         tip(ui, ui.tr()("field.sizes.tip"));
+    });
+    row(ui, ui.tr()("field.groups"), [&](float w) {
+        if (state.groups_shown != choice.groups)
+            state.groups_text = state.groups_shown = choice.groups;
+        ImGui::SetNextItemWidth(w);
+        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(),
+                                 &state.groups_text);
+        if (ImGui::IsItemDeactivatedAfterEdit())
+            choice.groups = state.groups_shown = state.groups_text;
+        tip(ui, ui.tr()("field.groups.tip"));
     });
     row(ui, ui.tr()("field.op"), [&](float w) {
         const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
@@ -180,6 +198,8 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
 
 namespace {
 
+constexpr float kLeastChart = 240;
+
 // The chart above the table where there is room for both, else the chart alone; or the table with
 // how it came about.
 void figures(Ui& ui, PanelState& state, const Measurements& results, float width) {
@@ -194,7 +214,8 @@ void figures(Ui& ui, PanelState& state, const Measurements& results, float width
         measure_table(ui, results);
         return;
     }
-    const float room = ImGui::GetContentRegionAvail().y;
+    // A chart in less than this is none: the card scrolls instead.
+    const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastChart));
     const bool both = room > ui.px(430);
     const float gap = ui.px(6);
     const float below = both ? std::clamp(room * 0.3F, ui.px(130), ui.px(280)) + gap : 0;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
@@ -33,6 +35,7 @@ void right_aligned(const std::string& text) {
 // What a narrow table leaves out.
 struct TableShape {
     bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
+    bool groups = false;                          // whether rows are told apart by them
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };
 
@@ -53,6 +56,8 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
         std::string title = title_of(ui, row);
         for (const auto& [name, value] : row.set)
             title += fmt::format(" {}={}", name, value);
+        if (shape.groups && row.kind == "variant")
+            title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
         if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
         ImGui::TextUnformatted(ui.metrics
                                    .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
@@ -82,6 +87,15 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
     tip(ui, words);
 }
 
+// Whether a variant has rows of several group sizes at one n.
+bool by_group(const Measurements& results) {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
+    return std::any_of(results.rows.begin(), results.rows.end(), [&](const Row& row) {
+        const auto key = std::tuple(row.variant, settings_text(row.set), row.n);
+        return first.try_emplace(key, row.group).first->second != row.group;
+    });
+}
+
 }  // namespace
 
 std::string title_of(const Ui& ui, const Row& row) {
@@ -90,7 +104,8 @@ std::string title_of(const Ui& ui, const Row& row) {
 
 void measure_table(Ui& ui, const Measurements& results) {
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const TableShape shape{room > 780, room > 700, room > 560};
+    const bool groups = by_group(results);  // which make names longer
+    const TableShape shape{room > (groups ? 980 : 780), room > 700, room > 560, groups};
     const float tight = shape.words ? 1 : 0.72F;
     if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |

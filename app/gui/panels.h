@@ -23,6 +23,7 @@ struct PanelState {
     std::string input_shown;  // the input that input_text was made from
     bool asks_file = false;   // a file is to be named, and is not yet
     std::string sizes_text, sizes_shown;
+    std::string groups_text, groups_shown;
     bool header_open = false;         // of the kernel's text
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
     bool controls_open = false;       // in a low window

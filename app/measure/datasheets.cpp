@@ -25,6 +25,7 @@ bool has_words(const std::string& name, const std::string& words) {
 }
 
 bool suits(const std::string& name, const Datasheet& of) {
+    if (has_words(name, "MIG")) return false;  // a slice of the device, with a part of its memory
     std::istringstream parts(of.device);
     std::string wanted;
     for (std::string word; parts >> word;) {

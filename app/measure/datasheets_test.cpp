@@ -14,7 +14,7 @@ double rate_of(const std::string& device) {
 TEST(Datasheets, AreFoundByTheDriversName) {
     EXPECT_EQ(rate_of("NVIDIA H200"), 4800);
     EXPECT_EQ(rate_of("NVIDIA GeForce RTX 4090"), 1008);
-    EXPECT_EQ(rate_of("Tesla T4"), 320);
+    EXPECT_EQ(rate_of("Tesla V100-SXM2-16GB"), 900);
 }
 
 TEST(Datasheets, AreNotThoseOfASimilarName) {
@@ -23,6 +23,8 @@ TEST(Datasheets, AreNotThoseOfASimilarName) {
     EXPECT_EQ(rate_of("NVIDIA GeForce RTX 4090 D"), 0);
     EXPECT_EQ(rate_of("NVIDIA GeForce RTX 3090 Ti"), 0);
     EXPECT_EQ(rate_of("NVIDIA H100 NVL"), 0);
+    EXPECT_EQ(rate_of("NVIDIA H100 80GB HBM3 MIG 1g.10gb"), 0);
+    EXPECT_EQ(rate_of("NVIDIA H100 64GB HBM2"), 0);
     EXPECT_EQ(rate_of("NVIDIA H100 80GB HBM3"), 3350);
     EXPECT_EQ(rate_of("NVIDIA H100 PCIe"), 2000);
     EXPECT_EQ(rate_of("pthread-skylake-avx512-AMD EPYC"), 0);

@@ -136,10 +136,7 @@ void from_json(const nlohmann::json& json, Measurements& of) {
     if (!json.is_object() || !json.contains("schema") || !json.contains("rows"))
         throw Problem("The file holds no measurements", "It was written by something else",
                       "Give a .json file that `measure -o` wrote");
-    const int schema =
-        json.at("schema").is_number_integer()
-            ? json.at("schema").get<int>()
-            : 0;
+    const int schema = json.at("schema").is_number_integer() ? json.at("schema").get<int>() : 0;
     if (schema != kSchema)
         throw Problem("The results are of another version",
                       "Their schema is " + std::to_string(schema) + ", this program reads " +

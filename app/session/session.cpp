@@ -238,6 +238,7 @@ void Session::run_measure() {
     MeasureRequest request;
     try {
         request.sizes = parse_sizes(settings_.measure.sizes);
+        request.groups = parse_groups(settings_.measure.groups);
     } catch (const Problem& problem) {
         measure_.results.problem = problem;
         return;
@@ -247,7 +248,6 @@ void Session::run_measure() {
     request.shape.n.reset();
     request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
-    if (request.shape.group != 0) request.groups = {request.shape.group};
     request.all = true;  // what a size or the device rules out is left out, in one line each
     const std::uint64_t version = measure_.version + 1;
     measure_ = {};

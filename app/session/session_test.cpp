@@ -221,6 +221,28 @@ TEST_F(SessionTest, MeasuresAndShowsRowsAsTheyCome) {
     EXPECT_TRUE(session.measure().results.answer->complete);
 }
 
+TEST_F(SessionTest, MeasuresSeveralGroupSizes) {
+    Settings settings;
+    settings.measure.sizes = "2^12";
+    settings.measure.groups = "32,64";
+    settings.measure.repeat = 2;
+    Session session(options(), settings);
+    run(session, command("measure.run"));
+    settle(session);
+    ASSERT_TRUE(session.measure().results.answer.has_value());
+    std::set<std::uint64_t> groups;
+    for (const Row& row : session.measure().results.answer->rows)
+        if (row.kind == "variant") groups.insert(row.group);
+    EXPECT_EQ(groups, (std::set<std::uint64_t>{32, 64}));
+    // What is no size is told, and nothing runs.
+    MeasureChoice choice = session.settings().measure;
+    choice.groups = "many";
+    session.set_measure(choice);
+    run(session, command("measure.run"));
+    EXPECT_TRUE(session.measure().results.problem.has_value());
+    EXPECT_FALSE(session.busy());
+}
+
 TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
     Settings settings;
     settings.measure.sizes = "2^10,2^11,2^26";

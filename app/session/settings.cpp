@@ -14,11 +14,8 @@ namespace {
 using nlohmann::json;
 
 json json_of(const MeasureChoice& of) {
-    return {{"variants", of.variants},
-            {"sizes", of.sizes},
-            {"shape", of.shape},
-            {"repeat", of.repeat},
-            {"shown", of.shown}};
+    return {{"variants", of.variants}, {"sizes", of.sizes},   {"groups", of.groups},
+            {"shape", of.shape},       {"repeat", of.repeat}, {"shown", of.shown}};
 }
 
 // A word that this version knows, else the first one: another version may have known more.
@@ -32,6 +29,7 @@ std::string one_of(const Names& names, const std::string& word) {
 MeasureChoice measure_of(const json& from, MeasureChoice choice) {
     choice.variants = from.value("variants", choice.variants);
     choice.sizes = from.value("sizes", choice.sizes);
+    choice.groups = from.value("groups", choice.groups);
     if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
     choice.repeat = std::clamp(from.value("repeat", choice.repeat), 1, 1'000'000);
     choice.shown = from.value("shown", choice.shown);

@@ -36,7 +36,8 @@ struct Choice {
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
     std::string sizes = "2^20..2^24";
-    Shape shape;  // its group, operator, type and input are used
+    std::string groups;  // work-items a group, "64,128,256"; empty: what suits each variant
+    Shape shape;         // its operator, type and input are used
     int repeat = 10;
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 };
