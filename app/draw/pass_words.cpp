@@ -91,21 +91,6 @@ void add_races(std::vector<std::string>& to, const Pass& pass, const Translation
                     arg("cells", listed(cells, tr))));
 }
 
-// As reports number them: by the launch's passes, and by the launch where there are several. Where
-// each launch is one pass its number is the pass's.
-std::string pass_title(const Passes& passes, std::size_t row, const Translations& tr) {
-    const std::vector<Pass>& all = passes.passes;
-    const Pass& pass = all[row];
-    const bool several =
-        std::any_of(all.begin() + 1, all.end(), [](const Pass& each) { return each.number > 1; });
-    if (!several)
-        return tr("figure.pass",
-                  arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
-    if (all.back().launch == 1) return tr("figure.pass", arg("n", pass.number));
-    return tr(pass.number == 0 ? "lanes.launch" : "lanes.launch_pass", arg("launch", pass.launch),
-              arg("n", pass.number));
-}
-
 std::string items_label(const Pass& pass, const Translations& tr) {
     if (pass.global == 0) return {};
     if (pass.items_known) {
@@ -117,6 +102,20 @@ std::string items_label(const Pass& pass, const Translations& tr) {
 }
 
 }  // namespace
+
+std::string pass_title(const Passes& passes, std::size_t row, const Translations& tr) {
+    const std::vector<Pass>& all = passes.passes;
+    if (row == 0) return tr("figure.start");
+    const Pass& pass = all[row];
+    const bool several =
+        std::any_of(all.begin() + 1, all.end(), [](const Pass& each) { return each.number > 1; });
+    if (!several)
+        return tr("figure.pass",
+                  arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
+    if (all.back().launch == 1) return tr("figure.pass", arg("n", pass.number));
+    return tr(pass.number == 0 ? "lanes.launch" : "lanes.launch_pass", arg("launch", pass.launch),
+              arg("n", pass.number));
+}
 
 Boundary boundary_after(const Passes& passes, std::size_t row) {
     if (row == 0 || row + 1 >= passes.passes.size()) return Boundary::none;
@@ -172,7 +171,7 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
         const Pass& pass = passes.passes[row];
         RowLabel& label = labels.emplace_back();
-        label.title = row == 0 ? tr("figure.start") : pass_title(passes, row, tr);
+        label.title = pass_title(passes, row, tr);
         label.variables = pass.variables;
         // Which array a row is of, where the rows are of several.
         if (label.variables.empty() && several_arrays) label.variables = pass.array;

@@ -27,6 +27,10 @@ std::string stale_words(const StaleValue& read, const Translations& tr);
 // Which two work-items race at a cell, and in which lines.
 std::string race_words(const RacedCell& raced, const Translations& tr);
 
+// What a row is called, as reports number them: by the launch's passes, and by the launch where
+// there are several. Where each launch is one pass its number is the pass's. Row 0 is the start.
+std::string pass_title(const Passes& passes, std::size_t row, const Translations& tr);
+
 // What races did to the result, a sentence each; at most four, and how many more there are.
 std::vector<std::string> notes(const Passes& passes, const Translations& tr);
 

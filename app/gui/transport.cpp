@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "draw/pass_words.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -52,8 +53,7 @@ void scrubber(Ui& ui, const Passes& passes, float width) {
         if (pass > 0)
             into.AddRectFilled({x - ui.px(1.5F), y - ui.px(9)}, {x + ui.px(1.5F), y + ui.px(9)},
                                ui.colour(Role::barrier));
-        const std::string name =
-            pass == 0 ? ui.tr()("transport.start") : ui.tr()("transport.pass", fmt::arg("k", pass));
+        const std::string name = draw::pass_title(*ui.session.step().passes.answer, pass, ui.tr());
         const float w = ImGui::CalcTextSize(name.c_str()).x;
         const float left = std::clamp(x - w / 2, at.x, at.x + width - w);
         if (left < free_from) continue;
