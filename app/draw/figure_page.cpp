@@ -7,55 +7,12 @@
 #include <string_view>
 
 #include "draw/badge.h"
-#include "draw/utf8.h"
+#include "draw/paragraph.h"
 
 namespace lab::draw {
 namespace {
 
 constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
-
-// Chinese is written without blanks: a line may break between any two of its characters.
-bool breaks_anywhere(char32_t code) {
-    return (code >= 0x3040 && code <= 0x9FFF) || (code >= 0xF900 && code <= 0xFAFF);
-}
-
-// Signs that never begin a line.
-bool closes(char32_t code) {
-    constexpr std::u32string_view kClosing = U"，。：；、！？）》”’%.,:;!?)]";
-    return kClosing.find(code) != std::u32string_view::npos;
-}
-
-std::string utf8_of(std::u32string_view codes) {
-    std::string out;
-    for (const char32_t code : codes)
-        append_utf8(out, code);
-    return out;
-}
-
-// Parts of a text that no line may break; blanks stay at the end of theirs.
-std::vector<std::string> unbreakable(const std::string& words) {
-    std::vector<std::string> parts;
-    std::u32string part;
-    char32_t before = 0;
-    for (const char32_t code : decode_utf8(words)) {
-        const bool ends = before == U' ' && code != U' ';
-        const bool between =
-            before != 0 && !closes(code) && (breaks_anywhere(before) || breaks_anywhere(code));
-        if (!part.empty() && (ends || (between && before != U'（' && before != U'“'))) {
-            parts.push_back(utf8_of(part));
-            part.clear();
-        }
-        part += code;
-        before = code;
-    }
-    if (!part.empty()) parts.push_back(utf8_of(part));
-    return parts;
-}
-
-std::string without_end_blanks(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text;
-}
 
 void include(Box& box, const Point& point, float edge) {
     box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
@@ -120,17 +77,7 @@ float Page::heading(const RunSubject& subject, float y) {
 
 std::vector<std::string> Page::wrapped(const std::string& words, TextStyle style,
                                        float room) const {
-    std::vector<std::string> lines;
-    std::string line;
-    for (const std::string& part : unbreakable(words)) {
-        if (!line.empty() && width(without_end_blanks(line + part), style) > room) {
-            lines.push_back(without_end_blanks(line));
-            line.clear();
-        }
-        line += part;
-    }
-    if (!line.empty()) lines.push_back(without_end_blanks(line));
-    return lines;
+    return lines_of(words, room, s(style.size), style.face, fonts_);
 }
 
 float Page::paragraph(const std::string& words, TextStyle style, float y) {

@@ -12,7 +12,7 @@ bool wide(char32_t code) {
 }
 
 bool closes(char32_t code) {
-    constexpr std::u32string_view kClosing = U"，。、；：？！）》」』”’";
+    constexpr std::u32string_view kClosing = U"，。、；：？！）》」』”’%.,:;!?)]";
     return kClosing.find(code) != std::u32string_view::npos;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "draw/example_runs.h"
+#include "draw/figure_checks.h"
 #include "draw/golden.h"
 #include "draw/pass_figure.h"
 
@@ -13,15 +14,10 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-const Fonts& fonts() {
-    static const Fonts fonts;
-    return fonts;
-}
-
 Scene drawn(const Passes& passes, bool legend = true) {
     PassFigureOptions options;
     options.heading = options.legend = legend;
-    return pass_figure(passes, options, fonts(), Translations("en"));
+    return pass_figure(passes, options, test_fonts(), Translations("en"));
 }
 
 std::vector<Path> stale_arcs(const Scene& scene) {
@@ -39,13 +35,6 @@ std::vector<Rect> frames(const Scene& scene) {
         if (const auto* rect = std::get_if<Rect>(&shape.what))
             if (rect->stroke.role == Role::race && rect->stroke.dash == Dash::dashed)
                 found.push_back(*rect);
-    return found;
-}
-
-std::vector<std::string> texts(const Scene& scene) {
-    std::vector<std::string> found;
-    for (const Shape& shape : scene.shapes)
-        if (const auto* text = std::get_if<Text>(&shape.what)) found.push_back(text->text);
     return found;
 }
 
@@ -71,15 +60,15 @@ TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
         if (const auto* path = std::get_if<Path>(&shape.what))
             arcs += path->curved && path->stroke.role == Role::act;
     EXPECT_EQ(arcs, 6);  // of seven combinations
-    EXPECT_THAT(texts(scene), Contains("read as 5"));
+    EXPECT_THAT(texts_of(scene), Contains("read as 5"));
     EXPECT_THAT(scene.description,
                 HasSubstr("Item 0 read x[4] as 5: too early. Item 4 wrote 19 there later"));
 }
 
 TEST(PassFaults, OfAFileTheNotesSayWhatWentWrong) {
-    EXPECT_THAT(texts(drawn(broken_eight())),
+    EXPECT_THAT(texts_of(drawn(broken_eight())),
                 Contains(HasSubstr("pass 3: Item 0 read x[4] as 5: too early.")));
-    EXPECT_THAT(texts(drawn(broken_eight(), false)),
+    EXPECT_THAT(texts_of(drawn(broken_eight(), false)),
                 testing::Not(Contains(HasSubstr("too early"))));
 }
 
@@ -123,7 +112,7 @@ TEST(PassFaults, LocalMemoryStandsBesideGlobalMemoryInAFrameAGroup) {
     const Passes passes = run_passes(local_kernel(16, 4), in_order());
     ASSERT_TRUE(passes.right);
     const Scene scene = drawn(passes);
-    EXPECT_THAT(texts(scene), Contains("local memory: each group has its own"));
+    EXPECT_THAT(texts_of(scene), Contains("local memory: each group has its own"));
     std::vector<Rect> memories;
     for (const Shape& shape : scene.shapes)
         if (const auto* rect = std::get_if<Rect>(&shape.what))
@@ -143,8 +132,8 @@ TEST(PassFaults, LocalMemoryStandsBesideGlobalMemoryInAFrameAGroup) {
     // Where there is no room, rows stand below each other, and say which memory they are.
     PassFigureOptions narrow;
     narrow.width = 500;
-    EXPECT_THAT(texts(pass_figure(run_passes(local_kernel(64, 8), in_order()), narrow, fonts(),
-                                  Translations("en"))),
+    EXPECT_THAT(texts_of(pass_figure(run_passes(local_kernel(64, 8), in_order()), narrow,
+                                     test_fonts(), Translations("en"))),
                 Contains("buf · local"));
 }
 

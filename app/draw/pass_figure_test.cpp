@@ -8,17 +8,13 @@
 #include <set>
 
 #include "draw/example_runs.h"
+#include "draw/figure_checks.h"
 
 namespace lab::draw {
 namespace {
 
-const Fonts& fonts() {
-    static const Fonts fonts;
-    return fonts;
-}
-
 Scene figure(const Passes& passes, PassFigureOptions options = {}, const char* language = "en") {
-    return pass_figure(passes, options, fonts(), Translations(language));
+    return pass_figure(passes, options, test_fonts(), Translations(language));
 }
 
 template <typename Shaped>
@@ -34,45 +30,6 @@ std::vector<std::string> texts(const Scene& scene, Face face) {
     for (const Text& text : all<Text>(scene))
         if (text.face == face) out.push_back(text.text);
     return out;
-}
-
-Box box_of(const Shape& shape) {
-    if (const auto* text = std::get_if<Text>(&shape.what)) return fonts().bounds(*text);
-    if (const auto* rect = std::get_if<Rect>(&shape.what)) {
-        const float edge = rect->stroke.role == Role::none ? 0 : rect->stroke.width / 2;
-        return {rect->x - edge, rect->y - edge, rect->x + rect->width + edge,
-                rect->y + rect->height + edge};
-    }
-    const auto& path = std::get<Path>(shape.what);
-    const float edge = path.stroke.role == Role::none ? 0 : path.stroke.width / 2;
-    Box box{1e9F, 1e9F, -1e9F, -1e9F};
-    for (const Point& point : path.points)
-        box = {std::min(box.left, point.x - edge), std::min(box.top, point.y - edge),
-               std::max(box.right, point.x + edge), std::max(box.bottom, point.y + edge)};
-    return box;
-}
-
-void expect_inside(const Scene& scene) {
-    for (const Shape& shape : scene.shapes) {
-        const Box box = box_of(shape);
-        EXPECT_GE(box.left, 0) << shape.tip;
-        EXPECT_GE(box.top, 0) << shape.tip;
-        EXPECT_LE(box.right, scene.width) << shape.tip;
-        EXPECT_LE(box.bottom, scene.height) << shape.tip;
-    }
-}
-
-void expect_no_text_over_text(const Scene& scene) {
-    const auto of_scene = all<Text>(scene);
-    for (std::size_t i = 0; i < of_scene.size(); ++i) {
-        const Box one = fonts().bounds(of_scene[i]);
-        for (std::size_t j = 0; j < i; ++j) {
-            const Box other = fonts().bounds(of_scene[j]);
-            const bool apart = one.right <= other.left || other.right <= one.left ||
-                               one.bottom <= other.top || other.bottom <= one.top;
-            EXPECT_TRUE(apart) << of_scene[i].text << " and " << of_scene[j].text;
-        }
-    }
 }
 
 TEST(PassFigure, ShowsTheExample) {
@@ -402,7 +359,7 @@ TEST(PassFigure, ThousandCellsAreFast) {
     double best = 1e9;
     for (int i = 0; i < 5; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        const Scene scene = pass_figure(passes, {}, fonts(), tr);
+        const Scene scene = pass_figure(passes, {}, test_fonts(), tr);
         const std::chrono::duration<double, std::milli> took =
             std::chrono::steady_clock::now() - start;
         best = std::min(best, took.count());

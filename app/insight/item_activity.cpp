@@ -1,11 +1,10 @@
 #include "insight/item_activity.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <tuple>
 
 #include "insight/pass_numbers.h"
+#include "insight/warp_steps.h"
 
 namespace lab {
 namespace {
@@ -24,65 +23,44 @@ struct GroupPass {
 
 class Counter {
   public:
-    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()) {
-        for (const Ending& ending : run.flow().endings())
-            endings_[{ending.launch, ending.group, ending.warp}].push_back(ending);
-    }
+    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
 
     std::vector<PassActivity> make() {
-        const machine::Trace& trace = run_.trace();
-        std::uint64_t time = 0;
-        while (time < trace.size()) {
-            const std::uint32_t launch = trace.action(time).launch;
-            context_ = &run_.machine().context(launch);
-            passes_.clear();
-            while (time < trace.size() && trace.action(time).launch == launch)
-                time = step(time);
-            finish(launch);
-        }
+        for_warp_steps(
+            run_,
+            [&](std::uint32_t launch) {
+                context_ = &run_.machine().context(launch);
+                passes_.clear();
+            },
+            [&](const WarpStep& step) { count(step); },
+            [&](std::uint32_t launch) { finish(launch); });
         return std::move(made_);
     }
 
   private:
-    // The instruction at `time`, with all objects that it touched; returns when the next one is.
-    std::uint64_t step(std::uint64_t time) {
-        const machine::Trace& trace = run_.trace();
-        const Action& first = trace.action(time);
-        std::uint64_t mask = first.mask, next = time + 1;
-        for (; next < trace.size() && trace.continues(next); ++next)
-            mask |= trace.action(next).mask;
+    void count(const WarpStep& step) {
+        const Action& first = step.first;
         GroupPass& group = passes_[first.pass][first.group];
         if (first.kind == ActionKind::barrier) {
             group.barrier = true;
-            return next;
+            return;
         }
         group.steps.resize(context_->warps);
         group.items.resize(context_->local);
         ++group.steps[first.warp];
-        const std::uint64_t gone = ended(first.launch, first.group, first.warp,
-                                         [time](const Ending& each) { return each.time <= time; });
+        const std::uint64_t gone =
+            endings_.lanes(first.launch, first.group, first.warp,
+                           [&](const Ending& each) { return each.time <= step.time; });
         for (std::uint32_t lane = 0; lane < lanes_of(first.warp); ++lane) {
             ItemSlots& item = group.items[first.warp * context_->lanes + lane];
             const std::uint64_t bit = std::uint64_t{1} << lane;
-            ++((mask & bit) != 0 ? item.active : (gone & bit) != 0 ? item.done : item.idle);
+            ++((step.mask & bit) != 0 ? item.active : (gone & bit) != 0 ? item.done : item.idle);
         }
-        return next;
     }
 
     // The last warp of a group may be short of lanes.
     std::uint32_t lanes_of(std::uint32_t warp) const {
         return std::min(context_->lanes, context_->local - warp * context_->lanes);
-    }
-
-    template <typename Before>
-    std::uint64_t ended(std::uint32_t launch, std::uint32_t group, std::uint32_t warp,
-                        Before before) const {
-        const auto found = endings_.find({launch, group, warp});
-        if (found == endings_.end()) return 0;
-        std::uint64_t lanes = 0;
-        for (const Ending& each : found->second)
-            if (before(each)) lanes |= each.lanes;
-        return lanes;
     }
 
     void finish(std::uint32_t launch) {
@@ -108,7 +86,7 @@ class Counter {
         const std::uint32_t longest =
             own.steps.empty() ? 0 : *std::max_element(own.steps.begin(), own.steps.end());
         for (std::uint32_t warp = 0; warp < context_->warps; ++warp) {
-            const std::uint64_t gone = ended(
+            const std::uint64_t gone = endings_.lanes(
                 launch, group, warp, [pass](const Ending& each) { return each.pass <= pass; });
             const std::uint32_t others = own.steps.empty() ? 0 : longest - own.steps[warp];
             for (std::uint32_t lane = 0; lane < lanes_of(warp); ++lane) {
@@ -123,10 +101,10 @@ class Counter {
 
     const machine::Run& run_;
     PassNumbers numbers_;
+    WarpEndings endings_;
     const Context* context_ = nullptr;
     // Of the launch at hand, by pass and group.
     std::map<std::uint32_t, std::map<std::uint32_t, GroupPass>> passes_;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<Ending>> endings_;
     std::vector<PassActivity> made_;
 };
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "insight/pass_numbers.h"
+#include "insight/warp_steps.h"
 
 namespace lab {
 namespace {
@@ -34,54 +34,38 @@ void add(LaneCount& to, const LaneCount& count) {
 // One launch after another, for at its end all passes of its groups are known.
 class Counter {
   public:
-    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()) {
-        for (const Ending& ending : run.flow().endings())
-            endings_[{ending.launch, ending.group, ending.warp}].push_back(ending);
-    }
+    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
 
     Lanes make() {
-        const machine::Trace& trace = run_.trace();
-        std::uint64_t time = 0;
-        while (time < trace.size()) {
-            const std::uint32_t launch = trace.action(time).launch;
-            context_ = &run_.machine().context(launch);
-            passes_.clear();
-            while (time < trace.size() && trace.action(time).launch == launch)
-                time = step(time);
-            finish(launch);
-        }
+        for_warp_steps(
+            run_,
+            [&](std::uint32_t launch) {
+                context_ = &run_.machine().context(launch);
+                passes_.clear();
+            },
+            [&](const WarpStep& step) { count(step); },
+            [&](std::uint32_t launch) { finish(launch); });
         return std::move(made_);
     }
 
   private:
-    // The instruction at `time`, with all objects that it touched; returns when the next one is.
-    std::uint64_t step(std::uint64_t time) {
-        const machine::Trace& trace = run_.trace();
-        const Action& first = trace.action(time);
-        std::uint64_t mask = first.mask, next = time + 1;
-        for (; next < trace.size() && trace.continues(next); ++next)
-            mask |= trace.action(next).mask;
-        if (first.kind == ActionKind::barrier) return next;
+    void count(const WarpStep& step) {
+        const Action& first = step.first;
+        if (first.kind == ActionKind::barrier) return;
         std::vector<Own>& group = passes_[first.pass][first.group];
         group.resize(context_->warps);
         Own& own = group[first.warp];
         ++own.steps;
-        own.active += static_cast<unsigned>(std::popcount(mask));
+        own.active += static_cast<unsigned>(std::popcount(step.mask));
         own.ended += ended(first.launch, first.group, first.warp,
-                           [&](const Ending& each) { return each.time <= time; });
-        return next;
+                           [&](const Ending& each) { return each.time <= step.time; });
     }
 
-    // The lanes of a warp whose items have ended, by `before`.
+    // How many lanes of a warp have ended, by `before`.
     template <typename Before>
     std::uint64_t ended(std::uint32_t launch, std::uint32_t group, std::uint32_t warp,
                         Before before) const {
-        const auto found = endings_.find({launch, group, warp});
-        if (found == endings_.end()) return 0;
-        std::uint64_t lanes = 0;
-        for (const Ending& each : found->second)
-            if (before(each)) lanes |= each.lanes;
-        return static_cast<unsigned>(std::popcount(lanes));
+        return static_cast<unsigned>(std::popcount(endings_.lanes(launch, group, warp, before)));
     }
 
     void finish(std::uint32_t launch) {
@@ -121,10 +105,10 @@ class Counter {
 
     const machine::Run& run_;
     PassNumbers numbers_;
+    WarpEndings endings_;
     const Context* context_ = nullptr;
     // Of the launch at hand: by pass and group, a warp each.
     std::map<std::uint32_t, std::map<std::uint32_t, std::vector<Own>>> passes_;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::vector<Ending>> endings_;
     Lanes made_;
 };
 

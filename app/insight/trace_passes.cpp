@@ -9,9 +9,9 @@
 #include <optional>
 #include <ranges>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "insight/loads.h"
 #include "insight/pass_numbers.h"
 #include "insight/row_array.h"
 #include "lang/value.h"
@@ -28,12 +28,6 @@ using machine::ObjectInfo;
 using machine::Scalar;
 
 constexpr std::size_t kMostRows = 500;
-
-// A cell of an array, of all groups' arrays where it is local.
-struct Source {
-    std::uint32_t object = 0;
-    std::uint64_t cell = 0;
-};
 
 class Rows {
   public:
@@ -80,10 +74,8 @@ class Rows {
         bool global = true;
         std::size_t number = 0;
         bool operator==(const Shown&) const = default;
+        std::uint64_t place() const { return number << 1U | (global ? 1U : 0U); }
     };
-    static std::uint64_t place_of(const Shown& of) {
-        return of.number << 1U | (of.global ? 1U : 0U);
-    }
 
     // As the first kernel calls it, if it does.
     std::string name_of(std::size_t buffer) const {
@@ -115,8 +107,7 @@ class Rows {
 
     void begin(std::uint32_t launch) {
         context_ = &run_.machine().context(launch);
-        loaded_.clear();
-        loaded_by_.clear();
+        loads_.clear();
         for (RowArray& buffer : buffers_)
             buffer.traces.assign(buffer.traces.size(), {});
         locals_.clear();
@@ -161,8 +152,6 @@ class Rows {
                 each(item, all[i]);
         }
     }
-
-    static std::uint64_t key(std::uint64_t item, Node node) { return item << 32U | node; }
 
     struct Row {
         std::set<std::int64_t> items;
@@ -210,8 +199,7 @@ class Rows {
                           : cell < of.nodes.size()        ? of.nodes[cell]
                                                           : 0;
         if (node == 0 || is_full()) return;
-        loaded_[key(place_of(shown(action.object)), node)] = cell;
-        loaded_by_[key(item, node)] = {action.object, cell};
+        loads_.note(item, node, shown(action.object).place(), cell);
         making.busy.insert(static_cast<std::int64_t>(item));
     }
 
@@ -276,7 +264,7 @@ class Rows {
             const Node at = left.back();
             left.pop_back();
             if (at == 0 || !seen.insert(at).second) continue;
-            if (const auto cell = loaded_above(item, at)) {
+            if (const auto cell = loads_.from(item, at, above_.place())) {
                 from.push_back(static_cast<std::uint32_t>(*cell));
                 continue;
             }
@@ -288,16 +276,6 @@ class Rows {
         }
         std::sort(from.begin(), from.end());
         from.erase(std::unique(from.begin(), from.end()), from.end());
-    }
-
-    // The cell of the row above from which the value was loaded last: rather by the work-item
-    // itself than by another.
-    std::optional<std::uint64_t> loaded_above(std::uint64_t item, Node node) const {
-        const auto own = loaded_by_.find(key(item, node));
-        if (own != loaded_by_.end() && shown(own->second.object) == above_) return own->second.cell;
-        const auto any = loaded_.find(key(place_of(above_), node));
-        if (any == loaded_.end()) return std::nullopt;
-        return any->second;
     }
 
     bool is_full() const { return passes_.size() >= kMostRows; }
@@ -370,9 +348,7 @@ class Rows {
     std::vector<RowArray> buffers_;
     std::vector<RowArray> locals_;                               // by object of the launch
     std::set<std::pair<std::uint32_t, std::uint64_t>> changed_;  // object, cell: to be shown anew
-    // From which cell a value was read last: of each array, and by each item.
-    std::unordered_map<std::uint64_t, std::uint64_t> loaded_;
-    std::unordered_map<std::uint64_t, Source> loaded_by_;
+    Loads loads_;
     Shown above_;
     std::vector<std::pair<std::uint32_t, RowTrace>> open_;  // of the launch; the first: its object
     bool any_order_ = false;
