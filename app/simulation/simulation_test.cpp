@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "insight/cells.h"
 #include "insight/race_detector.h"
 #include "insight/trace_passes.h"
 #include "lang/instrument.h"
@@ -279,6 +280,20 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
         firsts.push_back(static_cast<std::uint32_t>(cell));
     EXPECT_EQ(firsts.size(), 4U);
     EXPECT_EQ(last.cells[0].from, firsts);
+    // All leaders wrote the cell, one after another.
+    EXPECT_EQ(working_items(last), (std::vector<std::int64_t>{0, 4, 8, 12}));
+    EXPECT_TRUE(last.items_known);
+}
+
+TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
+    const Variant& variant = shipped().find("ladder-3-sequential");
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
+        Shape shape = shape_of("ramp", 8);
+        shape.n = 3;  // five of eight items have no element of their own
+        const Options options = options_of(1, 1, machine::Order::Kind::random, seed);
+        const Passes passes = passes_of(variant, simulate(variant, shape, options), options);
+        EXPECT_EQ(working_items(passes.passes[1]).size(), 8U) << seed;
+    }
 }
 
 TEST(Simulation, NothingToReduceIsTheIdentity) {
