@@ -97,7 +97,10 @@ void raced(const Swatch& in) {
 // Whole where it orders all groups, in two parts where each has its own.
 void boundary(const Swatch& in, Boundary kind) {
     const float half = 11 * in.scale;
-    const float gap = kind == Boundary::group ? 3.5F * in.scale : 0;
+    const float gap = kind == Boundary::launch ? 0 : 3.5F * in.scale;
+    if (kind == Boundary::atomics)
+        in.scene.add(
+            line({in.x - gap, in.y}, {in.x + gap, in.y}, {Role::barrier, 2.5F, Dash::dotted}));
     for (const float side : {-1.0F, 1.0F})
         in.scene.add(line({in.x + side * half, in.y}, {in.x + side * gap, in.y},
                           {Role::barrier, 3, Dash::solid}));
@@ -115,7 +118,7 @@ struct Present {
     bool arcs = false, unknown = false, heat = false;
     bool stale = false, stale_arcs = false, raced = false;
     std::array<bool, 5> states{};  // in the order of CellState
-    std::array<bool, 3> boundaries{};
+    std::array<bool, 4> boundaries{};
     bool full = true;
 
     bool has(CellState state) const { return states[static_cast<std::size_t>(state)]; }
@@ -161,7 +164,7 @@ struct Entry {
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<Entry, 15> kEntries{{
+constexpr std::array<Entry, 16> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -181,6 +184,8 @@ constexpr std::array<Entry, 15> kEntries{{
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
     {"figure.legend_barrier", [](const Present& in) { return in.has(Boundary::group); },
      [](const Swatch& in) { boundary(in, Boundary::group); }},
+    {"figure.legend_atomics", [](const Present& in) { return in.has(Boundary::atomics); },
+     [](const Swatch& in) { boundary(in, Boundary::atomics); }},
     {"figure.legend_stale", [](const Present& in) { return in.stale; }, stale},
     {"figure.legend_stale_arc", [](const Present& in) { return in.stale_arcs; }, stale_arc},
     {"figure.legend_raced", [](const Present& in) { return in.raced; }, raced},

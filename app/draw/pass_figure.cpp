@@ -165,6 +165,8 @@ class Figure {
         if (boundary == Boundary::launch) {
             scene_.add(line({left, y}, {right, y}, {Role::barrier, 3, Dash::solid}), words);
         } else {
+            if (boundary == Boundary::atomics)
+                scene_.add(line({left, y}, {right, y}, {Role::barrier, 2.5F, Dash::dotted}), words);
             for (const Columns* each : layout_.all())
                 if (each == layout_.rows[row].columns || each == layout_.rows[row - 1].columns)
                     add_barrier(*each, row - 1, y, words);

@@ -124,8 +124,17 @@ Boundary boundary_after(const Passes& passes, std::size_t row) {
     if (pass.launch != next.launch) return Boundary::launch;
     // Two arrays of one pass, or turns of a loop in which nobody waits.
     const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
+    if (pass.handed_over && pass.number != next.number) return Boundary::atomics;
     return waits ? Boundary::group : Boundary::none;
 }
+
+namespace {
+
+// In the order of Boundary.
+constexpr std::array<const char*, 4> kSaidAfter{"figure.said_barrier", "figure.said_launch_end",
+                                                "figure.said_barrier", "figure.said_atomics"};
+
+}  // namespace
 
 std::string sentence(const Passes& passes, std::size_t row, const Translations& tr) {
     if (row >= passes.passes.size()) return {};
@@ -153,8 +162,7 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
                                           : "figure.said_right";
         more.push_back(tr(said, arg("result", passes.result), arg("expected", passes.expected)));
     } else {
-        more.push_back(tr(boundary_after(passes, row) == Boundary::launch ? "figure.said_launch_end"
-                                                                          : "figure.said_barrier"));
+        more.push_back(tr(kSaidAfter.at(static_cast<std::size_t>(boundary_after(passes, row)))));
     }
     for (const std::string& each : more)
         text += tr("figure.space") + each;
@@ -162,7 +170,8 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
 }
 
 std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
-    constexpr std::array<const char*, 3> boundaries{"", "figure.launch_end", "figure.barrier"};
+    constexpr std::array<const char*, 4> boundaries{"", "figure.launch_end", "figure.barrier",
+                                                    "figure.atomics"};
     const auto other = [&](const Pass& pass) {
         return pass.launch > 0 && pass.array != passes.passes.back().array;
     };

@@ -14,8 +14,9 @@ namespace lab::draw {
 // What orders one row and the next.
 enum class Boundary : std::uint8_t {
     none,
-    launch,  // the launch ends: every group waits for every other
-    group,   // a barrier: the items of each group wait for each other
+    launch,   // the launch ends: every group waits for every other
+    group,    // a barrier: the items of each group wait for each other
+    atomics,  // likewise; and atomics hand values over from group to group
 };
 Boundary boundary_after(const Passes& passes, std::size_t row);
 

@@ -149,6 +149,7 @@ json json_of(const Pass& pass, const std::string& type) {
         raced.push_back(json_of(cell));
     return {{"stale", std::move(stale)},
             {"raced", std::move(raced)},
+            {"handed_over", pass.handed_over},
             {"local_memory", pass.local_memory},
             {"group_cells", pass.group_cells},
             {"array", pass.array},
@@ -182,6 +183,7 @@ Pass pass_of(const json& in, const std::string& type) {
         pass.stale.push_back(stale_of(read, type));
     for (const json& cell : in.value("raced", json::array()))
         pass.raced.push_back(raced_of(cell));
+    pass.handed_over = in.value("handed_over", false);
     pass.local_memory = in.value("local_memory", false);
     pass.group_cells = in.value("group_cells", std::uint64_t{0});
     return pass;

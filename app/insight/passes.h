@@ -63,6 +63,9 @@ struct Pass {
     std::vector<RacedCell> raced = {};   // cells of this row; one that was read where one reads
     bool local_memory = false;           // whose cells these are, of all groups side by side …
     std::uint64_t group_cells = 0;       // … of which each group has so many
+    // What a work-item wrote until then another one of another group reads in the next pass, and
+    // atomics order the two.
+    bool handed_over = false;
     bool waited = true;  // within a launch: a barrier ended it, not just a turn of a loop
 };
 

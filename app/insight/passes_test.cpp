@@ -48,6 +48,7 @@ TEST(Passes, ReadsBackWhatItWrote) {
     pass.cells[0].stale = true;
     pass.cells[0].also = {1};
     pass.raced = {{1, 4, 2, true, false, 24, 25, true}};
+    pass.handed_over = true;
     pass.local_memory = true;
     pass.group_cells = 2;
     passes.passes.push_back(pass);
@@ -88,6 +89,8 @@ TEST(Passes, ReadsBackWhatItWrote) {
     EXPECT_TRUE(read.passes[1].local_memory);
     EXPECT_EQ(read.passes[1].group_cells, 2U);
     EXPECT_FALSE(read.passes[0].local_memory);
+    EXPECT_TRUE(read.passes[1].handed_over);
+    EXPECT_FALSE(read.passes[0].handed_over);
     EXPECT_FALSE(read.passes[1].cells[1].written);
     EXPECT_EQ(read.passes[1].cells[1].item, -1);
 }

@@ -139,6 +139,7 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
     if (same != race.spots.end() && same->object == spot.object && same->group == spot.group &&
         same->pass == spot.pass && same->cell == spot.cell)
         return;
+    spot.other_pass = pair.first.writes ? pair.first.pass : pair.second.pass;
     spot.first = pair.first.item;
     spot.second = pair.second.item;
     race.spots.insert(spot);

@@ -51,6 +51,7 @@ struct Race {
         std::uint32_t object = 0, group = 0, pass = 0;  // pass as an Action has it
         std::uint64_t cell = 0;                         // in the object's elements
         std::uint64_t first = 0, second = 0;            // global ids
+        std::uint32_t other_pass = 0;                   // of the other of the two
         auto operator<=>(const Spot&) const = default;
     };
     std::uint32_t launch = 0;

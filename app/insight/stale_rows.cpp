@@ -93,6 +93,15 @@ void add(Pass& row, const RacedCell& raced) {
         row.raced.push_back(raced);
 }
 
+// Marks the last row before that pass of the launch.
+void hand_over(std::vector<Pass>& rows, const std::vector<RowTrace>& traces, std::uint32_t launch,
+               std::uint32_t pass) {
+    Pass* last = nullptr;
+    for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i)
+        if (traces[i].launch == launch && traces[i].pass < pass) last = &rows[i + 1];
+    if (last != nullptr) last->handed_over = true;
+}
+
 void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
                const machine::Run& run) {
     RaceDetector detector;
@@ -103,6 +112,11 @@ void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
         detector.observe(action, trace.accesses(action), true);
     }
     for (const Race& race : detector.races()) {
+        const bool read = !race.example.first.writes || !race.example.second.writes;
+        if (race.by_atomics && race.across_groups && read) {
+            for (const Race::Spot& spot : race.spots)
+                if (spot.other_pass < spot.pass) hand_over(rows, traces, race.launch, spot.pass);
+        }
         if (race.by_atomics || race.same_value) continue;
         const machine::Context& context = run.machine().context(race.launch);
         for (const Race::Spot& spot : race.spots) {

@@ -285,6 +285,29 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
     EXPECT_TRUE(last.items_known);
 }
 
+TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
+    Shape shape = shape_of("ramp", 4);
+    shape.n = 16;
+    const auto handed = [&](const char* id) {
+        const Variant& variant = shipped().find(id);
+        std::vector<bool> rows;
+        for (const Pass& pass :
+             passes_of(variant, simulate(variant, shape, kClassroom), kClassroom).passes)
+            rows.push_back(pass.handed_over);
+        return rows;
+    };
+    // A barrier made by hand after each pass; launches and barriers are none.
+    EXPECT_EQ(handed("grid-barrier"), (std::vector<bool>{false, true, true, true, true}));
+    // The last group reads what all have left; once.
+    shape.n = 32;
+    const std::vector<bool> single = handed("single-pass");
+    EXPECT_EQ(std::count(single.begin(), single.end(), true), 1);
+    for (const char* id : {"relaunch", "local-tree", "span-modulo"}) {
+        const std::vector<bool> rows = handed(id);
+        EXPECT_EQ(std::count(rows.begin(), rows.end(), true), 0) << id;
+    }
+}
+
 TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
     const Variant& variant = shipped().find("ladder-3-sequential");
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
