@@ -99,6 +99,9 @@ TEST_F(WindowTest, WithoutADisplaySaysHowToGetOne) {
 TEST_F(WindowTest, WrongArgumentsEndWith2) {
     EXPECT_EQ(window({"--size", "1x1", "--screenshot", "a.png"}, options()).status, 2);
     EXPECT_EQ(window({"--view", "moon"}, options()).status, 2);
+    EXPECT_EQ(window({"--lanes", "65"}, options()).status, 2);
+    EXPECT_EQ(window({"--resident", "5000000000"}, options()).status, 2);
+    EXPECT_EQ(window({"--source", "moon"}, options()).status, 2);
     EXPECT_EQ(window({"--screenshot", "/proc/a.png"}, options()).status, 2);
 }
 

@@ -43,9 +43,15 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
                   session::Choice& choice) {
     if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
     if (app.count("--order") > 0) choice.machine.order = given.order;
-    if (!resident.empty())
-        choice.machine.resident =
-            resident == "all" ? 0 : static_cast<std::uint32_t>(parse_size(resident));
+    if (resident == "all") {
+        choice.machine.resident = 0;
+    } else if (!resident.empty()) {
+        const std::uint64_t groups = parse_size(resident);
+        if (groups == 0 || groups > 1'000'000)
+            throw Problem(fmt::format("{} groups cannot run at once", groups), "",
+                          "Write --resident 2, or --resident all", "--resident");
+        choice.machine.resident = static_cast<std::uint32_t>(groups);
+    }
     if (app.count("--lanes") + app.count("--order") + app.count("--resident") > 0)
         choice.source = "machine";
 }

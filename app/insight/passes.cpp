@@ -225,9 +225,9 @@ void to_json(json& out, const MachineUsed& machine) {
 }
 
 void from_json(const json& in, MachineUsed& machine) {
-    in.at("lanes").get_to(machine.lanes);
-    in.at("resident").get_to(machine.resident);
-    in.at("order").get_to(machine.order);
+    machine.lanes = in.value("lanes", machine.lanes);
+    machine.resident = in.value("resident", machine.resident);
+    machine.order = in.value("order", machine.order);
 }
 
 void to_json(json& out, const Passes& passes) {

@@ -148,6 +148,16 @@ TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     EXPECT_FALSE(session.step().passes.answer->passes.empty());
 }
 
+TEST_F(SessionTest, SettingsOfAnotherVersionKeepWhatTheyTell) {
+    const auto read =
+        nlohmann::json::parse(R"({"theme": "dark", "source": "moon", "machine": {"lanes": 8}})")
+            .get<Settings>();
+    EXPECT_EQ(read.theme, "dark");
+    EXPECT_EQ(read.choice.source, "device");
+    EXPECT_EQ(read.choice.machine.lanes, 8U);
+    EXPECT_EQ(read.choice.machine.order, "round-robin");
+}
+
 TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
     Settings settings;
     settings.choice.source = "machine";
