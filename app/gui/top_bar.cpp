@@ -37,7 +37,7 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     at.x += width - w;
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("status", {w, height})) ui.session.set_view("devices");
-    tip(ui, ui.tr()("status.tip"), "3");
+    tip(ui, ui.tr()("status.tip"), session::command("view.devices").key);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool looking = asked.waiting && !good;
     into.AddRectFilled(at, {at.x + w, at.y + height},

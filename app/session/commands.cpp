@@ -2,266 +2,35 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <vector>
 
-#include "catalogue/plan.h"
+#include "session/command_groups.h"
 
 namespace lab::session {
-namespace {
 
-constexpr std::array kViews{"step", "measure", "devices"};
-constexpr std::array kThemes{"light", "dark", "projector"};
-
-bool always(const Session&) {
-    return true;
+std::span<const CommandGroup> command_groups() {
+    static const std::array kGroups{
+        CommandGroup{"step", step_commands()},
+        CommandGroup{"kernel", kernel_commands()},
+        CommandGroup{"measure", measure_commands()},
+        CommandGroup{"app", app_commands()},
+    };
+    return kGroups;
 }
-
-bool steps(const Session& session) {
-    return session.settings().view == "step" && session.step().passes.answer.has_value();
-}
-bool before_end(const Session& session) {
-    return steps(session) &&
-           session.step().cursor + 1 < session.step().passes.answer->passes.size();
-}
-bool after_start(const Session& session) {
-    return steps(session) && session.step().cursor > 0;
-}
-bool in_step(const Session& session) {
-    return session.settings().view == "step";
-}
-
-// The entry after (or, with -1, before) `now` in a list of names, round and round.
-template <typename Names>
-std::string next_of(const Names& names, std::string_view now, int by) {
-    const auto count = static_cast<std::ptrdiff_t>(std::size(names));
-    const auto found = std::find(std::begin(names), std::end(names), now);
-    const std::ptrdiff_t at = found == std::end(names) ? 0 : found - std::begin(names);
-    return std::string(*(std::begin(names) + (at + by + count) % count));
-}
-
-template <int By>
-void next_variant(Session& session) {
-    std::vector<std::string> ids;
-    for (const Variant& variant : session.catalogue().variants)
-        ids.push_back(variant.id);
-    if (ids.empty()) return;
-    Choice choice = session.settings().choice;
-    choice.variant = next_of(ids, choice.variant, By);
-    choice.shape.set.clear();
-    session.choose(std::move(choice));
-}
-
-// How many elements are on screen.
-std::uint64_t elements(const Session& session) {
-    const auto& answer = session.step().passes.answer;
-    return session.settings().choice.shape.n.value_or(answer ? answer->n : 8);
-}
-
-// Twice or half as many elements; what was typed in gives way to counting up.
-template <bool More>
-void change_n(Session& session) {
-    Choice choice = session.settings().choice;
-    const std::uint64_t n = elements(session);
-    const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
-    choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
-    if (choice.shape.input.kind == Input::Kind::values ||
-        choice.shape.input.kind == Input::Kind::file)
-        choice.shape.input = {};
-    session.choose(std::move(choice));
-}
-
-template <bool More>
-void change_group(Session& session) {
-    Choice choice = session.settings().choice;
-    const std::uint64_t group = std::max<std::uint64_t>(1, choice.shape.group);
-    choice.shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
-    session.choose(std::move(choice));
-}
-
-template <int By>
-void next_op(Session& session) {
-    std::vector<std::string> names;
-    for (const OpInfo& op : ops())
-        names.emplace_back(op.name);
-    Choice choice = session.settings().choice;
-    choice.shape.op = parse_op(next_of(names, name_of(choice.shape.op), By));
-    session.choose(std::move(choice));
-}
-
-template <int By>
-void next_type(Session& session) {
-    std::vector<std::string> names;
-    for (const TypeInfo& type : types())
-        names.emplace_back(type.name);
-    Choice choice = session.settings().choice;
-    choice.shape.type = parse_type(next_of(names, info(choice.shape.type).name, By));
-    session.choose(std::move(choice));
-}
-
-// Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
-// by its name alone.
-void next_input(Session& session) {
-    Choice choice = session.settings().choice;
-    Input& input = choice.shape.input;
-    switch (input.kind) {
-        case Input::Kind::values:
-        case Input::Kind::file:
-            choice.shape.n = elements(session);
-            input = {};
-            break;
-        case Input::Kind::ramp:
-            input = {Input::Kind::random, {}, 1};
-            break;
-        case Input::Kind::random:
-        case Input::Kind::bits:
-            input = Settings().choice.shape.input;
-            choice.shape.n.reset();
-            break;
-    }
-    session.choose(std::move(choice));
-}
-
-void new_seed(Session& session) {
-    Choice choice = session.settings().choice;
-    const std::uint64_t seed =
-        choice.shape.input.kind == Input::Kind::random ? choice.shape.input.seed + 1 : 1;
-    choice.shape.n = elements(session);
-    choice.shape.input = {Input::Kind::random, {}, seed};
-    session.choose(std::move(choice));
-}
-
-bool on_machine(const Session& session) {
-    return in_step(session) && session.settings().choice.source == "machine";
-}
-
-void next_source(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.source = next_of(kSources, choice.source, 1);
-    session.choose(std::move(choice));
-}
-
-// The entry of a list of numbers after `now`, round and round.
-template <typename Numbers>
-std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
-    const auto found = std::find(numbers.begin(), numbers.end(), now);
-    return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
-}
-
-void next_lanes(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.machine.lanes = after(kLanes, choice.machine.lanes);
-    session.choose(std::move(choice));
-}
-
-void next_resident(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.machine.resident = after(kResident, choice.machine.resident);
-    session.choose(std::move(choice));
-}
-
-// In order, round robin, and then by chance, each time another.
-void next_order(Session& session) {
-    Choice choice = session.settings().choice;
-    std::string& order = choice.machine.order;
-    const auto seed = random_seed(order);
-    order = order == "in-order"               ? "round-robin"
-            : order == "round-robin"          ? "random:1"
-            : seed && *seed < kOrdersByChance ? fmt::format("random:{}", *seed + 1)
-                                              : "in-order";
-    session.choose(std::move(choice));
-}
-
-template <int View>
-void show_view(Session& session) {
-    session.set_view(kViews[View]);
-}
-
-bool measuring(const Session& session) {
-    return session.measure().results.waiting;
-}
-bool can_measure(const Session& session) {
-    return !measuring(session) && !session.settings().measure.variants.empty();
-}
-
-void run_full_size(Session& session) {
-    session.set_view("measure");
-    session.run_measure();
-}
-
-void cancel(Session& session) {
-    if (measuring(session))
-        session.cancel_measure();
-    else
-        session.cancel_step();
-}
-
-constexpr std::array kCommands{
-    Command{"step.first", "Home", after_start, [](Session& s) { s.set_cursor(0); }},
-    Command{"step.back", "Left", after_start,
-            [](Session& s) { s.set_cursor(s.step().cursor - 1); }},
-    Command{"step.play", "Space", steps, [](Session& s) { s.play(!s.step().playing); }},
-    Command{"step.forward", "Right", before_end,
-            [](Session& s) { s.set_cursor(s.step().cursor + 1); }},
-    Command{"step.last", "End", before_end, [](Session& s) { s.set_cursor(SIZE_MAX); }},
-    Command{"step.speed", "S", in_step,
-            [](Session& s) {
-                constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
-                const auto now =
-                    std::find(kSpeeds.begin(), kSpeeds.end(), s.step().passes_per_second);
-                s.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
-            }},
-    Command{"variant.next", "Down", in_step, next_variant<1>},
-    Command{"variant.previous", "Up", in_step, next_variant<-1>},
-    Command{"n.more", "+", in_step, change_n<true>},
-    Command{"n.less", "-", in_step, change_n<false>},
-    Command{"group.more", "G", in_step, change_group<true>},
-    Command{"group.less", "Shift+G", in_step, change_group<false>},
-    Command{"op.next", "O", in_step, next_op<1>},
-    Command{"type.next", "T", in_step, next_type<1>},
-    Command{"input.next", "I", in_step, next_input},
-    Command{"input.seed", "N", in_step, new_seed},
-    Command{"source.next", "M", in_step, next_source},
-    Command{"lanes.next", "L", on_machine, next_lanes},
-    Command{"resident.next", "Shift+L", on_machine, next_resident},
-    Command{"order.next", "Shift+O", on_machine, next_order},
-    Command{"undo", "Ctrl+Z", [](const Session& s) { return s.can_undo(); },
-            [](Session& s) { s.undo(); }},
-    Command{"redo", "Ctrl+Shift+Z", [](const Session& s) { return s.can_redo(); },
-            [](Session& s) { s.redo(); }},
-    Command{"measure.run", "R", can_measure, run_full_size},
-    Command{"cancel", "Escape",
-            [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
-    Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
-    Command{"view.step", "1", always, show_view<0>},
-    Command{"view.measure", "2", always, show_view<1>},
-    Command{"view.devices", "3", always, show_view<2>},
-    Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},
-    Command{"scale.larger", "Ctrl++", always,
-            [](Session& s) { s.set_scale(s.settings().scale * 1.1F); }},
-    Command{"scale.smaller", "Ctrl+-", always,
-            [](Session& s) { s.set_scale(s.settings().scale / 1.1F); }},
-    Command{"scale.reset", "Ctrl+0", always, [](Session& s) { s.set_scale(1); }},
-    Command{"theme.next", "Ctrl+T", always,
-            [](Session& s) { s.set_theme(next_of(kThemes, s.settings().theme, 1)); }},
-    Command{"language.next", "Ctrl+L", always,
-            [](Session& s) { s.set_language(next_of(kLanguages, s.settings().language, 1)); }},
-};
-
-}  // namespace
 
 std::span<const Command> commands() {
-    return kCommands;
-}
-std::span<const char* const> views() {
-    return kViews;
-}
-std::span<const char* const> themes() {
-    return kThemes;
+    static const std::vector<Command> kAll = [] {
+        std::vector<Command> all;
+        for (const CommandGroup& group : command_groups())
+            all.insert(all.end(), group.commands.begin(), group.commands.end());
+        return all;
+    }();
+    return kAll;
 }
 
 const Command& command(std::string_view id) {
-    for (const Command& candidate : kCommands)
+    for (const Command& candidate : commands())
         if (id == candidate.id) return candidate;
     throw Problem(fmt::format("There is no command '{}'", id), "", "");
 }

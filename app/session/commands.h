@@ -17,7 +17,15 @@ struct Command {
     void (*act)(Session& session);
 };
 
-std::span<const Command> commands();
+// Commands that belong together: a menu, a chapter of the help.
+struct CommandGroup {
+    const char* id;  // its name is the translation "menu.<id>"
+    std::span<const Command> commands;
+};
+
+// In the order of menus; no two commands share an id or a key.
+std::span<const CommandGroup> command_groups();
+std::span<const Command> commands();          // of all groups
 const Command& command(std::string_view id);  // throws Problem if there is none
 
 // Does it, if it is enabled; whether it was.

@@ -384,6 +384,14 @@ TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
     }
 }
 
+TEST_F(SessionTest, MenusHaveNamesInEveryLanguage) {
+    for (const CommandGroup& group : command_groups()) {
+        EXPECT_FALSE(group.commands.empty()) << group.id;
+        for (const char* language : kLanguages)
+            EXPECT_TRUE(Translations(language).texts().contains(std::string("menu.") + group.id));
+    }
+}
+
 TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
     for (const Variant& variant : load_catalogue().variants)
         for (const char* language : kLanguages) {

@@ -1,0 +1,40 @@
+// Timing at full size.
+#include <array>
+
+#include "session/command_groups.h"
+
+namespace lab::session {
+namespace {
+
+bool measuring(const Session& session) {
+    return session.measure().results.waiting;
+}
+bool can_measure(const Session& session) {
+    return !measuring(session) && !session.settings().measure.variants.empty();
+}
+
+void run_full_size(Session& session) {
+    session.set_view("measure");
+    session.run_measure();
+}
+
+void cancel(Session& session) {
+    if (measuring(session))
+        session.cancel_measure();
+    else
+        session.cancel_step();
+}
+
+constexpr std::array kCommands{
+    Command{"measure.run", "R", can_measure, run_full_size},
+    Command{"cancel", "Escape",
+            [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
+};
+
+}  // namespace
+
+std::span<const Command> measure_commands() {
+    return kCommands;
+}
+
+}  // namespace lab::session
