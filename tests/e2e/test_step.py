@@ -76,6 +76,13 @@ class Choices(WindowTest):
         app.press("Up", "Down")
         self.assertEqual(app.state()["step"]["variant"], "span-modulo")
 
+    def test_a_variant_far_below_is_reached_by_the_wheel(self):
+        app = self.open()
+        self.assertFalse(app.find("variants/tile"))
+        app.reveal("variants/tile", "variants")
+        app.click("variants/tile")
+        app.wait(lambda s: s["step"]["variant"] == "tile" and s["step"]["right"])
+
     def test_a_toggle_and_a_schedule_make_the_sum_wrong(self):
         app = self.open()
         right = app.picture("figure")
