@@ -8,6 +8,7 @@ knows is in what man makes of it; and the window's page has no option that --hel
 """
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,9 +17,9 @@ OPTION = re.compile(r"^  ((?:-\w, )?--[a-z-]+(?:, --[a-z-]+)*)(?: (\S.*?))?(?:  
 COMMAND = re.compile(r"^  ([a-z]+)  +\S")
 
 
-def run(*command, text=None):
-    done = subprocess.run([str(word) for word in command], input=text, capture_output=True,
-                          text=True, check=False,
+def run(*command, folder=None):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          check=False, cwd=folder,
                           env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANWIDTH": "200"})
     return done.returncode, done.stdout, done.stderr
 
@@ -54,8 +55,7 @@ def check(program, folder):
     assert status == 0 and not errors, errors
     assert text.isascii(), "a page is plain ASCII"
     page.write_text(text)
-    assert run("mandoc", "-T", "lint", "-W", "warning", page)[1] == "", run(
-        "mandoc", "-T", "lint", "-W", "warning", page)[1]
+    clean("mandoc", "-T", "lint", "-W", "warning", page)
     clean("groff", "-ww", "-b", "-man", "-T", "utf8", "-z", page)
     shown = clean("man", "--warnings", "--encoding", "UTF-8", "--local-file", page)
     for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT",
@@ -81,12 +81,19 @@ def check(program, folder):
             assert names[-1] in part or names[-1] == "--help", (
                 f"{page.name} does not say that {command} has {names[-1]}")
             known += 1
+    # Examples do what they say, as far as they need no file, no display and no minutes.
+    examples = re.findall(r"^ +(reduction-lab-cli (?:step|hazards|outcomes) (?!my).*)$", shown, re.M)
+    for example in examples:
+        status, _, errors = run(program, *shlex.split(example)[1:], folder=folder)
+        assert status in (0, 1), f"{example}: {errors}"
+    assert bool(examples) == bool(commands), f"no examples were found in {page.name}"
+
     print(f"{page.name}: {len(commands)} commands, {known} options")
     return len(commands)
 
 
 def main():
-    binaries = pathlib.Path(sys.argv[1])
+    binaries = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         assert check(binaries / "reduction-lab", pathlib.Path(folder)) == 0
         assert check(binaries / "reduction-lab-cli", pathlib.Path(folder)) > 9

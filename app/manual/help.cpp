@@ -45,6 +45,19 @@ class Formatter : public CLI::Formatter {
     }
 };
 
+// In the form of our own problems; CLI11 speaks of types where something is missing.
+std::string complaint(const CLI::App* app, const CLI::Error& error) {
+    std::string what = error.what();
+    const auto missing = what.find(" required ");
+    if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
+        what = what.substr(0, what.find(':')) + ": its value is missing";
+    if (what == "A subcommand is required") what = "No command was given";
+    std::string command = app->get_name();
+    for (const CLI::App* chosen : app->get_subcommands())
+        command += " " + chosen->get_name();
+    return fmt::format("error: {}\n  hint: {} --help lists what may be given\n", what, command);
+}
+
 }  // namespace
 
 std::string wrapped(const std::string& text, std::size_t width) {
@@ -63,6 +76,7 @@ std::string wrapped(const std::string& text, std::size_t width) {
 
 void prepare(CLI::App& app, std::function<std::string(const CLI::App& app)> page) {
     app.formatter(std::make_shared<Formatter>());
+    app.failure_message(complaint);
     app.set_help_flag("-h,--help", "Print this help and end");
     app.set_version_flag("--version", LAB_VERSION, "Print the version and end");
     app.add_flag_callback("--man",

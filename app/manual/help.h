@@ -1,5 +1,5 @@
-// --help of both programs: options in words, lines that fit a terminal; and the hidden --man, by
-// which the build obtains the manual page.
+// --help of both programs: options in words, lines that fit a terminal; what a wrong argument is
+// told; and the hidden --man, by which the build obtains the manual page.
 #pragma once
 
 #include <CLI/CLI.hpp>

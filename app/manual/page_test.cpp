@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "manual/help.h"
 #include "manual/option_words.h"
 
@@ -54,6 +57,32 @@ TEST(Help, LinesFitATerminalAndTheManualsOptionIsHidden) {
     EXPECT_THAT(help, Not(HasSubstr("--man")));
     EXPECT_THAT(help, Not(HasSubstr("\n\n\n")));
     EXPECT_EQ(wrapped("a bb ccc", 4), "a bb\nccc");
+}
+
+TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
+    CLI::App app("Does it", "it");
+    prepare(app, [](const CLI::App&) { return ""; });
+    int lanes = 1;
+    app.require_subcommand(1);
+    app.add_subcommand("do", "Do it")->add_option("--lanes", lanes)->check(CLI::Range(1, 64));
+    const auto said = [&](std::vector<std::string> arguments) {
+        std::ostringstream out;
+        std::ostringstream err;
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+        try {
+            app.parse(arguments);
+        } catch (const CLI::ParseError& error) {
+            EXPECT_NE(app.exit(error, out, err), 0);
+        }
+        EXPECT_EQ(out.str(), "");
+        return err.str();
+    };
+    EXPECT_EQ(said({}), "error: No command was given\n  hint: it --help lists what may be given\n");
+    EXPECT_EQ(
+        said({"do", "--lanes"}),
+        "error: --lanes: its value is missing\n  hint: it do --help lists what may be given\n");
+    EXPECT_THAT(said({"do", "--lanes", "65"}), HasSubstr("error: --lanes: Value 65 not in range"));
+    EXPECT_THAT(said({"do", "this"}), HasSubstr("not expected: this\n  hint: it do --help"));
 }
 
 TEST(ManualPage, AnOptionOfSeveralCommandsIsDescribedOnceAndNamedInEach) {

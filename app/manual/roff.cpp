@@ -86,11 +86,11 @@ std::string paragraph(std::string_view marked) {
 }
 
 std::string entry(std::string_view marked_term, std::string_view marked) {
-    return fmt::format(".TP\n{}\n{}\n", marked_term, marked);
+    return fmt::format(".TP 4\n{}\n{}\n", marked_term, marked);
 }
 
 std::string example(std::string_view line, std::string_view does) {
-    return fmt::format(".TP\n{}\n.nf\n{}\n.fi\n", roff(does), bold(line));
+    return fmt::format(".TP 4\n{}\n.nf\n{}\n.fi\n", roff(does), bold(line));
 }
 
 }  // namespace lab::manual
