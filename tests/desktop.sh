@@ -29,6 +29,8 @@ grep -q ">$id.desktop<" "$metainfo"
 for size in 16 22 24 32 48 64 128 256 512; do
   [ -s "$BUILD/share/icons/hicolor/${size}x$size/apps/$id.png" ] || fail "no icon of $size pixels"
 done
+kernels=$(find ../kernels -name '*.cl' | wc -l)
+[ "$(grep -cE ">$kernels (kernels|ядер|个内核)" "$metainfo")" = 3 ] || fail "there are $kernels kernels"
 # And on the version.
 version=$("$BUILD/bin/reduction-lab-cli" --version)
 grep -q "<release version=\"$version\"" "$metainfo"
