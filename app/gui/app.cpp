@@ -15,6 +15,7 @@
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
+#include "gui/window_icon.h"
 #include "session/session.h"
 
 namespace lab::gui {
@@ -49,7 +50,9 @@ class App {
           shot_(!options.screenshot.empty()),
           window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
           screen_fonts_(metrics_),
-          session_(session_options(), options.settings, options.problem) {}
+          session_(session_options(), options.settings, options.problem) {
+        if (!shot_) window_.set_icon(window_icons());
+    }
 
     int run() {
         session_.start();
