@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gui/spots.h"
+
 namespace lab::gui {
 namespace {
 
@@ -220,11 +222,15 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
     int now = -1;
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
+    name_next_spot(id);
     const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
     if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
                           ImGuiComboFlags_HeightLarge)) {
         for (int i = 0; i < static_cast<int>(entries.size()); ++i)
-            if (ImGui::Selectable(entries[static_cast<std::size_t>(i)].c_str(), i == chosen))
+            // Entries that say the same are still told apart.
+            if (ImGui::Selectable(
+                    fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
+                    i == chosen))
                 now = i;
         ImGui::EndCombo();
     }

@@ -138,10 +138,12 @@ void Window::wait(std::optional<Clock::time_point> until) {
         glfwWaitEvents();
     // What came in is worth some frames, what woke us up otherwise a few.
     const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-    if (input)
-        lively_until_ = Clock::now() + kLively;
-    else if (now >= lively_until_)
+    if (input) {
+        last_input_ = Clock::now();
+        lively_until_ = last_input_ + kLively;
+    } else if (now >= lively_until_) {
         lively_until_ = Clock::now() + kSettling;
+    }
 }
 
 void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {
@@ -162,12 +164,17 @@ void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) 
     glClearColor(ground[0], ground[1], ground[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (std::exchange(keeps_, false)) kept_ = read_pixels();
     if (!hidden_) glfwSwapBuffers(window_);
     ++frames_;
     last_frame_ = Clock::now();
 }
 
 std::vector<std::uint8_t> Window::pixels() {
+    return hidden_ ? read_pixels() : kept_;
+}
+
+std::vector<std::uint8_t> Window::read_pixels() {
     const std::size_t row = static_cast<std::size_t>(width_) * 4;
     std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
