@@ -16,6 +16,7 @@
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
+#include "gui/window_icon.h"
 #include "session/session.h"
 
 namespace lab::gui {
@@ -51,6 +52,7 @@ class App {
           window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
           screen_fonts_(metrics_),
           session_(session_options(), options.settings, options.problem) {
+        if (!shot_) window_.set_icon(window_icons());
         if (!options.pipe) return;
         spots_.emplace();
         answers_.emplace([this] { window_.wake(); });

@@ -20,6 +20,7 @@ constexpr std::array kNamed{
     NamedKey{"End", GLFW_KEY_END},     NamedKey{"Escape", GLFW_KEY_ESCAPE},
     NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
     NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{
     NamedKey{"Ctrl+", GLFW_MOD_CONTROL},

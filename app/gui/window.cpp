@@ -43,7 +43,9 @@ Window::Window(const Options& options)
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_VISIBLE, options.hidden ? GLFW_FALSE : GLFW_TRUE);
+    // GLFW takes the title for both unless both are given; desktops find our entry by the class.
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "reduction-lab");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "reduction-lab");
     window_ = glfwCreateWindow(options.hidden ? 64 : width_, options.hidden ? 64 : height_,
                                options.title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) no_window("No window with GL 3.3 can be opened");
@@ -86,6 +88,13 @@ void Window::make_offscreen() {
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         throw Problem(fmt::format("A picture of {} x {} cannot be drawn", width_, height_),
                       "GL refuses a target of that size", "Choose a smaller --size", "--size");
+}
+
+void Window::set_icon(std::span<const draw::Pixels> sizes) {
+    std::vector<GLFWimage> images;
+    for (const draw::Pixels& size : sizes)  // GLFW copies them, and writes none
+        images.push_back({size.width, size.height, const_cast<unsigned char*>(size.rgba.data())});
+    glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
 }
 
 bool Window::closed() const {

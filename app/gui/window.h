@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "draw/png_pixels.h"
 #include "gui/keys.h"
 
 struct GLFWwindow;
@@ -29,6 +31,8 @@ class Window {
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
+
+    void set_icon(std::span<const draw::Pixels> sizes);  // of the same picture; none is fine
 
     bool closed() const;
     float content_scale() const;  // of the screen: 2 on a dense one

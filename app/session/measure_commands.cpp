@@ -21,6 +21,8 @@ void run_full_size(Session& session) {
 void cancel(Session& session) {
     if (measuring(session))
         session.cancel_measure();
+    else if (session.race().trials().waiting)
+        session.race().cancel_trials();
     else
         session.cancel_step();
 }
@@ -28,7 +30,10 @@ void cancel(Session& session) {
 constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
-            [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
+            [](const Session& s) {
+                return measuring(s) || s.race().trials().waiting || s.step().passes.waiting;
+            },
+            cancel},
 };
 
 }  // namespace
