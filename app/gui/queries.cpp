@@ -36,7 +36,8 @@ json panels_part(const Subject& subject) {
             {"header_open", state.header_open},
             {"kernel_instead", state.kernel_instead},
             {"controls_open", state.controls_open},
-            {"asks_file", state.asks_file}};
+            {"asks_file", state.asks_file},
+            {"race_tab", state.race_tab}};
 }
 
 json hands_part(const Subject&) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "session/commands.h"
+#include "session/state_parts.h"
 
 namespace lab::session {
 namespace {
@@ -19,16 +20,24 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    return {{"variant", choice.variant},
-            {"shape", choice.shape},
-            {"source", choice.source},
-            {"machine", choice.machine}};
+    return {{"variant", choice.variant},     {"shape", choice.shape},
+            {"source", choice.source},       {"machine", choice.machine},
+            {"own", choice.own.has_value()}, {"broken", session.broken()},
+            {"beside", session.beside()}};
+}
+
+// The way through what the view shows.
+json way_part(const Session& session) {
+    return {{"position", session.position()},
+            {"last", session.last_position()},
+            {"playing", session.playing()}};
 }
 
 json step_part(const Session& session) {
     const StepState& step = session.step();
     json made = json_of(step.passes);
     made["cursor"] = step.cursor;
+    made["time"] = step.time;
     made["playing"] = step.playing;
     made["speed"] = step.passes_per_second;
     made["version"] = step.version;
@@ -93,7 +102,9 @@ json worker_json(const WorkerProcess& worker) {
 
 json workers_part(const Session& session) {
     return {{"step", worker_json(session.step_worker())},
-            {"measure", worker_json(session.measure_worker())}};
+            {"measure", worker_json(session.measure_worker())},
+            {"search", worker_json(session.race().search_worker())},
+            {"trials", worker_json(session.race().trial_worker())}};
 }
 
 json undo_part(const Session& session) {
@@ -113,7 +124,10 @@ constexpr std::array kParts{
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
+    StatePart{"way", way_part},
     StatePart{"step", step_part},
+    StatePart{"machine", machine_part},
+    StatePart{"race", race_part},
     StatePart{"measure", measure_part},
     StatePart{"devices", devices_part},
     StatePart{"problems", [](const Session& s) { return json(s.problems()); }},
