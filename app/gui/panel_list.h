@@ -10,6 +10,7 @@ void variant_list(Ui& ui, PanelState& state, const Area& area);
 void step_panel(Ui& ui, PanelState& state, const Area& area);
 void transport(Ui& ui, PanelState& state, const Area& area);
 void kernel_text(Ui& ui, PanelState& state, const Area& area);
+void step_side(Ui& ui, PanelState& state, const Area& area);
 void race_panel(Ui& ui, PanelState& state, const Area& area);
 void race_side(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
@@ -22,6 +23,9 @@ std::vector<std::string> type_names();
 
 // Parts of step_panel.
 void step_controls(Ui& ui, PanelState& state, float width);
+
+// Part of step_panel: one moment, where one goes by lines or actions.
+void show_moment(Ui& ui, PanelState& state, ImVec2 room);
 
 // Parts of race_side. A hazard whose time has not come at `time` is grey.
 void race_results(Ui& ui, PanelState& state, float width);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "gui/panel_list.h"
@@ -15,6 +16,7 @@ constexpr std::array kPanels{
     Panel{"step", "step", Place::centre, step_panel},
     Panel{"transport", "step", Place::bottom, transport},
     Panel{"kernel", "step", Place::right, kernel_text},
+    Panel{"side", "step", Place::right_below, step_side},
     Panel{"race_variants", "race", Place::left, variant_list},
     Panel{"race", "race", Place::centre, race_panel},
     Panel{"race_transport", "race", Place::bottom, transport},
@@ -26,8 +28,8 @@ constexpr std::array kPanels{
 
 // Where the places lie. In a narrow window the right column goes first, then the left one.
 struct Layout {
-    Area top, left, centre, bottom, right, whole;
-    bool has_left = true, has_right = true;
+    Area top, left, centre, bottom, right, right_below, whole;
+    bool has_left = true, has_right = true, has_below = true;
 };
 
 Layout layout(const Ui& ui, std::string_view view) {
@@ -48,6 +50,12 @@ Layout layout(const Ui& ui, std::string_view view) {
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
     made.right = {{size.x - gap - right, y}, {right, height}};
+    made.has_below = made.has_right && view == "step" && !ui.low();
+    if (made.has_below) {
+        const float part = std::floor((height - gap) * 0.44F);
+        made.right_below = {{made.right.at.x, y + height - part}, {right, part}};
+        made.right.size.y = height - gap - part;
+    }
     const float end = made.has_right ? made.right.at.x - gap : size.x - gap;
     const float below = ui.px(ui.low() ? 62 : 104);
     made.centre = {{x, y}, {end - x, height - below - gap}};
@@ -68,6 +76,8 @@ const Area* place_of(const Layout& layout, Place place) {
             return &layout.bottom;
         case Place::right:
             return layout.has_right ? &layout.right : nullptr;
+        case Place::right_below:
+            return layout.has_below ? &layout.right_below : nullptr;
         case Place::whole:
             return &layout.whole;
     }

@@ -41,7 +41,7 @@ struct PanelState {
             return cursor == other.cursor && width == other.width && height == other.height &&
                    version == other.version && language == other.language && theme == other.theme;
         }
-    } figure;
+    } figure, other_figure;  // the other: of what the toggle leads to, side by side
 
     struct Chart {
         std::uint64_t version = 0;
@@ -74,12 +74,18 @@ struct PanelState {
         }
     };
     MomentPicture race_memory, toggle_picture, moment;
+    std::uint32_t line_followed = 0;  // the line that the kernel's text was last scrolled to
+    std::string step_tab = "lanes";   // of the step view's side
+    std::string pointed;              // the cell that the mouse was on last: "cell 3 4"
+    // The side's figure, and what it was made for.
+    MomentPicture side;
+    std::string side_of;
     bool race_controls = false;  // the race view's settings are shown
     std::string race_tab = "results";
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
-enum class Place { top, left, centre, bottom, right, whole };
+enum class Place { top, left, centre, bottom, right, right_below, whole };
 
 struct Panel {
     const char* id;

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "session/commands.h"
-#include "session/state_parts.h"
 
 namespace lab::session {
 namespace {
@@ -20,25 +19,23 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    return {{"variant", choice.variant},     {"shape", choice.shape},
-            {"source", choice.source},       {"machine", choice.machine},
-            {"own", choice.own.has_value()}, {"broken", session.broken()},
-            {"beside", session.beside()}};
-}
-
-// The way through what the view shows.
-json way_part(const Session& session) {
-    return {{"position", session.position()},
-            {"last", session.last_position()},
-            {"playing", session.playing()}};
+    return {{"variant", choice.variant},
+            {"shape", choice.shape},
+            {"source", choice.source},
+            {"machine", choice.machine}};
 }
 
 json step_part(const Session& session) {
     const StepState& step = session.step();
     json made = json_of(step.passes);
     made["cursor"] = step.cursor;
-    made["time"] = step.time;
     made["playing"] = step.playing;
+    made["time"] = step.time;
+    made["grain"] = step.grain == Grain::pass   ? "pass"
+                    : step.grain == Grain::line ? "line"
+                                                : "action";
+    made["position"] = session.position();
+    made["last_position"] = session.last_position();
     made["speed"] = step.passes_per_second;
     made["version"] = step.version;
     if (!step.passes.answer) return made;
@@ -96,6 +93,99 @@ json devices_part(const Session& session) {
     return made;
 }
 
+json machine_part(const Session& session) {
+    const MachineState& machine = session.machine();
+    json made{{"waiting", machine.waiting},
+              {"problem", machine.problem ? json(*machine.problem) : json()},
+              {"version", machine.version}};
+    if (!machine.run) return made;
+    const Passes& passes = machine.run->passes;
+    made.update({{"actions", machine.run->actions()},
+                 {"lines", machine.run->line_ends.size()},
+                 {"hazards", races_in(machine.run->hazards)},
+                 {"result", passes.result},
+                 {"expected", passes.expected},
+                 {"right", passes.right},
+                 {"order", passes.machine ? passes.machine->order : ""},
+                 {"fault", passes.fault}});
+    if (session.beside() && session.other().run)
+        made["beside"] = {{"variant", session.other().run->passes.variant},
+                          {"result", session.other().run->passes.result},
+                          {"right", session.other().run->passes.right}};
+    return made;
+}
+
+json agreement_part(const Session& session) {
+    static constexpr std::array<const char*, 4> kKinds{"same", "rounding", "differs", "unknown"};
+    const auto agreement = session.agreement();
+    return agreement ? json(kKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
+}
+
+json outcomes_json(const RaceDesk& desk) {
+    json made = json_of(desk.outcomes());
+    if (!desk.outcomes().answer) return made;
+    json results = json::array();
+    for (const PossibleResult& each : desk.outcomes().answer->results)
+        results.push_back({{"result", each.ending.result},
+                           {"right", each.ending.right ? json(*each.ending.right) : json()},
+                           {"fault", each.fault},
+                           {"turns", text_of_turns(each.turns)}});
+    made["complete"] = desk.outcomes().answer->complete;
+    made["results"] = std::move(results);
+    return made;
+}
+
+json trials_json(const RaceDesk& desk) {
+    json made = json_of(desk.trials());
+    if (!desk.trials().answer) return made;
+    json counts = json::object();
+    for (const TrialResult& each : desk.trials().answer->results)
+        counts[each.result] = each.count;
+    made["counts"] = std::move(counts);
+    made["unforeseen"] = desk.trials().answer->unforeseen();
+    return made;
+}
+
+json race_part(const Session& session) {
+    const RaceDesk& desk = session.race();
+    json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
+              {"playing", desk.playing()},
+              {"found", desk.found() ? json(*desk.found()) : json()},
+              {"outcomes", outcomes_json(desk)},
+              {"trials", trials_json(desk)}};
+    if (!desk.race()) return made;
+    const Race& race = *desk.race();
+    json ready = json::array();
+    for (const WarpView* warp : race.ready())
+        ready.push_back({{"group", warp->group},
+                         {"warp", warp->warp},
+                         {"line", warp->line},
+                         {"array", warp->next ? warp->next->array : ""}});
+    json values = json::object();
+    for (const MomentArray& array : race.moment().arrays)
+        for (const MomentCell& cell : array.cells)
+            values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
+                .push_back(cell.value);
+    std::size_t come = 0;
+    for (const Hazard& hazard : race.hazards())
+        come += hazard.severity == Hazard::Severity::race && hazard.time < race.cursor() ? 1U : 0U;
+    made.update({{"cursor", race.cursor()},
+                 {"length", race.length()},
+                 {"at_end", race.at_end()},
+                 {"turns", text_of_turns(race.turns())},
+                 {"expected", race.expected()},
+                 {"ready", std::move(ready)},
+                 {"picked", desk.picked()},
+                 {"memory", std::move(values)},
+                 {"hazards", races_in(race.hazards())},
+                 {"hazards_come", come},
+                 {"fault", race.fault() ? json(*race.fault()) : json()}});
+    if (race.ending())
+        made["ending"] = {{"result", race.ending()->result},
+                          {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+    return made;
+}
+
 json worker_json(const WorkerProcess& worker) {
     return {{"process", worker.process}, {"starts", worker.starts}};
 }
@@ -124,9 +214,10 @@ constexpr std::array kParts{
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
-    StatePart{"way", way_part},
     StatePart{"step", step_part},
     StatePart{"machine", machine_part},
+    StatePart{"agreement", agreement_part},
+    StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
     StatePart{"devices", devices_part},

@@ -11,7 +11,7 @@ class Race(WindowTest):
         app.click("variants/span-modulo")
         app.choose("BARRIER", "group")
         app.press("2")
-        app.wait(lambda s: s["view"] == "race" and s["race"]["there"])
+        app.wait(lambda s: s["view"] == "race" and "cursor" in s["race"])
         app.press("Home")
         app.wait(lambda s: s["race"]["cursor"] == 0)
         return app
@@ -58,22 +58,22 @@ class Race(WindowTest):
     def test_trials_on_the_device_come_in_beside_what_is_foreseen(self):
         app = self.open_race()
         app.press("D")
-        state = app.wait(lambda s: s["race"]["trials"].get("results") and
+        state = app.wait(lambda s: s["race"]["trials"].get("counts") and
                          not s["race"]["trials"]["waiting"])
         foreseen = {each["result"] for each in state["race"]["outcomes"]["results"]}
-        self.assertLessEqual({each["result"] for each in state["race"]["trials"]["results"]},
-                             foreseen)
+        self.assertLessEqual(set(state["race"]["trials"]["counts"]), foreseen)
+        self.assertEqual(state["race"]["trials"]["unforeseen"], [])
 
     def test_the_toggle_mends_it_and_breaks_it_again(self):
         app = self.open_race()
-        self.assertTrue(app.state()["choice"]["broken"])
+        self.assertTrue(app.state()["broken"])
         app.press("B")
-        state = app.wait(lambda s: not s["choice"]["broken"] and s["race"]["there"])
+        state = app.wait(lambda s: not s["broken"] and "cursor" in s["race"])
         app.press("End")
-        state = app.wait(lambda s: s["way"]["position"] == s["way"]["last"] > 0)
+        state = app.wait(lambda s: s["race"]["at_end"] and s["race"]["length"])
         self.assertEqual(state["race"]["ending"], {"result": "41", "right": True})
         app.press("B")
-        app.wait(lambda s: s["choice"]["broken"])
+        app.wait(lambda s: s["broken"])
 
 
 if __name__ == "__main__":
