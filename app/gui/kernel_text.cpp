@@ -142,7 +142,8 @@ void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
                 tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
     }
     if (cost.splits > 0) {
-        words += fmt::format(" ⑂{}", cost.splits);
+        words +=
+            (words.empty() ? "" : " ") + tr("line.split_short", fmt::arg("count", cost.splits));
         told += (told.empty() ? "" : "\n") +
                 tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
     }
@@ -225,9 +226,11 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
     if (variant == nullptr) return;
     const float width = size.x;
     heading(ui, state, *variant);
-    wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+    const bool short_of_room = size.y / ui.scale < 400;
+    if (!short_of_room)  // the list of variants tells it too
+        wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
     ImGui::Dummy({0, ui.px(4)});
-    const float host_height = ui.px(size.y / ui.scale < 420 ? 64 : 96);
+    const float host_height = ui.px(96);
     ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
     source(ui, state, *variant);
     ImGui::EndChild();
