@@ -65,7 +65,7 @@ class App {
         while (!window_.closed() && !session_.wants_to_quit()) {
             if (answers_) answers_->take(window_.frames());
             one_frame();
-            if (first_frame_ms_ == 0) first_frame_ms_ = age_ms();
+            if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
             if (answers_) give_answers();
             if (session_.wants_to_quit()) break;
             if (shot_ && settled()) break;
@@ -116,7 +116,7 @@ class App {
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});
-        times_.end(session_.step().playing);
+        times_.end(session_.playing());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
@@ -124,7 +124,7 @@ class App {
     }
 
     void give_answers() {
-        Subject subject{session_, panels_, *spots_, window_, times_, first_frame_ms_, scale()};
+        Subject subject{session_, panels_, *spots_, window_, times_, first_frame_, scale()};
         answers_->give(subject);
     }
 
@@ -148,7 +148,8 @@ class App {
     }
 
     void print_stats() const {
-        const nlohmann::json stats{{"first_frame_ms", first_frame_ms_},
+        const nlohmann::json stats{{"first_frame_ms", first_frame_.wall_ms},
+                                   {"first_frame_cpu_ms", first_frame_.cpu_ms},
                                    {"frames", window_.frames()},
                                    {"frame_times", times_.summary()}};
         std::puts(stats.dump().c_str());
@@ -164,7 +165,7 @@ class App {
     PanelState panels_;
     bool cursor_set_ = false;
     int settled_frames_ = 0;
-    double first_frame_ms_ = 0;
+    FrameCost first_frame_;  // from the process's start
     FrameTimes times_;
     std::optional<Spots> spots_;
     std::optional<Answers> answers_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "draw/run_subject.h"
+#include "gui/fill.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -81,8 +82,8 @@ void small_command(Ui& ui, const char* id, const std::string& text) {
 
 void top_bar(Ui& ui, PanelState&, const Area& area) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
-                       ui.colour(Role::panel));
+    fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
+              ui.colour(Role::panel));
     into.AddLine({area.at.x, area.at.y + area.size.y},
                  {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
     const float y = area.at.y + (area.size.y - ui.px(30)) / 2;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gui/fill.h"
 #include "gui/spots.h"
 
 namespace lab::gui {
@@ -72,13 +73,14 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
 
 void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags) {
     ImGui::SetCursorScreenPos(at);
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colour4(Role::panel));
+    fill_round(*ImGui::GetWindowDrawList(), at, {at.x + size.x, at.y + size.y},
+               ui.colour(Role::panel), ui.px(8));
     ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
     ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
     ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor(2);
+    ImGui::PopStyleColor();
 }
 
 void end_card() {

@@ -61,11 +61,6 @@ struct MeasureState {
 
 inline constexpr std::uint64_t kStandardElements = 8;
 
-struct WorkerProcess {
-    int process = 0;  // its id; 0 while none runs
-    int starts = 0;   // how many there were so far
-};
-
 class Session {
   public:
     struct Options {

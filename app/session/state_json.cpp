@@ -150,6 +150,7 @@ json race_part(const Session& session) {
     const RaceDesk& desk = session.race();
     json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
               {"playing", desk.playing()},
+              {"found", desk.found() ? json(*desk.found()) : json()},
               {"outcomes", outcomes_json(desk)},
               {"trials", trials_json(desk)}};
     if (!desk.race()) return made;
@@ -191,7 +192,9 @@ json worker_json(const WorkerProcess& worker) {
 
 json workers_part(const Session& session) {
     return {{"step", worker_json(session.step_worker())},
-            {"measure", worker_json(session.measure_worker())}};
+            {"measure", worker_json(session.measure_worker())},
+            {"search", worker_json(session.race().search_worker())},
+            {"trials", worker_json(session.race().trial_worker())}};
 }
 
 json undo_part(const Session& session) {
