@@ -66,6 +66,7 @@ class App {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
             }
+            look_at_place();
         }
         if (shot_) save_shot();
         if (options_.stats) print_stats();
@@ -117,6 +118,20 @@ class App {
                    draw::png_of_pixels(window_.width(), window_.height(), pixels));
     }
 
+    // Where the command line wants to look, once there is something to see.
+    void look_at_place() {
+        session::LatticeView& view = session_.lattice();
+        const bool there = view.picture() != nullptr && view.frame().width > 1;
+        if (!options_.place || place_shown_ || !there) return;
+        place_shown_ = true;
+        const LatticePlace& place = *options_.place;
+        const std::size_t row = std::min(place.row, view.picture()->rows.size() - 1);
+        session::LatticeCamera camera =
+            on_cell(view.frame(), row, place.cell, view.picture()->rows[row].cells.size());
+        if (place.zoom > 0) camera.zoom = place.zoom;
+        view.look(bounded(view.frame(), camera));
+    }
+
     void print_stats() const {
         std::puts(nlohmann::json{{"first_frame_ms", first_frame_ms_}, {"frames", window_.frames()}}
                       .dump()
@@ -131,7 +146,7 @@ class App {
     session::Session session_;
     draw::Palette palette_;
     PanelState panels_;
-    bool cursor_set_ = false;
+    bool cursor_set_ = false, place_shown_ = false;
     int settled_frames_ = 0;
     double first_frame_ms_ = 0;
 };

@@ -10,6 +10,7 @@ void variant_list(Ui& ui, PanelState& state, const Area& area);
 void step_panel(Ui& ui, PanelState& state, const Area& area);
 void transport(Ui& ui, PanelState& state, const Area& area);
 void kernel_text(Ui& ui, PanelState& state, const Area& area);
+void lattice_panel(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);

@@ -15,6 +15,8 @@ constexpr std::array kPanels{
     Panel{"step", "step", Place::centre, step_panel},
     Panel{"transport", "step", Place::bottom, transport},
     Panel{"kernel", "step", Place::right, kernel_text},
+    Panel{"variants", "lattice", Place::left, variant_list},
+    Panel{"lattice", "lattice", Place::whole, lattice_panel},
     Panel{"what", "measure", Place::left, measure_choices},
     Panel{"results", "measure", Place::whole, measure_results},
     Panel{"devices", "devices", Place::whole, device_list},

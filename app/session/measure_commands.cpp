@@ -13,13 +13,19 @@ bool can_measure(const Session& session) {
     return !measuring(session) && !session.settings().measure.variants.empty();
 }
 
+bool computing(const Session& session) {
+    return session.settings().view == "lattice" && session.lattice().running();
+}
+
 void run_full_size(Session& session) {
     session.set_view("measure");
     session.run_measure();
 }
 
 void cancel(Session& session) {
-    if (measuring(session))
+    if (computing(session))
+        session.lattice().cancel();
+    else if (measuring(session))
         session.cancel_measure();
     else
         session.cancel_step();
@@ -27,8 +33,10 @@ void cancel(Session& session) {
 
 constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
-    Command{"cancel", "Escape",
-            [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
+    Command{
+        "cancel", "Escape",
+        [](const Session& s) { return computing(s) || measuring(s) || s.step().passes.waiting; },
+        cancel},
 };
 
 }  // namespace

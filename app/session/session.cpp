@@ -48,6 +48,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       catalogue_(load_catalogue()),
+      lattice_(options_.wake),
       problems_(catalogue_.problems),
       stepper_(client_options(options_)),
       measurer_(client_options(options_)) {
@@ -76,12 +77,14 @@ std::string Session::device_in_use() const {
 }
 
 bool Session::busy() const {
-    return step_.passes.waiting || measure_.results.waiting || devices_.waiting;
+    return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
+           (shows_lattice() && (lattice_.running() || lattice_.moving()));
 }
 
 void Session::start() {
     fit_group(settings_.choice);
     run_step();
+    lattice_.again();
     ask_devices();
 }
 
@@ -233,6 +236,11 @@ void Session::set_measure(MeasureChoice choice) {
     settings_.measure = std::move(choice);
 }
 
+void Session::set_lattice(LatticeChoice choice) {
+    choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
+    settings_.lattice = std::move(choice);
+}
+
 void Session::run_measure() {
     if (measure_.results.waiting) return;
     MeasureRequest request;
@@ -292,6 +300,8 @@ void Session::forget_problem(std::size_t index) {
 void Session::poll() {
     stepper_.poll();
     measurer_.poll();
+    if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
+    lattice_.poll();
     if (step_.playing && Clock::now() >= step_.next_pass) {
         set_cursor(step_.cursor + 1);
         step_.next_pass +=
@@ -300,7 +310,9 @@ void Session::poll() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    if (step_.playing) return step_.next_pass;
+    const auto lattice = shows_lattice() ? lattice_.next_move() : std::nullopt;
+    if (step_.playing) return lattice ? std::min(*lattice, step_.next_pass) : step_.next_pass;
+    if (lattice) return lattice;
     // While an answer is awaited the picture says for how long.
     if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
     return {};

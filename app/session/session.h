@@ -14,6 +14,7 @@
 #include "insight/passes.h"
 #include "measure/documents.h"
 #include "measure/result.h"
+#include "session/lattice.h"
 #include "session/settings.h"
 #include "worker/client.h"
 
@@ -65,6 +66,8 @@ class Session {
     const Variant* variant() const;  // nothing if the chosen one is not (any more) there
     const StepState& step() const { return step_; }
     const MeasureState& measure() const { return measure_; }
+    const LatticeView& lattice() const { return lattice_; }
+    LatticeView& lattice() { return lattice_; }
     const Asked<Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
     const std::vector<DocumentFigure>& document_figures() const { return document_figures_; }
@@ -91,6 +94,7 @@ class Session {
     void set_view(const std::string& view);
     void set_window(int width, int height);
     void set_measure(MeasureChoice choice);
+    void set_lattice(LatticeChoice choice);
     void run_measure();
     void cancel_measure();  // keeps the rows that are done
     void ask_devices();
@@ -105,6 +109,7 @@ class Session {
 
   private:
     void run_step();
+    bool shows_lattice() const { return settings_.view == "lattice"; }
     void fit_group(Choice& choice) const;
     std::size_t last_pass() const;
 
@@ -115,6 +120,7 @@ class Session {
     Catalogue catalogue_;
     StepState step_;
     MeasureState measure_;
+    LatticeView lattice_;
     Asked<Devices> devices_;
     std::vector<Problem> problems_;
     std::vector<DocumentFigure> document_figures_;
