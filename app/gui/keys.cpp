@@ -29,6 +29,7 @@ constexpr std::array kNamed{
     NamedKey{"PageUp", GLFW_KEY_PAGE_UP},
     NamedKey{"PageDown", GLFW_KEY_PAGE_DOWN},
     NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
+    NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{
     NamedKey{"Ctrl+", GLFW_MOD_CONTROL},

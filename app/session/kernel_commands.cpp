@@ -10,8 +10,9 @@
 namespace lab::session {
 namespace {
 
+// Where the kernel is chosen and shaped.
 bool in_step(const Session& session) {
-    return session.settings().view == "step";
+    return session.settings().view == "step" || session.settings().view == "race";
 }
 bool in_lattice(const Session& session) {
     return session.settings().view == "lattice";
@@ -139,7 +140,7 @@ void new_seed(Session& session) {
 }
 
 bool on_machine(const Session& session) {
-    return in_lattice(session) ||
+    return in_lattice(session) || session.settings().view == "race" ||
            (in_step(session) && session.settings().choice.source == "machine");
 }
 

@@ -27,16 +27,20 @@ void cancel(Session& session) {
         session.lattice().cancel();
     else if (measuring(session))
         session.cancel_measure();
+    else if (session.race().trials().waiting)
+        session.race().cancel_trials();
     else
         session.cancel_step();
 }
 
 constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
-    Command{
-        "cancel", "Escape",
-        [](const Session& s) { return computing(s) || measuring(s) || s.step().passes.waiting; },
-        cancel},
+    Command{"cancel", "Escape",
+            [](const Session& s) {
+                return computing(s) || measuring(s) || s.race().trials().waiting ||
+                       s.step().passes.waiting;
+            },
+            cancel},
 };
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::uint64_t kStandardElements = 8;
 constexpr std::size_t kMostUndo = 1000;
 constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
 constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
@@ -22,22 +21,6 @@ worker::Client::Options client_options(const Session::Options& options) {
     worker::Client::Options made;
     made.program = options.worker;
     made.wake = options.wake;
-    return made;
-}
-
-template <typename Answer>
-worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
-    worker::Handler made;
-    made.result = [&asked, then](const nlohmann::json& result) {
-        asked.answer = result.get<Answer>();
-        asked.problem.reset();
-        asked.waiting = false;
-        if (then) then();
-    };
-    made.problem = [&asked](const Problem& problem) {
-        asked.problem = problem;
-        asked.waiting = false;
-    };
     return made;
 }
 
@@ -51,7 +34,10 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       lattice_(options_.wake),
       problems_(catalogue_.problems),
       stepper_(client_options(options_)),
-      measurer_(client_options(options_)) {
+      measurer_(client_options(options_)),
+      race_(client_options(options_), catalogue_),
+      runner_(options_.wake),
+      other_runner_(options_.wake) {
     saved_ = nlohmann::json(settings_).dump();
     if (problem) problems_.push_back(std::move(*problem));
     wanted_group_ = settings_.choice.shape.group;
@@ -78,7 +64,8 @@ std::string Session::device_in_use() const {
 
 bool Session::busy() const {
     return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
-           (shows_lattice() && (lattice_.running() || lattice_.moving()));
+           machine_.waiting || other_.waiting || race_.outcomes().waiting ||
+           race_.trials().waiting || (shows_lattice() && (lattice_.running() || lattice_.moving()));
 }
 
 void Session::start() {
@@ -146,7 +133,18 @@ void Session::redo() {
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
 // which takes less than ending the worker and starting another.
 void Session::run_step() {
-    if (step_.passes.waiting) {
+    run_machine();
+    run_other();
+    show_race();
+    if (settings_.choice.source == "machine" || settings_.choice.own) {
+        step_again_ = false;
+        if (step_.passes.waiting && step_ticket_ != 0) stepper_.cancel(step_ticket_);
+        step_ticket_ = 0;
+        step_.passes.waiting = true;
+        step_.asked = Clock::now();
+        return;
+    }
+    if (step_.passes.waiting && step_ticket_ != 0) {
         step_again_ = true;
         return;
     }
@@ -178,33 +176,14 @@ void Session::run_step() {
 
 void Session::cancel_step() {
     if (!step_.passes.waiting) return;
-    stepper_.cancel(step_ticket_);
+    if (step_ticket_ != 0) stepper_.cancel(step_ticket_);
+    runner_.cancel();
+    machine_.waiting = false;
     step_.passes.waiting = false;
     step_.passes.problem = Problem("The run was cancelled", "",
                                    "Change anything, or press F5, to run it again", "", Exit::done);
     step_again_ = false;
     step_.playing = false;
-}
-
-std::size_t Session::last_pass() const {
-    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
-}
-
-void Session::set_cursor(std::size_t pass) {
-    step_.cursor = std::min(pass, last_pass());
-    if (step_.cursor == last_pass()) step_.playing = false;
-}
-
-void Session::play(bool on) {
-    step_.playing = on && last_pass() > 0;
-    if (!step_.playing) return;
-    if (step_.cursor >= last_pass()) step_.cursor = 0;
-    step_.next_pass =
-        Clock::now() + std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
-}
-
-void Session::set_speed(double passes_per_second) {
-    step_.passes_per_second = passes_per_second;
 }
 
 void Session::set_language(const std::string& language) {
@@ -220,7 +199,12 @@ void Session::set_theme(const std::string& theme) {
     settings_.theme = theme;
 }
 void Session::set_view(const std::string& view) {
+    if (view != settings_.view) {
+        step_.playing = false;
+        race_.play(false);
+    }
     settings_.view = view;
+    show_race();
 }
 
 void Session::set_scale(float scale) {
@@ -300,22 +284,11 @@ void Session::forget_problem(std::size_t index) {
 void Session::poll() {
     stepper_.poll();
     measurer_.poll();
+    race_.poll();
+    take_runs();
     if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
     lattice_.poll();
-    if (step_.playing && Clock::now() >= step_.next_pass) {
-        set_cursor(step_.cursor + 1);
-        step_.next_pass +=
-            std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
-    }
-}
-
-std::optional<Clock::time_point> Session::next_move() const {
-    const auto lattice = shows_lattice() ? lattice_.next_move() : std::nullopt;
-    if (step_.playing) return lattice ? std::min(*lattice, step_.next_pass) : step_.next_pass;
-    if (lattice) return lattice;
-    // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
-    return {};
+    move_on();
 }
 
 void Session::save_settings() {
