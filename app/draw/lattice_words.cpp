@@ -45,34 +45,56 @@ std::uint64_t distance_in(const LatticeRow& row) {
     return 0;
 }
 
-// Whether each number is `times` the one before; of fewer than three nobody can say.
-bool goes_by(const std::vector<std::uint64_t>& numbers, std::uint64_t times, bool up) {
-    if (numbers.size() < 3) return false;
-    for (std::size_t i = 1; i < numbers.size(); ++i)
-        if (up ? numbers[i] != numbers[i - 1] * times : numbers[i] * times != numbers[i - 1])
-            return false;
-    return true;
+// The longest stretch of rows in which a number, which must be more than 0, halves each time.
+struct Stretch {
+    std::size_t first = 0;  // row
+    std::vector<std::uint64_t> numbers;
+    std::size_t last() const { return first + numbers.size() - 1; }
+};
+constexpr std::size_t kLeastStretch = 3;
+
+template <typename Number>
+Stretch longest_halving(const Lattice& of, Number&& number) {
+    Stretch best;
+    Stretch now;
+    for (std::size_t row = 1; row < of.rows.size(); ++row) {
+        const std::uint64_t next = number(of.rows[row]);
+        const bool goes_on = !now.numbers.empty() && next > 0 && now.numbers.back() == next * 2;
+        if (!goes_on) now = {row, {}};
+        now.numbers.push_back(next);
+        if (now.numbers.size() > best.numbers.size()) best = now;
+    }
+    return best;
 }
 
-// The longest end of the rows that goes on halving, from which pass on.
-std::vector<std::uint64_t> halving(const Lattice& of) {
-    std::vector<std::uint64_t> counts;
-    for (std::size_t row = 1; row < of.rows.size(); ++row)
-        counts.push_back(of.rows[row].active);
-    std::size_t first = counts.empty() ? 0 : counts.size() - 1;
-    while (first > 0 && counts[first - 1] == counts[first] * 2)
-        --first;
-    counts.erase(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(first));
-    return counts;
+std::string work_words(const Lattice& of, const Translations& tr) {
+    const Stretch halves =
+        longest_halving(of, [](const LatticeRow& row) { return std::uint64_t{row.active}; });
+    if (halves.numbers.size() < kLeastStretch) return {};
+    const std::string list = in_short(halves.numbers, tr);
+    if (halves.first == 1 && halves.last() + 1 == of.rows.size())
+        return tr("lattice.said_halves", arg("list", list));
+    return tr("lattice.said_halves_between", arg("list", list),
+              arg("first", pass_title(of.head, halves.first, tr)),
+              arg("last", pass_title(of.head, halves.last(), tr)));
 }
 
-std::string distances(const Lattice& of, const Translations& tr) {
+// How far apart partners stand, where that doubles or halves each time.
+std::string distance_words(const Lattice& of, const Translations& tr) {
     std::vector<std::uint64_t> all;
     for (std::size_t row = 1; row < of.rows.size(); ++row)
         if (const std::uint64_t distance = distance_in(of.rows[row]); distance > 0)
             all.push_back(distance);
-    if (goes_by(all, 2, true)) return tr("lattice.said_wider", arg("list", in_short(all, tr)));
-    if (goes_by(all, 2, false)) return tr("lattice.said_closer", arg("list", in_short(all, tr)));
+    if (all.size() < kLeastStretch) return {};
+    const auto each = [&](auto&& holds) {
+        for (std::size_t i = 1; i < all.size(); ++i)
+            if (!holds(all[i - 1], all[i])) return false;
+        return true;
+    };
+    if (each([](auto before, auto now) { return now == 2 * before; }))
+        return tr("lattice.said_wider", arg("list", in_short(all, tr)));
+    if (each([](auto before, auto now) { return before == 2 * now; }))
+        return tr("lattice.said_closer", arg("list", in_short(all, tr)));
     return {};
 }
 
@@ -148,13 +170,8 @@ std::vector<std::string> lattice_range_words(const Lattice& of, std::size_t row,
 std::string lattice_sentence(const Lattice& of, const Translations& tr) {
     if (of.rows.empty()) return {};
     std::vector<std::string> said;
-    const std::vector<std::uint64_t> counts = halving(of);
-    if (counts.size() >= 3 && counts.size() + 1 == of.rows.size())
-        said.push_back(tr("lattice.said_halves", arg("list", in_short(counts, tr))));
-    else if (counts.size() >= 3)
-        said.push_back(tr("lattice.said_halves_later", arg("list", in_short(counts, tr)),
-                          arg("pass", pass_title(of.head, of.rows.size() - counts.size(), tr))));
-    if (const std::string text = distances(of, tr); !text.empty()) said.push_back(text);
+    for (std::string text : {work_words(of, tr), distance_words(of, tr)})
+        if (!text.empty()) said.push_back(std::move(text));
     const bool wrong = !of.head.fault.empty() || !of.head.right;
     std::size_t raced = 0;
     for (const LatticeRow& row : of.rows)
@@ -171,7 +188,7 @@ std::string lattice_sentence(const Lattice& of, const Translations& tr) {
         said.push_back(tr("lattice.said_luck"));
     if (!of.head.fault.empty())
         said.push_back(tr("figure.stopped", arg("why", of.head.fault)) + tr("figure.stop"));
-    else
+    else if (!of.head.expected.empty())
         said.push_back(tr(!of.head.right  ? "figure.said_wrong"
                           : of.head.parts ? "figure.said_right_parts"
                                           : "figure.said_right",

@@ -4,6 +4,7 @@
 #include <imgui.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -83,6 +84,7 @@ class App {
     }
 
     void one_frame() {
+        const auto begun = Clock::now();
         const session::Settings& settings = session_.settings();
         if (palette_.name != settings.theme) palette_ = draw::load_palette(settings.theme);
         const float scale = settings.scale * (shot_ ? 1 : window_.content_scale());
@@ -100,6 +102,10 @@ class App {
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});
+        if (options_.stats && session_.lattice().moving()) {
+            const std::chrono::duration<double, std::milli> cost = Clock::now() - begun;
+            moving_ms_.push_back(cost.count());
+        }
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
@@ -132,8 +138,20 @@ class App {
         view.look(bounded(view.frame(), camera));
     }
 
+    // What a frame of a moving picture costs, in milliseconds.
+    nlohmann::json moving_frames() const {
+        if (moving_ms_.empty()) return {};
+        std::vector<double> sorted = moving_ms_;
+        std::sort(sorted.begin(), sorted.end());
+        return {{"count", sorted.size()},
+                {"median_ms", sorted[sorted.size() / 2]},
+                {"p99_ms", sorted[sorted.size() * 99 / 100]}};
+    }
+
     void print_stats() const {
-        std::puts(nlohmann::json{{"first_frame_ms", first_frame_ms_}, {"frames", window_.frames()}}
+        std::puts(nlohmann::json{{"first_frame_ms", first_frame_ms_},
+                                 {"frames", window_.frames()},
+                                 {"moving", moving_frames()}}
                       .dump()
                       .c_str());
     }
@@ -149,6 +167,7 @@ class App {
     bool cursor_set_ = false, place_shown_ = false;
     int settled_frames_ = 0;
     double first_frame_ms_ = 0;
+    std::vector<double> moving_ms_;  // of frames in which the lattice moved
 };
 
 }  // namespace

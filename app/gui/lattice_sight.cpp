@@ -188,10 +188,10 @@ void paint_values_of(const LatticeSight& sight, ImDrawList& into, std::size_t ro
     const Ui& ui = sight.ui;
     const double width = sight.cell_width(row);
     const float alpha =
-        fades_in(24, 36, sight.points(width)) * fades_in(11, 15, sight.points(sight.cell_height()));
+        fades_in(24, 36, sight.points(width)) * fades_in(8, 11, sight.points(sight.cell_height()));
     if (alpha <= 0) return;
     const float largest =
-        std::min(15.0F, static_cast<float>(sight.points(sight.cell_height())) * 0.62F) *
+        std::min(15.0F, static_cast<float>(sight.points(sight.cell_height())) * 0.8F) *
         std::min(ui.palette.text_scale, 1.2F);
     const float y = sight.cell_bottom(row) - sight.cell_height() / 2;
     for (std::uint64_t cell = sight.first_cell(row); cell <= sight.last_cell(row); ++cell) {

@@ -19,8 +19,10 @@ constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384,
 void heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
     const float top = ImGui::GetCursorPosY();
     const Variant* variant = ui.session.variant();
-    const std::string title =
-        variant != nullptr ? title_of(ui, *variant) : ui.session.settings().choice.variant;
+    const std::string title = lattice != nullptr && ui.session.settings().choice.own
+                                  ? lattice->head.title
+                              : variant != nullptr ? title_of(ui, *variant)
+                                                   : ui.session.settings().choice.variant;
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
                                 "lattice.fault"};
     float buttons = 0;
@@ -245,6 +247,9 @@ void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
         problem_card(ui, *view.problem(), width);
         if (lattice) label(ui, ui.tr()("step.last_good"));
     }
+    if (lattice && !view.running() && !ui.session.settings().choice.own &&
+        lattice->head.n < ui.session.settings().lattice.n)
+        label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
     if (lattice)
         show(ui, state, *lattice, width);
     else if (view.running())

@@ -5,12 +5,14 @@
 
 #include "catalogue/plan.h"
 #include "simulation/lattice_run.h"
+#include "simulation/plan_job.h"
 
 namespace lab::session {
 namespace {
 
 using std::chrono::milliseconds;
 
+constexpr std::uint64_t kLargestGroup = 1024;
 constexpr auto kMovement = milliseconds(420);
 constexpr auto kFrame = milliseconds(16);
 constexpr auto kTelling = milliseconds(150);  // how often the progress is shown anew
@@ -23,21 +25,21 @@ simulation::Options options_of(const MachineUsed& machine) {
     return made;
 }
 
-// With the group that was asked for, or where the variant takes none such, with what suits it.
-Shape fitting(const Variant& variant, Shape shape) {
-    try {
-        (void)make_plan(variant, shape, *shape.n, {});
-    } catch (const Problem&) {
-        Shape open = shape;
-        open.group = 0;
-        try {
-            (void)make_plan(variant, open, *shape.n, {});
-            return open;
-        } catch (const Problem&) {
-            return shape;  // it is not the group: the run will say what it is
+// What is asked for, or the most elements that the variant takes: in groups as asked for, in those
+// that suit it, or in the largest ones.
+Shape fitting(const Variant& variant, const Shape& asked, const simulation::Options& options) {
+    Shape shape = asked;
+    for (; *shape.n >= kLeastLattice; *shape.n /= 2)
+        for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
+            shape.group = group;
+            try {
+                (void)make_plan(variant, shape, *shape.n, simulation::target_of(options.config));
+                return shape;
+            } catch (const Problem&) {
+                continue;
+            }
         }
-    }
-    return shape;
+    return asked;  // the run will say what is wrong
 }
 
 }  // namespace
@@ -51,24 +53,46 @@ void LatticeView::want(const Catalogue& catalogue, const Choice& choice,
     shape.n = lattice.n;
     shape.group = lattice.group;
     shape.input = lattice.input;
+    if (choice.own) {
+        want_own(*choice.own, choice.machine);
+        return;
+    }
     const std::string asked = nlohmann::json{choice.variant, shape, choice.machine}.dump();
     if (asked == asked_) return;
-    asked_ = asked;
-    started_ = Clock::now();
-    fault_.reset();
+    begin(asked);
     try {
         const Variant variant = catalogue.find(choice.variant);
         const simulation::Options options = options_of(choice.machine);
-        // An older run may still tell its own.
-        progress_ = std::make_shared<std::atomic<float>>(0.0F);
         run_.start([variant, shape, options, progress = progress_](const auto& cancel) {
-            return simulation::lattice_of(variant, fitting(variant, shape), options, &cancel,
-                                          progress.get());
+            return simulation::lattice_of(variant, fitting(variant, shape, options), options,
+                                          &cancel, progress.get());
         });
     } catch (const Problem& problem) {
         run_.cancel();
         problem_ = problem;
     }
+}
+
+void LatticeView::want_own(const simulation::OwnKernel& own, const MachineUsed& machine) {
+    const std::string asked = nlohmann::json{own, machine}.dump();
+    if (asked == asked_) return;
+    begin(asked);
+    try {
+        run_.start([own, options = options_of(machine), progress = progress_](const auto& cancel) {
+            return simulation::lattice_of(own, options, &cancel, progress.get());
+        });
+    } catch (const Problem& problem) {
+        run_.cancel();
+        problem_ = problem;
+    }
+}
+
+void LatticeView::begin(const std::string& asked) {
+    asked_ = asked;
+    started_ = Clock::now();
+    fault_.reset();
+    // An older run may still tell its own.
+    progress_ = std::make_shared<std::atomic<float>>(0.0F);
 }
 
 void LatticeView::cancel() {

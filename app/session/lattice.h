@@ -60,6 +60,9 @@ class LatticeView {
     std::optional<Place> result() const;
 
   private:
+    void want_own(const simulation::OwnKernel& own, const MachineUsed& machine);
+    void begin(const std::string& asked);
+
     Background<Lattice> run_;
     std::shared_ptr<std::atomic<float>> progress_;
     std::string asked_;
