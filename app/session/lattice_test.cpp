@@ -152,6 +152,18 @@ TEST_F(LatticeSession, KeepsTheLastPictureWhenARunFails) {
     EXPECT_FALSE(session.lattice().problem().has_value());
 }
 
+TEST_F(LatticeSession, ShowsAsManyElementsAsAVariantOfOneGroupTakes) {
+    settings_.choice.variant = "block-sequential";
+    settings_.lattice.n = 65'536;
+    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    settle(session);
+    ASSERT_TRUE(session.lattice().picture());
+    EXPECT_EQ(session.lattice().picture()->head.n, 2048U);
+    EXPECT_EQ(session.lattice().picture()->head.group, 1024U);
+    EXPECT_TRUE(session.lattice().picture()->head.right);
+    EXPECT_EQ(session.settings().lattice.n, 65'536U);
+}
+
 TEST_F(LatticeSession, GoesFromRaceToRace) {
     settings_.choice.variant = "span-modulo";
     Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);

@@ -9,7 +9,8 @@ class Lattice(WindowTest):
         return app.state(settled=settled)["lattice"]
 
     def open_lattice(self, *arguments):
-        return self.open("--view", "lattice", "--n", "4096", "--group", "64", *arguments)
+        return self.open("--size", "1280x720", "--view", "lattice", "--n", "4096", "--group", "64",
+                         *arguments)
 
     def test_shows_the_whole_run_after_its_key(self):
         app = self.open()
@@ -21,15 +22,15 @@ class Lattice(WindowTest):
 
     def test_comes_closer_by_wheel_and_goes_back_by_key(self):
         app = self.open_lattice()
+        app.hover("view.lattice")
         whole = app.picture("cells")
-        app.hover("cells", 0.25, 0.5)
-        app.scroll("cells", 5)
+        app.scroll("cells", -5)
         closer = self.lattice(app)
         self.assertGreater(closer["zoom"], 2)
         self.assertNotEqual(app.picture("cells"), whole)
-        app.press("BackSpace")
+        app.press("Backspace")
         app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] == 1)
-        app.hover("lattice.whole")
+        app.hover("view.lattice")
         self.assertEqual(app.picture("cells"), whole)
 
     def test_comes_closer_and_moves_by_buttons_and_keys(self):
@@ -39,7 +40,7 @@ class Lattice(WindowTest):
         before = self.lattice(app)["x"]
         app.press("Shift+Right")
         app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["x"] > before)
-        app.press("Prior", "Next", "Next")
+        app.press("PageUp", "PageDown", "PageDown")
         app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] == 1)
 
     def test_a_double_click_goes_to_a_cell_and_a_drag_takes_the_picture_along(self):
@@ -53,7 +54,7 @@ class Lattice(WindowTest):
     def test_runs_again_for_another_size_and_another_variant(self):
         app = self.open_lattice()
         self.assertEqual(self.lattice(app)["rows"], 13)
-        app.press("minus")
+        app.press("-")
         app.wait(lambda s: s["lattice"]["n"] == 2048 and s["lattice"]["rows"] == 12)
         app.press("Down")
         state = app.wait(lambda s: s["lattice"]["variant"] != "relaunch")
@@ -66,13 +67,6 @@ class Lattice(WindowTest):
         self.assertGreater(lattice["raced"], 0)
         app.press("X")
         app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] > 100)
-
-    def test_draws_nothing_while_nothing_moves(self):
-        app = self.open_lattice()
-        app.settle()
-        before = app.ask("stats")["frames"]
-        app.settle()
-        self.assertLessEqual(app.ask("stats")["frames"] - before, 60)
 
 
 if __name__ == "__main__":
