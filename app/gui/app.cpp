@@ -76,6 +76,7 @@ class App {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
             }
+            look_at_place();
         }
         answers_.reset();  // standard output is ours again
         if (shot_) save_shot();
@@ -116,7 +117,7 @@ class App {
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});
-        times_.end(session_.playing());
+        times_.end(session_.playing() || session_.lattice().moving());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
@@ -147,6 +148,20 @@ class App {
                    draw::png_of_pixels(window_.width(), window_.height(), pixels));
     }
 
+    // Where the command line wants to look, once there is something to see.
+    void look_at_place() {
+        session::LatticeView& view = session_.lattice();
+        const bool there = view.picture() != nullptr && view.frame().width > 1;
+        if (!options_.place || place_shown_ || !there) return;
+        place_shown_ = true;
+        const LatticePlace& place = *options_.place;
+        const std::size_t row = std::min(place.row, view.picture()->rows.size() - 1);
+        session::LatticeCamera camera =
+            on_cell(view.frame(), row, place.cell, view.picture()->rows[row].cells.size());
+        if (place.zoom > 0) camera.zoom = place.zoom;
+        view.look(bounded(view.frame(), camera));
+    }
+
     void print_stats() const {
         const nlohmann::json stats{{"first_frame_ms", first_frame_.wall_ms},
                                    {"first_frame_cpu_ms", first_frame_.cpu_ms},
@@ -163,7 +178,7 @@ class App {
     session::Session session_;
     draw::Palette palette_;
     PanelState panels_;
-    bool cursor_set_ = false;
+    bool cursor_set_ = false, place_shown_ = false;
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start
     FrameTimes times_;

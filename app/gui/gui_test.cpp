@@ -69,6 +69,22 @@ TEST(Options, AreReadIntoTheSettings) {
     EXPECT_EQ(options->cursor, 1U);
 }
 
+TEST(Options, OfTheLatticeAreItsOwn) {
+    int exit = -1;
+    const auto options = parse({"--screenshot", "a.png", "--view", "lattice", "--n", "4096",
+                                "--group", "64", "--at", "3:512:40"},
+                               exit);
+    ASSERT_TRUE(options.has_value());
+    EXPECT_EQ(options->settings.lattice.n, 4096U);
+    EXPECT_EQ(options->settings.lattice.group, 64U);
+    ASSERT_TRUE(options->place.has_value());
+    EXPECT_EQ(options->place->row, 3U);
+    EXPECT_EQ(options->place->cell, 512U);
+    EXPECT_EQ(options->place->zoom, 40);
+    for (const char* place : {"3", "3:", ":4", "3:4:", "3:4:0.5", "3:4:5:6", "a:b", "3 4"})
+        EXPECT_THROW(parse({"--screenshot", "a.png", "--at", place}, exit), Problem) << place;
+}
+
 TEST(Options, RefuseWhatIsWrong) {
     int exit = 0;
     for (const char* size : {"1280", "x", "1280x", "0x0", "1280x720x3", "99999x99999", "-1x5"})

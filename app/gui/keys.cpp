@@ -14,12 +14,21 @@ struct NamedKey {
     int key;
 };
 constexpr std::array kNamed{
-    NamedKey{"Space", GLFW_KEY_SPACE}, NamedKey{"Left", GLFW_KEY_LEFT},
-    NamedKey{"Right", GLFW_KEY_RIGHT}, NamedKey{"Up", GLFW_KEY_UP},
-    NamedKey{"Down", GLFW_KEY_DOWN},   NamedKey{"Home", GLFW_KEY_HOME},
-    NamedKey{"End", GLFW_KEY_END},     NamedKey{"Escape", GLFW_KEY_ESCAPE},
-    NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
-    NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"Space", GLFW_KEY_SPACE},
+    NamedKey{"Left", GLFW_KEY_LEFT},
+    NamedKey{"Right", GLFW_KEY_RIGHT},
+    NamedKey{"Up", GLFW_KEY_UP},
+    NamedKey{"Down", GLFW_KEY_DOWN},
+    NamedKey{"Home", GLFW_KEY_HOME},
+    NamedKey{"End", GLFW_KEY_END},
+    NamedKey{"Escape", GLFW_KEY_ESCAPE},
+    NamedKey{"F5", GLFW_KEY_F5},
+    NamedKey{"+", GLFW_KEY_EQUAL},
+    NamedKey{"-", GLFW_KEY_MINUS},
+    NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"PageUp", GLFW_KEY_PAGE_UP},
+    NamedKey{"PageDown", GLFW_KEY_PAGE_DOWN},
+    NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
     NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{

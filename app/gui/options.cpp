@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <sstream>
 
 #include "base/translations.h"
 #include "catalogue/number.h"
@@ -58,6 +59,34 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
         choice.source = "machine";
 }
 
+// The lattice has numbers of its own.
+void read_lattice(const CLI::App& app, const Shape& given, session::LatticeChoice& lattice) {
+    if (app.count("--n") > 0)
+        lattice.n =
+            std::clamp(given.n.value_or(lattice.n), session::kLeastLattice, session::kMostLattice);
+    if (app.count("--group") > 0) lattice.group = given.group;
+    if (app.count("--input") > 0) lattice.input = given.input;
+}
+
+// "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
+LatticePlace read_place(const std::string& text) {
+    LatticePlace made;
+    std::istringstream in(text);
+    char first = 0;
+    char second = 0;
+    in >> made.row >> first >> made.cell;
+    bool good = !in.fail() && first == ':';
+    if (good && !in.eof()) {
+        in >> second >> made.zoom;
+        good = !in.fail() && in.eof() && second == ':' && made.zoom >= 1;
+    }
+    if (!good)
+        throw Problem(fmt::format("'{}' is no place in the lattice", text),
+                      "It is a row and a cell, and how many times closer than the whole",
+                      "Write --at 3:512, or --at 3:512:40", "--at");
+    return made;
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
@@ -105,6 +134,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         ->type_name("FILE");
     const CLI::Option* cursor_given =
         app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
+    std::string place;
+    app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
+        ->type_name("ROW:CELL[:ZOOM]");
     app.add_flag("--measure", made.measure, "Start a measurement at once");
     app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
     app.add_flag("--pipe", made.pipe,
@@ -128,6 +160,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
                              0;
     if (shape_given) {
         const Shape given = shape.shape();
+        if (view == "lattice") read_lattice(app, given, settings.lattice);
         Shape& now = settings.choice.shape;
         if (app.count("--input") > 0 || app.count("--n") > 0) {
             now.input = given.input;
@@ -149,6 +182,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!size.empty()) read_size(size, settings);
     made.size_given = !size.empty();
     if (cursor_given->count() > 0) made.cursor = cursor;
+    if (!place.empty()) made.place = read_place(place);
     return made;
 }
 

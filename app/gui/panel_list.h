@@ -13,6 +13,7 @@ void kernel_text(Ui& ui, PanelState& state, const Area& area);
 void step_side(Ui& ui, PanelState& state, const Area& area);
 void race_panel(Ui& ui, PanelState& state, const Area& area);
 void race_side(Ui& ui, PanelState& state, const Area& area);
+void lattice_panel(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);

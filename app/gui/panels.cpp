@@ -21,6 +21,8 @@ constexpr std::array kPanels{
     Panel{"race", "race", Place::centre, race_panel},
     Panel{"race_transport", "race", Place::bottom, transport},
     Panel{"race_side", "race", Place::right, race_side},
+    Panel{"lattice_variants", "lattice", Place::left, variant_list},
+    Panel{"lattice", "lattice", Place::whole, lattice_panel},
     Panel{"what", "measure", Place::left, measure_choices},
     Panel{"results", "measure", Place::whole, measure_results},
     Panel{"devices", "devices", Place::whole, device_list},

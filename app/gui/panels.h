@@ -1,6 +1,7 @@
 // The panels of the window, one table: which view shows them, where, and what draws them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,8 @@
 #include "measure/datasheets.h"
 
 namespace lab::gui {
+
+class LatticeGl;
 
 struct Area {
     ImVec2 at, size;  // pixels
@@ -82,6 +85,12 @@ struct PanelState {
     std::string side_of;
     bool race_controls = false;  // the race view's settings are shown
     std::string race_tab = "results";
+    struct LatticePicture {
+        std::shared_ptr<LatticeGl> gl;  // once it is needed
+        std::uint64_t version = 0;      // of the cells that it has
+        std::uint64_t said = 0;         // of the sentence
+        std::string language, sentence;
+    } lattice;
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 

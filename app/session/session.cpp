@@ -31,6 +31,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       catalogue_(load_catalogue()),
+      lattice_(options_.wake),
       problems_(catalogue_.problems),
       stepper_(client_options(options_)),
       measurer_(client_options(options_)),
@@ -63,12 +64,14 @@ std::string Session::device_in_use() const {
 
 bool Session::busy() const {
     return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
-           machine_.waiting || other_.waiting || race_.outcomes().waiting || race_.trials().waiting;
+           machine_.waiting || other_.waiting || race_.outcomes().waiting ||
+           race_.trials().waiting || (shows_lattice() && (lattice_.running() || lattice_.moving()));
 }
 
 void Session::start() {
     fit_group(settings_.choice);
     run_step();
+    lattice_.again();
     ask_devices();
 }
 
@@ -219,6 +222,11 @@ void Session::set_measure(MeasureChoice choice) {
     settings_.measure = std::move(choice);
 }
 
+void Session::set_lattice(LatticeChoice choice) {
+    choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
+    settings_.lattice = std::move(choice);
+}
+
 void Session::run_measure() {
     if (measure_.results.waiting) return;
     MeasureRequest request;
@@ -280,6 +288,8 @@ void Session::poll() {
     measurer_.poll();
     race_.poll();
     take_runs();
+    if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
+    lattice_.poll();
     move_on();
 }
 

@@ -17,6 +17,7 @@
 #include "measure/result.h"
 #include "session/asked.h"
 #include "session/background.h"
+#include "session/lattice.h"
 #include "session/machine_run.h"
 #include "session/race_desk.h"
 #include "session/settings.h"
@@ -87,6 +88,8 @@ class Session {
     std::optional<Agreement> agreement() const;
     bool broken() const;  // whether what is chosen races, by its header
     const MeasureState& measure() const { return measure_; }
+    const LatticeView& lattice() const { return lattice_; }
+    LatticeView& lattice() { return lattice_; }
     const Asked<Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
     const std::vector<DocumentFigure>& document_figures() const { return document_figures_; }
@@ -127,6 +130,7 @@ class Session {
     void set_view(const std::string& view);
     void set_window(int width, int height);
     void set_measure(MeasureChoice choice);
+    void set_lattice(LatticeChoice choice);
     void run_measure();
     void cancel_measure();  // keeps the rows that are done
     void ask_devices();
@@ -141,6 +145,7 @@ class Session {
 
   private:
     void run_step();
+    bool shows_lattice() const { return settings_.view == "lattice"; }
     void run_machine();
     void run_other();
     void take_runs();
@@ -160,6 +165,7 @@ class Session {
     MachineState machine_, other_;
     bool beside_ = false;
     MeasureState measure_;
+    LatticeView lattice_;
     Asked<Devices> devices_;
     std::vector<Problem> problems_;
     std::vector<DocumentFigure> document_figures_;

@@ -18,6 +18,17 @@ json json_of(const MeasureChoice& of) {
             {"shape", of.shape},       {"repeat", of.repeat}, {"shown", of.shown}};
 }
 
+json json_of(const LatticeChoice& of) {
+    return {{"n", of.n}, {"group", of.group}, {"input", text_of(of.input)}};
+}
+
+LatticeChoice lattice_of(const json& from, LatticeChoice choice) {
+    choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
+    choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
+    choice.input = parse_input(from.value("input", text_of(choice.input)));
+    return choice;
+}
+
 // A word that this version knows, else the first one: another version may have known more.
 template <typename Names>
 std::string one_of(const Names& names, const std::string& word) {
@@ -59,6 +70,7 @@ Settings::Settings() {
     choice.shape.input = parse_input("7,1,6,8,5,6,7,1");
     measure.shape.type = Type::float_;
     measure.shape.input = parse_input("random:1");
+    lattice.input = parse_input("random:1");
 }
 
 void to_json(json& json, const Settings& of) {
@@ -73,7 +85,8 @@ void to_json(json& json, const Settings& of) {
             {"shape", of.choice.shape},
             {"source", of.choice.source},
             {"machine", of.choice.machine},
-            {"measure", json_of(of.measure)}};
+            {"measure", json_of(of.measure)},
+            {"lattice", json_of(of.lattice)}};
     if (of.choice.own) json["own"] = *of.choice.own;
 }
 
@@ -90,6 +103,7 @@ void from_json(const json& json, Settings& of) {
     if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
     if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
+    if (json.contains("lattice")) of.lattice = lattice_of(json.at("lattice"), of.lattice);
 }
 
 std::filesystem::path settings_file() {

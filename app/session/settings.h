@@ -44,12 +44,20 @@ struct MeasureChoice {
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 };
 
+// Of the run that the lattice view shows; all else of it is as in the step view.
+struct LatticeChoice {
+    std::uint64_t n = 65'536, group = 256;
+    Input input;
+};
+inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
+
 struct Settings {
     std::string language = "en", theme = "light", view = "step";
     float scale = 1;
     int width = 1440, height = 900;  // of the window, in pixels
     Choice choice;
     MeasureChoice measure;
+    LatticeChoice lattice;
 
     Settings();
 };

@@ -183,6 +183,27 @@ json race_part(const Session& session) {
     if (race.ending())
         made["ending"] = {{"result", race.ending()->result},
                           {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+
+json lattice_part(const Session& session) {
+    const LatticeView& view = session.lattice();
+    const LatticeCamera camera = view.camera();
+    json made{{"running", view.running()},
+              {"moving", view.moving()},
+              {"version", view.version()},
+              {"zoom", camera.zoom},
+              {"x", camera.x},
+              {"y", camera.y},
+              {"most_zoom", most_zoom(view.frame())},
+              {"problem", view.problem() ? json(*view.problem()) : json()}};
+    if (const auto& picture = view.picture()) {
+        made["n"] = picture->head.n;
+        made["variant"] = picture->head.variant;
+        made["rows"] = picture->rows.size();
+        made["result"] = picture->head.result;
+        made["right"] = picture->head.right;
+        made["stale"] = picture->stale_reads;
+        made["raced"] = picture->raced.size();
+    }
     return made;
 }
 
@@ -220,6 +241,7 @@ constexpr std::array kParts{
     StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
+    StatePart{"lattice", lattice_part},
     StatePart{"devices", devices_part},
     StatePart{"problems", [](const Session& s) { return json(s.problems()); }},
     StatePart{"undo", undo_part},

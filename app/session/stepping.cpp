@@ -201,7 +201,9 @@ void Session::move_on() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    if (step_.playing) return step_.next_pass;
+    const auto lattice = shows_lattice() ? lattice_.next_move() : std::nullopt;
+    if (step_.playing) return lattice ? std::min(*lattice, step_.next_pass) : step_.next_pass;
+    if (lattice) return lattice;
     if (const auto race = race_.next_move()) return race;
     // While an answer is awaited the picture says for how long.
     if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
