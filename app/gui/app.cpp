@@ -11,10 +11,13 @@
 
 #include "base/paths.h"
 #include "draw/cairo.h"
+#include "gui/export_picture.h"
 #include "gui/keys.h"
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
+#include "session/moment.h"
+#include "session/open_file.h"
 #include "session/session.h"
 
 namespace lab::gui {
@@ -52,7 +55,14 @@ class App {
           session_(session_options(), options.settings, options.problem) {}
 
     int run() {
+        if (options_.moment) session::show_moment(session_, *options_.moment, false);
+        for (const std::string& file : options_.files)
+            session::open_file(session_, file);
         session_.start();
+        if (options_.overlay == "log")
+            session_.show_log(true);
+        else
+            session_.show(options_.overlay);
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
@@ -62,6 +72,8 @@ class App {
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(session_.next_move());
             session_.poll();
+            for (const fs::path& file : window_.take_drops())
+                session::open_file(session_, file);
             if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
@@ -78,6 +90,10 @@ class App {
         made.worker = program_path().parent_path() / "reduction-lab-cli";
         made.wake = [this] { window_.wake(); };
         made.remember = !shot_;
+        made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+        made.export_shown = [this](const fs::path& file) {
+            gui::export_shown(session_, palette_, metrics_, file);
+        };
         return made;
     }
 

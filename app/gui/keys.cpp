@@ -20,6 +20,7 @@ constexpr std::array kNamed{
     NamedKey{"End", GLFW_KEY_END},     NamedKey{"Escape", GLFW_KEY_ESCAPE},
     NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
     NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"F1", GLFW_KEY_F1},       NamedKey{"F10", GLFW_KEY_F10},
 };
 constexpr std::array kModifiers{
     NamedKey{"Ctrl+", GLFW_MOD_CONTROL},
@@ -77,9 +78,12 @@ KeyPress plain_press(int key, int scancode, int modifiers) {
 
 void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    for (const KeyPress& press : presses)
+    for (const KeyPress& press : presses) {
+        // What follows the key that opens a field is typed into it.
+        if (session.overlay_takes_text()) return;
         for (const session::Command& command : session::commands())
             if (parse_key(command.key) == press) session::run(session, command);
+    }
 }
 
 }  // namespace lab::gui

@@ -56,11 +56,24 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
         choice.source = "machine";
 }
 
+// A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
+void open_moment(const std::string& file, Options& options) {
+    try {
+        options.moment = session::read_moment(file);
+        const std::string view = options.moment->settings.view;
+        options.settings = with_habits_of(options.moment->settings, options.settings);
+        options.settings.view = view;
+    } catch (const Problem& problem) {
+        options.problem = problem;
+    }
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     Options made;
     std::string variant;
+    std::string state;
     std::string size;
     std::string view;
     std::string language;
@@ -74,6 +87,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
     app.set_version_flag("--version", LAB_VERSION);
+    app.add_option("files", made.files,
+                   "Moments (.redlab) and results of other machines (.json) to open")
+        ->type_name("FILE");
+    app.add_option("--state", state,
+                   "A moment to begin with, as Ctrl+S saves it; other options "
+                   "change it")
+        ->type_name("FILE");
     app.add_option("--variant", variant, "Id of the variant to begin with");
     shape.add_to(app);
     const auto words = [](auto names) {
@@ -92,6 +112,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--scale", scale, "Of everything on screen, 0.75 to 3")
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Of the window, as 1600x1000")->type_name("WxH");
+    app.add_option("--show", made.overlay,
+                   "Open over the view: menu, palette, help, open, export, log")
+        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
     app.add_option("--screenshot", made.screenshot, "Write the window to a PNG file and end")
         ->type_name("FILE");
     const CLI::Option* cursor_given =
@@ -109,6 +132,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
     session::Settings& settings = made.settings;
+    if (!state.empty()) open_moment(state, made);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "session/moment.h"
 #include "session/settings.h"
 
 namespace lab::gui {
@@ -13,6 +15,9 @@ struct Options {
     std::optional<Problem> problem;  // of the remembered settings
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
+    std::optional<session::Moment> moment;  // whose settings are among `settings`
+    std::vector<std::string> files;         // to be opened
+    std::string overlay;                    // to be shown at once
     bool size_given = false;
     bool measure = false;        // start a measurement at once
     bool stats = false;          // print counts and times at the end

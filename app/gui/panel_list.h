@@ -12,6 +12,7 @@ void transport(Ui& ui, PanelState& state, const Area& area);
 void kernel_text(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
+void log_panel(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);
 
 // Names for choices.
@@ -21,12 +22,17 @@ std::vector<std::string> type_names();
 // Parts of step_panel.
 void step_controls(Ui& ui, PanelState& state, float width);
 
+// Parts of measure_choices.
+void added_results(Ui& ui, float width);
+float added_height(const Ui& ui);
+
 // Parts of measure_results. The charts and the table to choose from, as pills; then the chart that
 // is chosen, in `size` (pixels).
 void chart_choice(Ui& ui);
 bool shows_table_only(const Ui& ui);
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
-void measure_table(Ui& ui, const Measurements& results);
+// All rows of them, the device named where there are several.
+void measure_table(Ui& ui, std::span<const Measurements* const> all);
 
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const Variant& variant);

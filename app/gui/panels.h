@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "draw/scene.h"
+#include "gui/overlays.h"
 #include "gui/ui.h"
 #include "insight/passes.h"
 #include "measure/datasheets.h"
@@ -59,10 +60,11 @@ struct PanelState {
                    theme == other.theme;
         }
     } chart;
+    OverlayState over;
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
-enum class Place { top, left, centre, bottom, right, whole };
+enum class Place { top, left, centre, bottom, right, whole, log };
 
 struct Panel {
     const char* id;

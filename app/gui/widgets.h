@@ -26,6 +26,14 @@ void command_button(Ui& ui, std::string_view id, const std::string& label, bool 
 enum class Sign { first, back, play, pause, forward, last };
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
 
+// The same look for what is no command; whether it was pressed.
+bool accent_button(const Ui& ui, const char* id, const std::string& label, float width = 0);
+
+// A small x that ends at `end` of the line; takes something away.
+bool close_button(const Ui& ui, const char* id, float end);
+// Three lines: what the menu hides behind.
+void menu_button(Ui& ui, ImVec2 size);
+
 // A tab in a row of tabs.
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected);
 
@@ -38,6 +46,9 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
 
 // A Problem where it arose: what, why, what to do, on a ground that catches the eye.
 void problem_card(const Ui& ui, const Problem& problem, float width);
+
+// How much of the window's height the log takes while it is shown.
+float log_height(const Ui& ui);
 
 // The x up to which the cursor's line reaches; for what stands at its right end.
 float line_end();

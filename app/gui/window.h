@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,6 +42,7 @@ class Window {
     void wake();  // from any thread: wait() returns
 
     std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
+    std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const float (&ground)[3]);
     std::vector<std::uint8_t> pixels();  // of the last frame, RGBA, top row first
@@ -49,6 +51,8 @@ class Window {
   private:
     void make_offscreen();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_letter(GLFWwindow* window, unsigned letter);
+    static void on_drop(GLFWwindow* window, int count, const char** paths);
 
     GLFWwindow* window_ = nullptr;
     int width_, height_;
@@ -56,6 +60,7 @@ class Window {
     unsigned framebuffer_ = 0, texture_ = 0;
     std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;
+    std::vector<std::filesystem::path> drops_;
     Clock::time_point lively_until_, last_frame_;
 };
 

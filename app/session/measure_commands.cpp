@@ -18,8 +18,11 @@ void run_full_size(Session& session) {
     session.run_measure();
 }
 
+// The nearest thing that can be ended: what lies over the view, then what runs.
 void cancel(Session& session) {
-    if (measuring(session))
+    if (!session.overlay().empty())
+        session.show("");
+    else if (measuring(session))
         session.cancel_measure();
     else
         session.cancel_step();
@@ -28,7 +31,10 @@ void cancel(Session& session) {
 constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
-            [](const Session& s) { return measuring(s) || s.step().passes.waiting; }, cancel},
+            [](const Session& s) {
+                return !s.overlay().empty() || measuring(s) || s.step().passes.waiting;
+            },
+            cancel},
 };
 
 }  // namespace

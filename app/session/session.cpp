@@ -1,12 +1,16 @@
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "measure/request.h"
+#include "session/hints.h"
 
 namespace lab::session {
 namespace {
@@ -14,7 +18,6 @@ namespace {
 using std::chrono::seconds;
 
 constexpr std::uint64_t kStandardElements = 8;
-constexpr std::size_t kMostUndo = 1000;
 constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
 constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
 
@@ -25,8 +28,10 @@ worker::Client::Options client_options(const Session::Options& options) {
     return made;
 }
 
+// `where` it is asked for: what the log says of a problem.
 template <typename Answer>
-worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
+worker::Handler handler(Asked<Answer>& asked, Notices& notices, const char* where,
+                        std::function<void()> then = {}) {
     worker::Handler made;
     made.result = [&asked, then](const nlohmann::json& result) {
         asked.answer = result.get<Answer>();
@@ -34,7 +39,8 @@ worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
         asked.waiting = false;
         if (then) then();
     };
-    made.problem = [&asked](const Problem& problem) {
+    made.problem = [&asked, &notices, where](const Problem& problem) {
+        notices.report(where, problem, false);
         asked.problem = problem;
         asked.waiting = false;
     };
@@ -48,16 +54,17 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       catalogue_(load_catalogue()),
-      problems_(catalogue_.problems),
       stepper_(client_options(options_)),
       measurer_(client_options(options_)) {
     saved_ = nlohmann::json(settings_).dump();
-    if (problem) problems_.push_back(std::move(*problem));
+    for (const Problem& damaged : catalogue_.problems)
+        notices_.report("kernels", damaged, true);
+    if (problem) notices_.report("settings", *problem, true);
     wanted_group_ = settings_.choice.shape.group;
     try {
         document_figures_ = lab::document_figures();
     } catch (const Problem& damaged) {
-        problems_.push_back(damaged);
+        notices_.report("documents", damaged, true);
     }
 }
 
@@ -80,6 +87,7 @@ bool Session::busy() const {
 }
 
 void Session::start() {
+    started_ = true;
     fit_group(settings_.choice);
     run_step();
     ask_devices();
@@ -115,28 +123,9 @@ void Session::choose(Choice choice) {
         fit_group(choice);
     else
         wanted_group_ = choice.shape.group;
-    undo_.push_back(settings_.choice);
-    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
-    redo_.clear();
+    history_.record(settings_, kChoiceChange);
+    if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     settings_.choice = std::move(choice);
-    run_step();
-}
-
-void Session::undo() {
-    if (undo_.empty()) return;
-    redo_.push_back(settings_.choice);
-    settings_.choice = std::move(undo_.back());
-    undo_.pop_back();
-    wanted_group_ = settings_.choice.shape.group;
-    run_step();
-}
-
-void Session::redo() {
-    if (redo_.empty()) return;
-    undo_.push_back(settings_.choice);
-    settings_.choice = std::move(redo_.back());
-    redo_.pop_back();
-    wanted_group_ = settings_.choice.shape.group;
     run_step();
 }
 
@@ -150,9 +139,12 @@ void Session::run_step() {
     step_again_ = false;
     // A picture that was at its end stays at its end, and the first one opens there.
     const bool at_end = step_.cursor == last_pass();
-    worker::Handler handle = handler(step_.passes, [this, at_end] {
+    worker::Handler handle = handler(step_.passes, notices_, "step", [this, at_end] {
         ++step_.version;
         step_.cursor = at_end ? last_pass() : std::min(step_.cursor, last_pass());
+        if (step_again_) return;
+        if (step_.next_cursor) step_.cursor = std::min(*step_.next_cursor, last_pass());
+        step_.next_cursor.reset();
     });
     const auto again = [this](auto act) {
         return [this, act](const auto& told) {
@@ -204,33 +196,11 @@ void Session::set_speed(double passes_per_second) {
     step_.passes_per_second = passes_per_second;
 }
 
-void Session::set_language(const std::string& language) {
-    try {
-        words_ = Translations(language);
-        settings_.language = language;
-    } catch (const Problem& problem) {
-        problems_.push_back(problem);
-    }
-}
-
-void Session::set_theme(const std::string& theme) {
-    settings_.theme = theme;
-}
-void Session::set_view(const std::string& view) {
-    settings_.view = view;
-}
-
-void Session::set_scale(float scale) {
-    settings_.scale = std::clamp(scale, kSmallestScale, kLargestScale);
-}
-
-void Session::set_window(int width, int height) {
-    settings_.width = width;
-    settings_.height = height;
-}
-
-void Session::set_measure(MeasureChoice choice) {
-    settings_.measure = std::move(choice);
+void Session::set_cursor_after_run(std::size_t pass) {
+    if (step_.passes.waiting || !started_)
+        step_.next_cursor = pass;
+    else
+        set_cursor(pass);
 }
 
 void Session::run_measure() {
@@ -240,6 +210,7 @@ void Session::run_measure() {
         request.sizes = parse_sizes(settings_.measure.sizes);
         request.groups = parse_groups(settings_.measure.groups);
     } catch (const Problem& problem) {
+        notices_.report("measure", problem, false);
         measure_.results.problem = problem;
         return;
     }
@@ -248,9 +219,14 @@ void Session::run_measure() {
     request.shape.n.reset();
     request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
+    request.precision = settings_.measure.precision;
+    request.limit_s = settings_.measure.limit_s;
+    request.warm = settings_.measure.warm;
     request.all = true;  // what a size or the device rules out is left out, in one line each
     const std::uint64_t version = measure_.version + 1;
+    std::vector<AddedResults> added = std::move(measure_.added);
     measure_ = {};
+    measure_.added = std::move(added);
     measure_.version = version;
     measure_.results.waiting = true;
     measure_.started = Clock::now();
@@ -259,7 +235,8 @@ void Session::run_measure() {
     rows.type = info(request.shape.type).name;
     rows.repeat = request.repeat;
     measure_.results.answer = rows;
-    worker::Handler handle = handler(measure_.results, [this] { ++measure_.version; });
+    worker::Handler handle =
+        handler(measure_.results, notices_, "measure", [this] { ++measure_.version; });
     handle.progress = [this](const nlohmann::json& told) {
         measure_.done = told.value("done", std::size_t{0});
         measure_.total = told.value("total", std::size_t{0});
@@ -281,17 +258,43 @@ void Session::cancel_measure() {
 void Session::ask_devices() {
     if (devices_.waiting) return;
     devices_.waiting = true;
-    stepper_.send("devices", nlohmann::json::object(), handler(devices_));
+    stepper_.send("devices", nlohmann::json::object(), handler(devices_, notices_, "devices"));
 }
 
-void Session::forget_problem(std::size_t index) {
-    if (index < problems_.size())
-        problems_.erase(problems_.begin() + static_cast<std::ptrdiff_t>(index));
+void Session::add_results(AddedResults added) {
+    ++measure_.version;
+    for (AddedResults& of : measure_.added)
+        if (of.file == added.file) {
+            of = std::move(added);
+            return;
+        }
+    measure_.added.push_back(std::move(added));
+}
+
+void Session::remove_results(std::size_t index) {
+    if (index >= measure_.added.size()) return;
+    ++measure_.version;
+    measure_.added.erase(measure_.added.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+bool Session::overlay_takes_text() const {
+    return overlay_ == "palette" || overlay_ == "open" || overlay_ == "export";
+}
+
+void Session::copy(const std::string& text) const {
+    if (options_.copy) options_.copy(text);
+}
+
+void Session::export_shown(const std::filesystem::path& file) const {
+    if (!options_.export_shown)
+        throw Problem("Nothing can be exported without a window", "", "Use reduction-lab-cli");
+    options_.export_shown(file);
 }
 
 void Session::poll() {
     stepper_.poll();
     measurer_.poll();
+    notices_.poll(Clock::now());
     if (step_.playing && Clock::now() >= step_.next_pass) {
         set_cursor(step_.cursor + 1);
         step_.next_pass +=
@@ -300,10 +303,13 @@ void Session::poll() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    if (step_.playing) return step_.next_pass;
+    const Clock::time_point now = Clock::now();
+    std::optional<Clock::time_point> next = notices_.next_move(now);
+    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
+    if (step_.playing) at(step_.next_pass);
     // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
-    return {};
+    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
+    return next;
 }
 
 void Session::save_settings() {
@@ -313,7 +319,7 @@ void Session::save_settings() {
     try {
         write_file(settings_file(), now);
     } catch (const Problem& problem) {
-        problems_.push_back(problem);
+        notices_.report("settings", problem, true);
     }
 }
 
