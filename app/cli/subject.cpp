@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "cli/shared.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 namespace {
@@ -16,8 +17,12 @@ constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel
 Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     Subject made;
     made.machine = options.machine.options();
-    auto ready = std::make_shared<simulation::Prepared>(
-        simulation::prepare(variant, options.shape.shape(), made.machine));
+    simulation::Subject subject;
+    subject.variant = variant;
+    subject.shape = options.shape.shape();
+    subject.machine = made.machine;
+    const simulation::Ready job = simulation::ready_for(subject);
+    const auto& ready = job.variant;
     const Shape& shape = ready->shape;
     const std::uint64_t n = count_of(ready->input);
     std::string set;
@@ -32,29 +37,27 @@ Subject of_variant(const SubjectOptions& options, const Variant& variant) {
                   {"op", name_of(shape.op)},
                   {"type", info(shape.type).name},
                   {"expect", name_of(ready->plan.expect)}};
-    made.job = ready->job;
-    made.expected = lab::text_of(ready->right.value, 0);
-    made.ending = [ready](const machine::Machine& machine, const machine::State& state) {
-        const Outcome outcome = simulation::outcome_at(*ready, machine, state);
-        return Ending{outcome.result, outcome.verdict.right};
-    };
+    made.job = job.job;
+    made.expected = job.expected;
+    made.ending = job.ending;
     return made;
 }
 
 Subject of_kernel(const SubjectOptions& options, const simulation::OwnKernel& own) {
     Subject made;
     made.machine = options.machine.options();
-    made.job = simulation::job_of(own, made.machine.config);
-    made.job.budget = made.machine.budget;
+    simulation::Subject subject;
+    subject.own = own;
+    subject.machine = made.machine;
+    simulation::Ready ready = simulation::ready_for(subject);
+    made.job = std::move(ready.job);
+    made.ending = std::move(ready.ending);
     made.title = fmt::format("{} of {}, {} work-items in groups of {}",
                              made.job.launches[0].code->kernel, own.file, own.global, own.local);
     made.shape = {{"variant", own.file},
                   {"kernel", made.job.launches[0].code->kernel},
                   {"global", own.global},
                   {"group", own.local}};
-    made.ending = [](const machine::Machine& machine, const machine::State& state) {
-        return Ending{simulation::contents_of(machine, state), {}};
-    };
     return made;
 }
 

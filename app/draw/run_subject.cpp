@@ -19,6 +19,7 @@ std::string order_words(const std::string& order, const Translations& tr) {
     if (order.starts_with(random))
         return tr("run.random", arg("seed", order.substr(random.size())));
     // A picture for others does not tell in which folder it was made.
+    if (order.starts_with(machine::kTurnsPrefix)) return tr("run.chosen");
     return tr("run.turns", arg("name", std::filesystem::path(order).filename().string()));
 }
 

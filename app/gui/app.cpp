@@ -16,9 +16,9 @@
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
-#include "session/moment.h"
 #include "session/open_file.h"
 #include "session/session.h"
+#include "session/state_file.h"
 
 namespace lab::gui {
 namespace {
@@ -55,7 +55,7 @@ class App {
           session_(session_options(), options.settings, options.problem) {}
 
     int run() {
-        if (options_.moment) session::show_moment(session_, *options_.moment, false);
+        if (options_.state) session::show_state(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
         session_.start();

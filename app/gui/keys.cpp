@@ -21,6 +21,7 @@ constexpr std::array kNamed{
     NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
     NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
     NamedKey{"F1", GLFW_KEY_F1},       NamedKey{"F10", GLFW_KEY_F10},
+    NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{
     NamedKey{"Ctrl+", GLFW_MOD_CONTROL},

@@ -57,11 +57,11 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
 }
 
 // A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
-void open_moment(const std::string& file, Options& options) {
+void open_state(const std::string& file, Options& options) {
     try {
-        options.moment = session::read_moment(file);
-        const std::string view = options.moment->settings.view;
-        options.settings = with_habits_of(options.moment->settings, options.settings);
+        options.state = session::read_state(file);
+        const std::string view = options.state->settings.view;
+        options.settings = with_habits_of(options.state->settings, options.settings);
         options.settings.view = view;
     } catch (const Problem& problem) {
         options.problem = problem;
@@ -132,7 +132,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
     session::Settings& settings = made.settings;
-    if (!state.empty()) open_moment(state, made);
+    if (!state.empty()) open_state(state, made);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +

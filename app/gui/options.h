@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session/moment.h"
 #include "session/settings.h"
+#include "session/state_file.h"
 
 namespace lab::gui {
 
@@ -15,9 +15,9 @@ struct Options {
     std::optional<Problem> problem;  // of the remembered settings
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
-    std::optional<session::Moment> moment;  // whose settings are among `settings`
-    std::vector<std::string> files;         // to be opened
-    std::string overlay;                    // to be shown at once
+    std::optional<session::SavedState> state;  // whose settings are among `settings`
+    std::vector<std::string> files;            // to be opened
+    std::string overlay;                       // to be shown at once
     bool size_given = false;
     bool measure = false;        // start a measurement at once
     bool stats = false;          // print counts and times at the end

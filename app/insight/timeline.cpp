@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "insight/moment.h"
 #include "insight/pass_numbers.h"
 #include "insight/stale_reads.h"
 #include "insight/stale_rows.h"
@@ -19,21 +20,6 @@ using machine::Action;
 using machine::ActionKind;
 
 constexpr std::size_t kMostValues = 4, kMostLetters = 14;
-
-// Of indices in the order of lanes.
-std::string cells_text(std::vector<std::uint64_t> indices) {
-    if (indices.empty()) return {};
-    const bool rising = std::is_sorted(indices.begin(), indices.end());
-    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
-    if (indices.size() <= 2) return fmt::format("[{}]", fmt::join(indices, ","));
-    const std::uint64_t step = indices[1] - indices[0];
-    bool even = rising;
-    for (std::size_t i = 2; i < indices.size(); ++i)
-        even = even && indices[i] - indices[i - 1] == step;
-    if (even && step == 1) return fmt::format("[{}…{}]", indices.front(), indices.back());
-    if (even) return fmt::format("[{},{}…{}]", indices[0], indices[1], indices.back());
-    return fmt::format("[{},{},…]", indices[0], indices[1]);
-}
 
 class Maker {
   public:

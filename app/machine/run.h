@@ -29,6 +29,8 @@ class Run {
     Run(Job job, Order order, const Recording& recording = {});
 
     const Machine& machine() const { return *machine_; }
+    // To try from one of its states what would come next: its lineage grows, nothing else changes.
+    Machine& machine() { return *machine_; }
     const Trace& trace() const { return trace_; }
     const State& end() const { return end_; }
     const std::optional<Fault>& fault() const { return fault_; }

@@ -122,6 +122,10 @@ Order parse_order(std::string_view text) {
         if (!number(digits, made.seed) || !digits.empty())
             throw Problem(fmt::format("'{}' is no seed", text.substr(7)), "It is a whole number",
                           "Write random:1", "--order");
+    } else if (text.starts_with(kTurnsPrefix)) {
+        made.kind = Order::Kind::list;
+        made.name = text;
+        made.turns = parse_turns(text.substr(kTurnsPrefix.size()), "--order");
     } else {
         made.kind = Order::Kind::list;
         made.name = text;
@@ -130,7 +134,8 @@ Order parse_order(std::string_view text) {
             throw Problem(
                 fmt::format("There is no order '{}'", text),
                 "It is no order that has a name, and no file",
-                "Write in-order, round-robin, random:SEED, or the name of a file of turns",
+                "Write in-order, round-robin, random:SEED, turns:0.0*3 and so on, or the name of a "
+                "file of turns",
                 "--order");
         made.turns = parse_turns(read_file(made.name), made.name);
     }

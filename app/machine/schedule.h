@@ -35,8 +35,10 @@ struct Order {
     std::string name;  // of the file
 };
 
-// "in-order", "round-robin", "random:SEED", or the name of a file with turns. Throws Problem.
+// "in-order", "round-robin", "random:SEED", "turns:" with turns as a file has them behind it, or
+// the name of such a file. Throws Problem.
 Order parse_order(std::string_view text);
+inline constexpr std::string_view kTurnsPrefix = "turns:";
 
 // What suits a machine where nobody asks for another: round robin; random by seed 1 where each
 // work-item is a warp of its own, since those keep no common step; in order for a CPU's runtime.

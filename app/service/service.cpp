@@ -13,7 +13,7 @@
 #include "measure/device_passes.h"
 #include "measure/outcome.h"
 #include "measure/result.h"
-#include "simulation/simulate.h"
+#include "simulation/subject.h"
 
 namespace lab::service {
 namespace {
@@ -181,6 +181,28 @@ CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const
     return lab::check(compute::open_device(request.shape.device), catalogue, request, told);
 }
 
+Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
+                  const std::function<void(const Outcomes&)>& told) {
+    simulation::Subject subject;
+    const auto machine = asked.value("machine", MachineUsed());
+    subject.machine.config.lanes = machine.lanes;
+    subject.machine.config.resident = machine.resident;
+    if (asked.contains("own"))
+        subject.own = asked.at("own").get<simulation::OwnKernel>();
+    else
+        subject.variant = catalogue.find(asked.at("variant").get<std::string>());
+    if (asked.contains("shape")) subject.shape = asked.at("shape").get<Shape>();
+    OutcomesOptions options;
+    options.most_states = asked.value("states", options.most_states);
+    options.samples = asked.value("samples", options.samples);
+    options.told = told;
+    const simulation::Ready ready = simulation::ready_for(subject);
+    if (ready.job.launches.empty())
+        throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
+                      "Choose at least one element", "--n");
+    return outcomes_of(ready.job, ready.ending, options);
+}
+
 Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
               const std::function<void(const Trials&)>& told) {
     return lab::trials(compute::open_device(request.shape.device), catalogue, request, told);
@@ -225,6 +247,14 @@ std::map<std::string, worker::Method> plain_methods() {
                                     {"driver", report.driver},
                                     {"line", report.lines.back()}});
                           });
+         }},
+        {"outcomes",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return outcomes(load_catalogue(), parameters, [&](const Outcomes& so_far) {
+                 tell({{"states", so_far.states},
+                       {"samples", so_far.samples},
+                       {"results", so_far.results.size()}});
+             });
          }},
         {"trials",
          [](const json& parameters, const worker::Progress& tell) -> json {

@@ -6,6 +6,7 @@
 
 #include "catalogue/variant.h"
 #include "compute/device_info.h"
+#include "insight/outcomes.h"
 #include "insight/passes.h"
 #include "measure/check.h"
 #include "measure/measure.h"
@@ -32,7 +33,12 @@ CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const
 Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
               const std::function<void(const Trials&)>& told);
 
-// The methods of `reduction-lab-cli serve`: devices, step, measure, check, trials.
+// Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
+// "machine"} for a kernel of one's own; "states" and "samples" bound the search.
+Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
+                  const std::function<void(const Outcomes&)>& told);
+
+// The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::service

@@ -6,7 +6,7 @@
 namespace lab::session {
 namespace {
 
-constexpr std::array kViews{"step", "measure", "devices"};
+constexpr std::array kViews{"step", "race", "measure", "devices"};
 constexpr std::array kThemes{"light", "dark", "projector"};
 
 bool always(const Session&) {
@@ -20,6 +20,7 @@ constexpr std::array kCommands{
             [](Session& s) { s.redo(); }},
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
     Command{"view.step", "1", always, [](Session& s) { s.set_view("step"); }},
+    Command{"view.race", "2", always, [](Session& s) { s.set_view("race"); }},
     Command{"view.measure", "4", always, [](Session& s) { s.set_view("measure"); }},
     Command{"view.devices", "5", always, [](Session& s) { s.set_view("devices"); }},
     Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},

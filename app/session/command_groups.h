@@ -10,6 +10,7 @@
 namespace lab::session {
 
 std::span<const Command> step_commands();
+std::span<const Command> race_commands();
 std::span<const Command> kernel_commands();
 std::span<const Command> measure_commands();
 std::span<const Command> file_commands();

@@ -3,7 +3,7 @@
 
 #include "session/command_groups.h"
 #include "session/export_file.h"
-#include "session/moment.h"
+#include "session/state_file.h"
 
 namespace lab::session {
 namespace {
@@ -17,7 +17,7 @@ bool can_export(const Session& session) {
 
 constexpr std::array kCommands{
     Command{"open", "Ctrl+O", always, [](Session& s) { s.show("open"); }},
-    Command{"save", "Ctrl+S", always, save_moment},
+    Command{"save", "Ctrl+S", always, save_state},
     Command{"export", "Ctrl+E", can_export, export_again},
     Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); }},
 };

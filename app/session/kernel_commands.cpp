@@ -10,8 +10,9 @@
 namespace lab::session {
 namespace {
 
+// Where the kernel is chosen and shaped.
 bool in_step(const Session& session) {
-    return session.settings().view == "step";
+    return session.settings().view == "step" || session.settings().view == "race";
 }
 
 template <int By>
@@ -106,7 +107,8 @@ void new_seed(Session& session) {
 }
 
 bool on_machine(const Session& session) {
-    return in_step(session) && session.settings().choice.source == "machine";
+    return session.settings().view == "race" ||
+           (in_step(session) && session.settings().choice.source == "machine");
 }
 
 void next_source(Session& session) {

@@ -24,6 +24,8 @@ void cancel(Session& session) {
         session.show("");
     else if (measuring(session))
         session.cancel_measure();
+    else if (session.race().trials().waiting)
+        session.race().cancel_trials();
     else
         session.cancel_step();
 }
@@ -32,7 +34,8 @@ constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
             [](const Session& s) {
-                return !s.overlay().empty() || measuring(s) || s.step().passes.waiting;
+                return !s.overlay().empty() || measuring(s) || s.race().trials().waiting ||
+                       s.step().passes.waiting;
             },
             cancel},
 };

@@ -8,8 +8,8 @@
 
 #include "base/paths.h"
 #include "measure/results_file.h"
-#include "session/moment.h"
 #include "session/session.h"
+#include "session/state_file.h"
 
 namespace lab::session {
 namespace {
@@ -20,8 +20,8 @@ bool any(std::string_view) {
     return true;
 }
 
-void open_moment(Session& session, const fs::path& file) {
-    show_moment(session, read_moment(file));
+void open_state(Session& session, const fs::path& file) {
+    show_state(session, read_state(file));
     session.notices().say(
         session.words()("toast.opened", fmt::arg("name", file.filename().string())));
 }
@@ -39,8 +39,8 @@ void open_results(Session& session, const fs::path& file) {
 
 // In the order in which they are asked: the last of a suffix takes whatever is left.
 constexpr std::array kKinds{
-    FileKind{"moment", kMomentSuffix, any, open_moment},
-    FileKind{"moment", ".json", looks_like_moment, open_moment},
+    FileKind{"moment", kStateSuffix, any, open_state},
+    FileKind{"moment", ".json", looks_like_state, open_state},
     FileKind{"results", ".json", any, open_results},
 };
 
@@ -66,7 +66,7 @@ const FileKind& kind_of(const fs::path& file) {
         fmt::format("'{}' is no file that can be opened", file.filename().string()),
         suffix.empty() ? "Its name has no suffix that tells what it is"
                        : fmt::format("'{}' is not a known kind", suffix),
-        fmt::format("Open a moment ({}) or results of measurements (.json)", kMomentSuffix),
+        fmt::format("Open a moment ({}) or results of measurements (.json)", kStateSuffix),
         file.string());
 }
 

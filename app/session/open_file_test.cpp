@@ -9,9 +9,9 @@
 #include "session/commands.h"
 #include "session/example_session.h"
 #include "session/export_file.h"
-#include "session/moment.h"
 #include "session/new_file.h"
 #include "session/shown_results.h"
+#include "session/state_file.h"
 
 namespace lab::session {
 namespace {
@@ -100,7 +100,7 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
 TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
     ExampleSession example;
     example.session.set_theme("dark");
-    std::ofstream(example.documents() / "a.json") << moment_of(example.session).dump(2);
+    std::ofstream(example.documents() / "a.json") << state_of(example.session).dump(2);
     example.session.set_theme("light");
     EXPECT_TRUE(open_file(example.session, example.documents() / "a.json"));
     EXPECT_EQ(example.session.settings().theme, "dark");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,7 +18,6 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::uint64_t kStandardElements = 8;
 constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
 constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
 
@@ -25,25 +25,6 @@ worker::Client::Options client_options(const Session::Options& options) {
     worker::Client::Options made;
     made.program = options.worker;
     made.wake = options.wake;
-    return made;
-}
-
-// `where` it is asked for: what the log says of a problem.
-template <typename Answer>
-worker::Handler handler(Asked<Answer>& asked, Notices& notices, const char* where,
-                        std::function<void()> then = {}) {
-    worker::Handler made;
-    made.result = [&asked, then](const nlohmann::json& result) {
-        asked.answer = result.get<Answer>();
-        asked.problem.reset();
-        asked.waiting = false;
-        if (then) then();
-    };
-    made.problem = [&asked, &notices, where](const Problem& problem) {
-        notices.report(where, problem, false);
-        asked.problem = problem;
-        asked.waiting = false;
-    };
     return made;
 }
 
@@ -55,7 +36,10 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       words_(settings_.language),
       catalogue_(load_catalogue()),
       stepper_(client_options(options_)),
-      measurer_(client_options(options_)) {
+      measurer_(client_options(options_)),
+      race_(client_options(options_), catalogue_),
+      runner_(options_.wake),
+      other_runner_(options_.wake) {
     saved_ = nlohmann::json(settings_).dump();
     for (const Problem& damaged : catalogue_.problems)
         notices_.report("kernels", damaged, true);
@@ -83,7 +67,8 @@ std::string Session::device_in_use() const {
 }
 
 bool Session::busy() const {
-    return step_.passes.waiting || measure_.results.waiting || devices_.waiting;
+    return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
+           machine_.waiting || other_.waiting || race_.outcomes().waiting || race_.trials().waiting;
 }
 
 void Session::start() {
@@ -123,6 +108,7 @@ void Session::choose(Choice choice) {
         fit_group(choice);
     else
         wanted_group_ = choice.shape.group;
+    after_run_ = {};
     history_.record(settings_, kChoiceChange);
     if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     settings_.choice = std::move(choice);
@@ -132,19 +118,27 @@ void Session::choose(Choice choice) {
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
 // which takes less than ending the worker and starting another.
 void Session::run_step() {
-    if (step_.passes.waiting) {
+    run_machine();
+    run_other();
+    show_race();
+    if (settings_.choice.source == "machine" || settings_.choice.own) {
+        step_again_ = false;
+        if (step_.passes.waiting && step_ticket_ != 0) stepper_.cancel(step_ticket_);
+        step_ticket_ = 0;
+        step_.passes.waiting = true;
+        step_.asked = Clock::now();
+        return;
+    }
+    if (step_.passes.waiting && step_ticket_ != 0) {
         step_again_ = true;
         return;
     }
     step_again_ = false;
     // A picture that was at its end stays at its end, and the first one opens there.
     const bool at_end = step_.cursor == last_pass();
-    worker::Handler handle = handler(step_.passes, notices_, "step", [this, at_end] {
+    worker::Handler handle = handler(step_.passes, [this, at_end] {
         ++step_.version;
         step_.cursor = at_end ? last_pass() : std::min(step_.cursor, last_pass());
-        if (step_again_) return;
-        if (step_.next_cursor) step_.cursor = std::min(*step_.next_cursor, last_pass());
-        step_.next_cursor.reset();
     });
     const auto again = [this](auto act) {
         return [this, act](const auto& told) {
@@ -167,7 +161,9 @@ void Session::run_step() {
 
 void Session::cancel_step() {
     if (!step_.passes.waiting) return;
-    stepper_.cancel(step_ticket_);
+    if (step_ticket_ != 0) stepper_.cancel(step_ticket_);
+    runner_.cancel();
+    machine_.waiting = false;
     step_.passes.waiting = false;
     step_.passes.problem = Problem("The run was cancelled", "",
                                    "Change anything, or press F5, to run it again", "", Exit::done);
@@ -175,32 +171,8 @@ void Session::cancel_step() {
     step_.playing = false;
 }
 
-std::size_t Session::last_pass() const {
-    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
-}
-
-void Session::set_cursor(std::size_t pass) {
-    step_.cursor = std::min(pass, last_pass());
-    if (step_.cursor == last_pass()) step_.playing = false;
-}
-
-void Session::play(bool on) {
-    step_.playing = on && last_pass() > 0;
-    if (!step_.playing) return;
-    if (step_.cursor >= last_pass()) step_.cursor = 0;
-    step_.next_pass =
-        Clock::now() + std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
-}
-
-void Session::set_speed(double passes_per_second) {
-    step_.passes_per_second = passes_per_second;
-}
-
-void Session::set_cursor_after_run(std::size_t pass) {
-    if (step_.passes.waiting || !started_)
-        step_.next_cursor = pass;
-    else
-        set_cursor(pass);
+void Session::after_run(std::function<void(Session&)> act) {
+    after_run_.push_back(std::move(act));
 }
 
 void Session::run_measure() {
@@ -210,7 +182,6 @@ void Session::run_measure() {
         request.sizes = parse_sizes(settings_.measure.sizes);
         request.groups = parse_groups(settings_.measure.groups);
     } catch (const Problem& problem) {
-        notices_.report("measure", problem, false);
         measure_.results.problem = problem;
         return;
     }
@@ -235,8 +206,7 @@ void Session::run_measure() {
     rows.type = info(request.shape.type).name;
     rows.repeat = request.repeat;
     measure_.results.answer = rows;
-    worker::Handler handle =
-        handler(measure_.results, notices_, "measure", [this] { ++measure_.version; });
+    worker::Handler handle = handler(measure_.results, [this] { ++measure_.version; });
     handle.progress = [this](const nlohmann::json& told) {
         measure_.done = told.value("done", std::size_t{0});
         measure_.total = told.value("total", std::size_t{0});
@@ -258,7 +228,7 @@ void Session::cancel_measure() {
 void Session::ask_devices() {
     if (devices_.waiting) return;
     devices_.waiting = true;
-    stepper_.send("devices", nlohmann::json::object(), handler(devices_, notices_, "devices"));
+    stepper_.send("devices", nlohmann::json::object(), handler(devices_));
 }
 
 void Session::add_results(AddedResults added) {
@@ -294,22 +264,36 @@ void Session::export_shown(const std::filesystem::path& file) const {
 void Session::poll() {
     stepper_.poll();
     measurer_.poll();
+    race_.poll();
+    take_runs();
+    move_on();
+    if (started_ && !step_.passes.waiting && !machine_.waiting)
+        for (const auto& act : std::exchange(after_run_, {}))
+            act(*this);
     notices_.poll(Clock::now());
-    if (step_.playing && Clock::now() >= step_.next_pass) {
-        set_cursor(step_.cursor + 1);
-        step_.next_pass +=
-            std::chrono::milliseconds(static_cast<int>(1000 / step_.passes_per_second));
-    }
+    log_problems();
 }
 
-std::optional<Clock::time_point> Session::next_move() const {
-    const Clock::time_point now = Clock::now();
-    std::optional<Clock::time_point> next = notices_.next_move(now);
-    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
-    if (step_.playing) at(step_.next_pass);
-    // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
-    return next;
+// A problem is shown where it arose; once for each time that it came up, the log has it, too.
+void Session::log_problems() {
+    const std::array<std::pair<const char*, const std::optional<Problem>*>, 7> places{{
+        {"step", &step_.passes.problem},
+        {"machine", &machine_.problem},
+        {"measure", &measure_.results.problem},
+        {"devices", &devices_.problem},
+        {"race", &race_.problem()},
+        {"outcomes", &race_.outcomes().problem},
+        {"trials", &race_.trials().problem},
+    }};
+    // The device and the machine often find the same mistake: it is told once.
+    for (const auto& [where, problem] : places) {
+        const bool counts = *problem && (*problem)->exit != Exit::done;
+        const std::string now = counts ? (*problem)->what_happened : "";
+        const bool known = std::any_of(logged_.begin(), logged_.end(),
+                                       [&now](const auto& of) { return of.second == now; });
+        if (counts && !known) notices_.report(where, **problem, false);
+        logged_[where] = now;
+    }
 }
 
 void Session::save_settings() {

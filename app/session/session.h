@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,35 +12,46 @@
 
 #include "base/translations.h"
 #include "catalogue/variant.h"
+#include "insight/agreement.h"
 #include "insight/passes.h"
 #include "measure/documents.h"
 #include "measure/result.h"
+#include "session/asked.h"
+#include "session/background.h"
+#include "session/machine_run.h"
 #include "session/notices.h"
+#include "session/race_desk.h"
 #include "session/settings.h"
 #include "session/undo.h"
 #include "worker/client.h"
 
 namespace lab::session {
 
-using Clock = std::chrono::steady_clock;
+// How far one step goes.
+enum class Grain : std::uint8_t {
+    pass,
+    line,    // until a warp comes to another line of the text
+    action,  // one load, store, atomic or barrier of one warp
+};
 
-// Something asked of the worker: what came last, and whether an answer is still to come.
-template <typename Answer>
-struct Asked {
-    std::optional<Answer> answer;    // of the last request that succeeded; kept when one fails
-    std::optional<Problem> problem;  // of the last request, if it failed
+// The machine's own run of what is chosen, whoever's states are shown.
+struct MachineState {
+    std::shared_ptr<MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;   // of the last choice, if it could not
     bool waiting = false;
+    std::uint64_t version = 0;  // another one for each answer
 };
 
 struct StepState {
     Asked<Passes> passes;
     std::uint64_t version = 0;  // another one for each answer
     std::size_t cursor = 0;     // the pass shown last; 0 is the start
+    std::uint64_t time = 0;     // of the machine's run: the actions shown
+    Grain grain = Grain::pass;
     bool playing = false;
     Clock::time_point asked;  // when the request under way was sent
     double passes_per_second = 1;
     Clock::time_point next_pass;
-    std::optional<std::size_t> next_cursor;  // where to be once the run under way has come
 };
 
 // Results of another machine, or of another day, shown beside those of this one.
@@ -56,6 +68,8 @@ struct MeasureState {
     Clock::time_point started;
     std::vector<AddedResults> added;
 };
+
+inline constexpr std::uint64_t kStandardElements = 8;
 
 class Session {
   public:
@@ -77,6 +91,14 @@ class Session {
     const Catalogue& catalogue() const { return catalogue_; }
     const Variant* variant() const;  // nothing if the chosen one is not (any more) there
     const StepState& step() const { return step_; }
+    const MachineState& machine() const { return machine_; }
+    // Of what the toggle "broken across groups" leads to, where both are shown side by side.
+    const MachineState& other() const { return other_; }
+    const RaceDesk& race() const { return race_; }
+    RaceDesk& race() { return race_; }
+    // Of the device's states with the machine's; nothing where only one of them is there.
+    std::optional<Agreement> agreement() const;
+    bool broken() const;  // whether what is chosen races, by its header
     const MeasureState& measure() const { return measure_; }
     const Asked<Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
@@ -101,9 +123,21 @@ class Session {
     void undo();
     void redo();
     void set_cursor(std::size_t pass);
-    void set_cursor_after_run(std::size_t pass);
-    void play(bool on);
+    void set_time(std::uint64_t actions);
+    void set_grain(Grain grain);
+    void after_run(std::function<void(Session&)> act);  // once nothing of it is under way
     void set_speed(double passes_per_second);
+    void set_beside(bool on);  // what the toggle leads to, beside what is chosen
+    bool beside() const { return beside_; }
+    void toggle_broken();  // to the other of the two
+
+    // The way through what the view shows: the passes, lines or actions of a run, or the turns of
+    // the race. `go_to` goes as far as there is something.
+    std::size_t position() const;
+    std::size_t last_position() const;
+    void go_to(std::size_t position);
+    bool playing() const;
+    void play(bool on);
     void cancel_step();  // ends a worker that takes too long
     void set_language(const std::string& language);
     void set_theme(const std::string& theme);
@@ -137,8 +171,16 @@ class Session {
     void use_language(const std::string& language);
     void tell_unseen(const char* key, ChangeKind kind);
     void run_step();
+    void run_machine();
+    void run_other();
+    void take_runs();
+    void show_race();
+    bool in_race() const { return settings_.view == "race"; }
+    std::uint64_t elements() const;
     void fit_group(Choice& choice) const;
     std::size_t last_pass() const;
+    void move_on();
+    void log_problems();
 
     Options options_;
     Settings settings_;
@@ -146,9 +188,13 @@ class Session {
     Translations words_;
     Catalogue catalogue_;
     StepState step_;
+    MachineState machine_, other_;
+    bool beside_ = false;
     MeasureState measure_;
     Asked<Devices> devices_;
     Notices notices_;
+    std::map<std::string, std::string> logged_;  // by place: the problem that it had last
+    std::vector<std::function<void(Session&)>> after_run_;
     std::string overlay_;
     bool log_shown_ = false;
     std::vector<DocumentFigure> document_figures_;
@@ -160,6 +206,8 @@ class Session {
     worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;
     // Two workers, so that a long measurement never keeps stepping waiting.
     worker::Client stepper_, measurer_;
+    RaceDesk race_;
+    Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
 };
 
 }  // namespace lab::session

@@ -72,7 +72,12 @@ void Session::set_theme(const std::string& theme) {
     settings_.theme = theme;
 }
 void Session::set_view(const std::string& view) {
+    if (view != settings_.view) {
+        step_.playing = false;
+        race_.play(false);
+    }
     settings_.view = view;
+    show_race();
 }
 
 void Session::set_scale(float scale) {

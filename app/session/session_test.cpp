@@ -361,7 +361,7 @@ TEST_F(SessionTest, DamagedSettingsAreKeptBeside) {
 
 TEST_F(SessionTest, AForeignThemeOrLanguageInTheSettingsDoesNoHarm) {
     fs::create_directories(settings_file().parent_path());
-    std::ofstream(settings_file()) << R"({"theme": "pink", "language": "xx", "view": "race"})";
+    std::ofstream(settings_file()) << R"({"theme": "pink", "language": "xx", "view": "moon"})";
     std::optional<Problem> problem;
     const Settings settings = load_settings(problem);
     EXPECT_EQ(settings.theme, "light");

@@ -69,6 +69,7 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
 
 bool operator==(const Choice& a, const Choice& b) {
     return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
+           a.own.has_value() == b.own.has_value() && (!a.own || json(*a.own) == json(*b.own)) &&
            json(a.shape) == json(b.shape);
 }
 
@@ -109,6 +110,7 @@ void to_json(json& json, const Settings& of) {
             {"hints_done", of.hints_done},
             {"exports", json_of(of.exports)},
             {"folder", of.folder}};
+    if (of.choice.own) json["own"] = *of.choice.own;
 }
 
 void from_json(const json& json, Settings& of) {
@@ -122,6 +124,7 @@ void from_json(const json& json, Settings& of) {
     if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
     of.choice.source = one_of(kSources, json.value("source", of.choice.source));
     if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
+    if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
     of.hints_done = json.value("hints_done", of.hints_done);
     if (json.contains("exports")) of.exports = exports_of(json.at("exports"));

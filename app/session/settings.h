@@ -12,6 +12,7 @@
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "insight/passes.h"
+#include "simulation/subject.h"
 
 namespace lab::session {
 
@@ -28,8 +29,9 @@ std::optional<std::uint64_t> random_seed(const std::string& order);
 struct Choice {
     std::string variant = "relaunch";
     Shape shape;
-    std::string source = "device";  // whose states are shown: kSources
-    MachineUsed machine;            // where it is the machine
+    std::string source = "device";             // whose states are shown: kSources
+    MachineUsed machine;                       // where it is the machine
+    std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
 
     friend bool operator==(const Choice& a, const Choice& b);
 };

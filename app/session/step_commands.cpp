@@ -7,35 +7,46 @@
 namespace lab::session {
 namespace {
 
-bool steps(const Session& session) {
-    return session.settings().view == "step" && session.step().passes.answer.has_value();
+bool goes_through(const Session& session) {
+    const std::string& view = session.settings().view;
+    return (view == "step" || view == "race") && session.last_position() > 0;
 }
 bool before_end(const Session& session) {
-    return steps(session) &&
-           session.step().cursor + 1 < session.step().passes.answer->passes.size();
+    return goes_through(session) && session.position() < session.last_position();
 }
 bool after_start(const Session& session) {
-    return steps(session) && session.step().cursor > 0;
+    return goes_through(session) && session.position() > 0;
 }
 bool in_step(const Session& session) {
     return session.settings().view == "step";
 }
+bool in_step_or_race(const Session& session) {
+    return in_step(session) || session.settings().view == "race";
+}
+
+void next_speed(Session& session) {
+    constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
+    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), session.step().passes_per_second);
+    session.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
+}
+
+void next_grain(Session& session) {
+    const Grain now = session.step().grain;
+    session.set_grain(now == Grain::pass   ? Grain::line
+                      : now == Grain::line ? Grain::action
+                                           : Grain::pass);
+}
 
 constexpr std::array kCommands{
-    Command{"step.first", "Home", after_start, [](Session& s) { s.set_cursor(0); }},
-    Command{"step.back", "Left", after_start,
-            [](Session& s) { s.set_cursor(s.step().cursor - 1); }},
-    Command{"step.play", "Space", steps, [](Session& s) { s.play(!s.step().playing); }},
-    Command{"step.forward", "Right", before_end,
-            [](Session& s) { s.set_cursor(s.step().cursor + 1); }},
-    Command{"step.last", "End", before_end, [](Session& s) { s.set_cursor(SIZE_MAX); }},
-    Command{"step.speed", "S", in_step,
-            [](Session& s) {
-                constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
-                const auto now =
-                    std::find(kSpeeds.begin(), kSpeeds.end(), s.step().passes_per_second);
-                s.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
-            }},
+    Command{"step.first", "Home", after_start, [](Session& s) { s.go_to(0); }},
+    Command{"step.back", "Left", after_start, [](Session& s) { s.go_to(s.position() - 1); }},
+    Command{"step.play", "Space", goes_through, [](Session& s) { s.play(!s.playing()); }},
+    Command{"step.forward", "Right", before_end, [](Session& s) { s.go_to(s.position() + 1); }},
+    Command{"step.last", "End", before_end, [](Session& s) { s.go_to(s.last_position()); }},
+    Command{"step.speed", "S", in_step_or_race, next_speed},
+    Command{"step.grain", "A", in_step, next_grain},
+    Command{"toggle.broken", "B", in_step_or_race, [](Session& s) { s.toggle_broken(); }},
+    Command{"toggle.beside", "C", in_step, [](Session& s) { s.set_beside(!s.beside()); }},
 };
 
 }  // namespace

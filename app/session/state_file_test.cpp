@@ -1,4 +1,4 @@
-#include "session/moment.h"
+#include "session/state_file.h"
 
 #include <gmock/gmock.h>
 
@@ -32,6 +32,7 @@ Settings unlike_the_standard() {
     made.choice.shape.set = {{"BARRIER", "none"}};
     made.choice.shape.device = "0:0";
     made.choice.source = "machine";
+    made.choice.own = simulation::OwnKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}};
     made.choice.machine = {8, 1, "random:3"};
     made.measure.variants = {"tile", "two-stage"};
     made.measure.sizes = "2^12";
@@ -59,7 +60,7 @@ fs::path only_file(const fs::path& folder) {
     return found;
 }
 
-TEST(Moment, KeepsEveryFieldThatAPersonChose) {
+TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
     const Settings saved = unlike_the_standard();
     // Should this fail, a new field of the settings has its standard value above.
     const json other = saved;
@@ -94,13 +95,13 @@ TEST(Moment, KeepsEveryFieldThatAPersonChose) {
     EXPECT_FALSE(student.session.can_undo());
 }
 
-TEST(Moment, KeepsWhereOneIs) {
+TEST(StateFile, KeepsWhereOneIs) {
     ExampleSession teacher;
     teacher.session.start();
     ASSERT_TRUE(teacher.settle());
     teacher.session.set_cursor(1);
     teacher.session.set_speed(4);
-    save_moment(teacher.session);
+    save_state(teacher.session);
     const fs::path file = only_file(teacher.documents());
     // At the start of the program, and while another kernel is shown.
     for (const bool at_start : {true, false}) {
@@ -120,19 +121,19 @@ TEST(Moment, KeepsWhereOneIs) {
     }
 }
 
-TEST(Moment, TwoOfOneMinuteHaveNamesOfTheirOwn) {
+TEST(StateFile, TwoOfOneMinuteHaveNamesOfTheirOwn) {
     ExampleSession example;
-    save_moment(example.session);
-    save_moment(example.session);
+    save_state(example.session);
+    save_state(example.session);
     ASSERT_EQ(example.copied.size(), 2U);
     EXPECT_NE(example.copied[0], example.copied[1]);
     EXPECT_TRUE(fs::exists(example.copied[0]));
     EXPECT_TRUE(fs::exists(example.copied[1]));
 }
 
-TEST(Moment, ThatCannotBeReadIsAProblemAndChangesNothing) {
+TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
     ExampleSession example;
-    json whole = moment_of(example.session);
+    json whole = state_of(example.session);
     const auto with = [&](const char* pointer, const json& value) {
         json changed = whole;
         changed[json::json_pointer(pointer)] = value;
@@ -178,10 +179,10 @@ TEST(Moment, ThatCannotBeReadIsAProblemAndChangesNothing) {
     }
 }
 
-TEST(Moment, WithoutAPartLeavesThePartAsItIs) {
+TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
     ExampleSession example;
-    json whole = moment_of(example.session);
-    for (const MomentPart& part : moment_parts()) {
+    json whole = state_of(example.session);
+    for (const StatePart& part : state_parts()) {
         EXPECT_TRUE(whole["parts"].contains(part.id)) << part.id;
         EXPECT_NO_THROW(part.read(whole["parts"][part.id])) << part.id;
     }

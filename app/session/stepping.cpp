@@ -1,0 +1,212 @@
+// The part of the session that runs on the machine, and goes through what was run.
+#include <algorithm>
+
+#include "session/counterpart.h"
+#include "session/session.h"
+
+namespace lab::session {
+namespace {
+
+// An action is seen sooner than a pass.
+constexpr double kActionsAPass = 4;
+
+std::chrono::milliseconds pause(const StepState& step) {
+    const double faster = step.grain == Grain::pass ? 1 : kActionsAPass;
+    return std::chrono::milliseconds(static_cast<int>(1000 / (step.passes_per_second * faster)));
+}
+
+}  // namespace
+
+std::uint64_t Session::elements() const {
+    const Shape& shape = settings_.choice.shape;
+    if (shape.n) return *shape.n;
+    if (step_.passes.answer) return step_.passes.answer->n;
+    return kStandardElements;
+}
+
+bool Session::broken() const {
+    return is_broken(settings_.choice, catalogue_, elements());
+}
+
+void Session::toggle_broken() {
+    choose(counterpart(settings_.choice, catalogue_, elements()));
+}
+
+std::optional<Agreement> Session::agreement() const {
+    const auto& passes = step_.passes.answer;
+    if (!passes || step_.passes.problem || step_.passes.waiting || passes->source != "device" ||
+        machine_.waiting || !machine_.run || machine_.problem)
+        return std::nullopt;
+    return agreement_of(*passes, machine_.run->passes);
+}
+
+namespace {
+
+// The subject is made here, so that the thread shares nothing with us.
+Background<std::shared_ptr<MachineRun>>::Work work_for(const Choice& choice,
+                                                       const Catalogue& catalogue) {
+    using Made = std::shared_ptr<MachineRun>;
+    try {
+        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            return run_on_machine(subject, &cancel);
+        };
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> Made { throw Problem(problem); };
+    }
+}
+
+}  // namespace
+
+void Session::run_machine() {
+    machine_.waiting = true;
+    runner_.start(work_for(settings_.choice, catalogue_));
+}
+
+void Session::run_other() {
+    if (!beside_) return;
+    Choice other = counterpart(settings_.choice, catalogue_, elements());
+    if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = "in-order";
+    other_.waiting = true;
+    other_runner_.start(work_for(other, catalogue_));
+}
+
+void Session::set_beside(bool on) {
+    beside_ = on;
+    if (on) run_other();
+}
+
+void Session::show_race() {
+    if (in_race()) race_.show(settings_.choice);
+}
+
+// What the threads have finished.
+void Session::take_runs() {
+    if (auto made = runner_.take()) {
+        machine_.waiting = runner_.running();
+        const bool shown = settings_.choice.source == "machine" || settings_.choice.own;
+        if (auto* problem = std::get_if<Problem>(&*made)) {
+            machine_.problem = std::move(*problem);
+            if (shown) step_.passes.problem = machine_.problem;
+        } else {
+            const bool at_end = step_.cursor == last_pass();
+            machine_.run = std::move(std::get<0>(*made));
+            machine_.problem.reset();
+            ++machine_.version;
+            if (shown) {
+                step_.passes.answer = machine_.run->passes;
+                step_.passes.problem.reset();
+                ++step_.version;
+            }
+            set_cursor(at_end ? SIZE_MAX : step_.cursor);
+        }
+        if (shown) step_.passes.waiting = machine_.waiting;
+    }
+    if (auto made = other_runner_.take()) {
+        other_.waiting = other_runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*made)) {
+            other_.problem = std::move(*problem);
+        } else {
+            other_.run = std::move(std::get<0>(*made));
+            other_.problem.reset();
+        }
+        ++other_.version;
+    }
+}
+
+std::size_t Session::last_pass() const {
+    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
+}
+
+void Session::set_cursor(std::size_t pass) {
+    step_.cursor = std::min(pass, last_pass());
+    if (!machine_.run) return;
+    const auto& ends = machine_.run->row_ends;
+    step_.time = step_.cursor >= last_pass()  ? machine_.run->actions()
+                 : step_.cursor < ends.size() ? ends[step_.cursor]
+                                              : 0;
+}
+
+void Session::set_time(std::uint64_t actions) {
+    if (!machine_.run) return;
+    step_.time = std::min(actions, machine_.run->actions());
+    const auto& ends = machine_.run->row_ends;
+    const auto after = std::upper_bound(ends.begin(), ends.end(), step_.time);
+    const auto row =
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - ends.begin() - 1, 0));
+    step_.cursor = std::min(row, last_pass());
+}
+
+void Session::set_grain(Grain grain) {
+    step_.grain = grain;
+    step_.playing = false;
+}
+
+void Session::set_speed(double passes_per_second) {
+    step_.passes_per_second = passes_per_second;
+    race_.set_speed(passes_per_second * 2);
+}
+
+std::size_t Session::position() const {
+    if (in_race()) return race_.race() ? race_.race()->cursor() : 0;
+    if (step_.grain == Grain::pass) return step_.cursor;
+    if (step_.grain == Grain::action || !machine_.run) return step_.time;
+    const auto& ends = machine_.run->line_ends;
+    const auto at = std::lower_bound(ends.begin(), ends.end(), step_.time);
+    return step_.time == 0 ? 0 : static_cast<std::size_t>(at - ends.begin()) + 1;
+}
+
+std::size_t Session::last_position() const {
+    if (in_race()) return race_.race() ? race_.race()->length() : 0;
+    if (step_.grain == Grain::pass) return last_pass();
+    if (!machine_.run) return 0;
+    return step_.grain == Grain::action ? machine_.run->actions() : machine_.run->line_ends.size();
+}
+
+void Session::go_to(std::size_t position) {
+    position = std::min(position, last_position());
+    if (in_race()) {
+        race_.go_to(position);
+    } else if (step_.grain == Grain::pass) {
+        set_cursor(position);
+    } else if (step_.grain == Grain::action) {
+        set_time(position);
+    } else {
+        set_time(position == 0 ? 0 : machine_.run->line_ends[position - 1]);
+    }
+    if (position == last_position()) step_.playing = false;
+}
+
+bool Session::playing() const {
+    return in_race() ? race_.playing() : step_.playing;
+}
+
+void Session::play(bool on) {
+    if (in_race()) {
+        race_.play(on);
+        return;
+    }
+    step_.playing = on && last_position() > 0;
+    if (!step_.playing) return;
+    if (position() >= last_position()) go_to(0);
+    step_.playing = true;
+    step_.next_pass = Clock::now() + pause(step_);
+}
+
+void Session::move_on() {
+    if (!step_.playing || Clock::now() < step_.next_pass) return;
+    go_to(position() + 1);
+    step_.next_pass += pause(step_);
+}
+
+std::optional<Clock::time_point> Session::next_move() const {
+    const Clock::time_point now = Clock::now();
+    std::optional<Clock::time_point> next = notices_.next_move(now);
+    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
+    if (step_.playing) at(step_.next_pass);
+    if (const auto race = race_.next_move()) at(*race);
+    // While an answer is awaited the picture says for how long.
+    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
+    return next;
+}
+
+}  // namespace lab::session

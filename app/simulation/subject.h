@@ -1,0 +1,36 @@
+// What is run on the machine: a variant in a shape, or a kernel of one's own, made ready and
+// judged.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "insight/outcomes.h"
+#include "simulation/own_kernel.h"
+#include "simulation/simulate.h"
+
+namespace lab::simulation {
+
+struct Subject {
+    std::optional<Variant> variant;  // else
+    OwnKernel own;
+    Shape shape;  // of a variant
+    Options machine;
+};
+
+// Ready for the machine; `job` has no launches where there is nothing to run: n = 0, say.
+struct Ready {
+    machine::Job job;
+    std::string expected;  // of a variant: the right result
+    EndingOf ending;
+    std::shared_ptr<const Prepared> variant;  // nothing of a kernel of one's own
+};
+// Throws Problem where it cannot be run so.
+Ready ready_for(const Subject& subject);
+
+void to_json(nlohmann::json& json, const OwnKernel& own);
+void from_json(const nlohmann::json& json, OwnKernel& own);
+
+}  // namespace lab::simulation
