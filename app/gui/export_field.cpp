@@ -81,7 +81,7 @@ void export_field(Ui& ui, OverlayState& state) {
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_ElideLeft);
     tip(ui, ui.tr()("export.path.tip"));
     ImGui::SameLine();
-    const bool pressed = accent_button(ui, "save", words, button);
+    const bool pressed = act_button(ui, "save", words, true, {button, 0});
     tip(ui, ui.tr()("export.path.tip"), "Enter");
     label(ui, ui.tr()("export.how"));
     if (state.export_problem)

@@ -9,6 +9,7 @@
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
+#include "gui/spots.h"
 #include "gui/widgets.h"
 #include "session/shown_results.h"
 

@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "draw/png_pixels.h"
 #include "gui/keys.h"
 
 struct GLFWwindow;
@@ -31,6 +33,8 @@ class Window {
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
+    void set_icon(std::span<const draw::Pixels> sizes);  // of the same picture; none is fine
+
     bool closed() const;
     float content_scale() const;  // of the screen: 2 on a dense one
     int width() const { return width_; }
@@ -45,11 +49,16 @@ class Window {
     std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const float (&ground)[3]);
-    std::vector<std::uint8_t> pixels();  // of the last frame, RGBA, top row first
+    // RGBA, top row first: of the last frame where the window is hidden, else of the last one that
+    // keep_pixels() came before, since what was shown is the display's.
+    std::vector<std::uint8_t> pixels();
+    void keep_pixels() { keeps_ = true; }
     std::uint64_t frames() const { return frames_; }
+    Clock::time_point last_input() const { return last_input_; }
 
   private:
     void make_offscreen();
+    std::vector<std::uint8_t> read_pixels();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
     static void on_letter(GLFWwindow* window, unsigned letter);
     static void on_drop(GLFWwindow* window, int count, const char** paths);
@@ -61,7 +70,9 @@ class Window {
     std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;
     std::vector<std::filesystem::path> drops_;
-    Clock::time_point lively_until_, last_frame_;
+    bool keeps_ = false;
+    std::vector<std::uint8_t> kept_;
+    Clock::time_point lively_until_, last_frame_, last_input_;
 };
 
 }  // namespace lab::gui

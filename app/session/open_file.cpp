@@ -21,7 +21,7 @@ bool any(std::string_view) {
 }
 
 void open_state(Session& session, const fs::path& file) {
-    show_state(session, read_state(file));
+    show_saved(session, read_saved(file));
     session.notices().say(
         session.words()("toast.opened", fmt::arg("name", file.filename().string())));
 }
@@ -40,7 +40,7 @@ void open_results(Session& session, const fs::path& file) {
 // In the order in which they are asked: the last of a suffix takes whatever is left.
 constexpr std::array kKinds{
     FileKind{"moment", kStateSuffix, any, open_state},
-    FileKind{"moment", ".json", looks_like_state, open_state},
+    FileKind{"moment", ".json", looks_like_saved, open_state},
     FileKind{"results", ".json", any, open_results},
 };
 

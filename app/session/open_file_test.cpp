@@ -100,7 +100,7 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
 TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
     ExampleSession example;
     example.session.set_theme("dark");
-    std::ofstream(example.documents() / "a.json") << state_of(example.session).dump(2);
+    std::ofstream(example.documents() / "a.json") << saved_json(example.session).dump(2);
     example.session.set_theme("light");
     EXPECT_TRUE(open_file(example.session, example.documents() / "a.json"));
     EXPECT_EQ(example.session.settings().theme, "dark");

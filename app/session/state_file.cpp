@@ -86,8 +86,8 @@ std::function<void(Session&)> read_race(const json& part) {
     };
 }
 
-const std::array kParts{StatePart{"step", step_part, read_step},
-                        StatePart{"race", race_part, read_race}};
+const std::array kParts{SavedPart{"step", step_part, read_step},
+                        SavedPart{"race", race_part, read_race}};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
@@ -104,7 +104,7 @@ void refuse_unknown(const json& settings, const Settings& read) {
                           "Open it with the version that saved it, or a newer one");
 }
 
-SavedState state_from(const json& file) {
+SavedState saved_from(const json& file) {
     if (!file.is_object() || file.value("schema", "") != kStateSchema)
         throw Problem("The file holds no moment of Reduction Lab",
                       fmt::format("It does not say \"schema\": \"{}\"", kStateSchema),
@@ -121,7 +121,7 @@ SavedState state_from(const json& file) {
     settings.get_to(made.settings);
     refuse_unknown(settings, made.settings);
     const json parts = file.value("parts", json::object());
-    for (const StatePart& part : kParts)
+    for (const SavedPart& part : kParts)
         if (parts.contains(part.id)) made.parts.push_back(part.read(parts.at(part.id)));
     return made;
 }
@@ -135,16 +135,16 @@ std::string local_time() {
 
 }  // namespace
 
-std::span<const StatePart> state_parts() {
+std::span<const SavedPart> saved_parts() {
     return kParts;
 }
 
-json state_of(const Session& session) {
+json saved_json(const Session& session) {
     json settings = session.settings();
     for (const char* habit : kHabits)
         settings.erase(habit);
     json parts = json::object();
-    for (const StatePart& part : kParts)
+    for (const SavedPart& part : kParts)
         parts[part.id] = part.save(session);
     return {{"schema", kStateSchema},
             {"version", kVersion},
@@ -153,10 +153,10 @@ json state_of(const Session& session) {
             {"parts", parts}};
 }
 
-SavedState read_state(const fs::path& file) {
+SavedState read_saved(const fs::path& file) {
     const std::string text = read_file(file, kLargest);
     try {
-        return state_from(json::parse(text));
+        return saved_from(json::parse(text));
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const json::exception& error) {
@@ -166,11 +166,11 @@ SavedState read_state(const fs::path& file) {
     }
 }
 
-bool looks_like_state(std::string_view text) {
+bool looks_like_saved(std::string_view text) {
     return text.find(fmt::format("\"{}\"", kStateSchema)) != std::string_view::npos;
 }
 
-void show_state(Session& session, const SavedState& state, bool with_settings) {
+void show_saved(Session& session, const SavedState& state, bool with_settings) {
     if (with_settings) {
         session.restore(state.settings);
         session.set_view(state.settings.view);
@@ -185,7 +185,7 @@ void save_state(Session& session) {
             fmt::format("{} {}", session.settings().choice.variant, local_time());
         const fs::path file = new_file(documents_folder(), stem, kStateSuffix);
         write_file(file,
-                   state_of(session).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+                   saved_json(session).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
         session.copy(file.string());
         session.notices().say(
             session.words()("toast.saved", fmt::arg("name", file.filename().string())));

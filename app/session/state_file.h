@@ -20,26 +20,26 @@ inline constexpr const char* kStateSchema = "reduction-lab-moment";
 
 // What a moment keeps of one part of the app beside the settings. Adding a part is one entry; a
 // file without it leaves the part as it is.
-struct StatePart {
+struct SavedPart {
     const char* id;
     nlohmann::json (*save)(const Session& session);
     // Reads all of it, or throws Problem or nlohmann's exception; what it returns puts it in force.
     std::function<void(Session&)> (*read)(const nlohmann::json& part);
 };
-std::span<const StatePart> state_parts();
+std::span<const SavedPart> saved_parts();
 
 struct SavedState {
     Settings settings;  // habits are the standard ones
     std::vector<std::function<void(Session&)>> parts;
 };
 
-nlohmann::json state_of(const Session& session);
+nlohmann::json saved_json(const Session& session);
 // Throws Problem, where = the file, if it is missing, damaged, or of a later version.
-SavedState read_state(const std::filesystem::path& file);
-bool looks_like_state(std::string_view text);
+SavedState read_saved(const std::filesystem::path& file);
+bool looks_like_saved(std::string_view text);
 
 // Puts a moment in force, as one step of undo; the settings are left out where they already are.
-void show_state(Session& session, const SavedState& state, bool with_settings = true);
+void show_saved(Session& session, const SavedState& state, bool with_settings = true);
 // Into a new file in the user's documents, named by variant and time. Says where; a failure becomes
 // a Problem in view.
 void save_state(Session& session);

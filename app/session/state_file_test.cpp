@@ -133,7 +133,7 @@ TEST(StateFile, TwoOfOneMinuteHaveNamesOfTheirOwn) {
 
 TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
     ExampleSession example;
-    json whole = state_of(example.session);
+    json whole = saved_json(example.session);
     const auto with = [&](const char* pointer, const json& value) {
         json changed = whole;
         changed[json::json_pointer(pointer)] = value;
@@ -181,8 +181,8 @@ TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
 
 TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
     ExampleSession example;
-    json whole = state_of(example.session);
-    for (const StatePart& part : state_parts()) {
+    json whole = saved_json(example.session);
+    for (const SavedPart& part : saved_parts()) {
         EXPECT_TRUE(whole["parts"].contains(part.id)) << part.id;
         EXPECT_NO_THROW(part.read(whole["parts"][part.id])) << part.id;
     }
