@@ -26,9 +26,8 @@ void entry(Ui& ui, std::size_t i, float width) {
     tip(ui, name + "\n" + about + "\n" + added.file.string() +
                 (fits ? "" : "\n" + ui.tr()("added.other_work")));
     const float next = ImGui::GetCursorPosY();
-    ImGui::SetCursorPosY(top - ui.px(3));
     ImGui::PushID(static_cast<int>(i));
-    const bool removed = close_button(ui, "remove", width - ui.px(2));
+    const bool removed = close_button(ui, "remove", width - ui.px(2), top - ui.px(4));
     tip(ui, ui.tr()("added.remove.tip"));
     ImGui::PopID();
     ImGui::SetCursorPosY(next);
@@ -51,7 +50,7 @@ void added_results(Ui& ui, float width) {
     tip(ui, ui.tr()("added.tip"));
     ImGui::SameLine();
     const std::string words = ui.tr()("added.add");
-    ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(14));
+    ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
     if (ImGui::SmallButton((words + "###add").c_str()))
         session::run(ui.session, session::command("open"));
     tip(ui, ui.tr()("added.tip"), session::command("open").key);

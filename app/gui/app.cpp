@@ -66,10 +66,6 @@ class App {
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
         session_.start();
-        if (options_.overlay == "log")
-            session_.show_log(true);
-        else
-            session_.show(options_.overlay);
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
@@ -82,6 +78,7 @@ class App {
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(next_frame());
             session_.poll();
+            if (!overlay_shown_ && !session_.busy()) show_overlay();
             for (const fs::path& file : window_.take_drops())
                 session::open_file(session_, file);
             if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
@@ -157,6 +154,15 @@ class App {
         return settled_frames_ > kSettlingFrames;
     }
 
+    // Once there is something that it could be of.
+    void show_overlay() {
+        overlay_shown_ = true;
+        if (options_.overlay == "log")
+            session_.show_log(true);
+        else if (!options_.overlay.empty())
+            session_.show(options_.overlay);
+    }
+
     void save_shot() {
         const std::vector<std::uint8_t> pixels = window_.pixels();
         write_file(options_.screenshot,
@@ -179,6 +185,7 @@ class App {
     draw::Palette palette_;
     PanelState panels_;
     bool cursor_set_ = false;
+    bool overlay_shown_ = false;
     int settled_frames_ = 0;
     double first_frame_ms_ = 0;
     FrameTimes times_;

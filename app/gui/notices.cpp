@@ -35,8 +35,8 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     ImGui::PopStyleVar();
     ImGui::EndGroup();
     const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
-    ImGui::SetCursorScreenPos({at.x, at.y + ui.px(6)});
-    const bool closed = close_button(ui, "close", width - ui.px(6));
+    const float top = at.y - ImGui::GetWindowPos().y + ui.px(7);
+    const bool closed = close_button(ui, id, width - ui.px(7), top);
     into.ChannelsSetCurrent(0);
     const float strength = ImGui::GetStyle().Alpha;
     const auto faded = [&](Role role) {
@@ -61,8 +61,7 @@ void problems(Ui& ui, float width) {
         const float top = ImGui::GetCursorPosY();
         problem_card(ui, notices.problems()[i], width);
         const float next = ImGui::GetCursorPosY();
-        ImGui::SetCursorPosY(top + ui.px(8));
-        const bool closed = close_button(ui, "close", width - ui.px(8));
+        const bool closed = close_button(ui, "problem.forget", width - ui.px(8), top + ui.px(8));
         tip(ui, ui.tr()("problem.forget.tip"));
         ImGui::SetCursorPosY(next);
         ImGui::Dummy({width, 0});
@@ -82,7 +81,7 @@ void toasts(Ui& ui, float width) {
                             std::max(session::Notices::strength(toast, now), 0.01F));
         ImGui::PushID(static_cast<int>(i));
         const bool closed =
-            note(ui, "toast", "", toast.words, Role::wrote_fill, Role::wrote, width);
+            note(ui, "toast.forget", "", toast.words, Role::wrote_fill, Role::wrote, width);
         ImGui::PopID();
         ImGui::PopStyleVar();
         if (!closed) continue;
@@ -95,8 +94,8 @@ void hint(Ui& ui, float width) {
     const session::Hint* shown = session::hint_for(ui.session);
     if (shown == nullptr || !ui.session.gives_hints() || !ui.session.overlay().empty()) return;
     const std::string id = shown->id;
-    if (note(ui, "hint", ui.tr()("hints.title"), ui.tr()("hints." + id), Role::act_fill, Role::act,
-             width))
+    if (note(ui, "hint.forget", ui.tr()("hints.title"), ui.tr()("hints." + id), Role::act_fill,
+             Role::act, width))
         ui.session.forget_hint(id);
 }
 

@@ -177,10 +177,10 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     command_tip(ui, command);
 }
 
-bool close_button(const Ui& ui, const char* id, float end) {
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top) {
     const float size = ui.px(24);
     ImGui::SameLine();
-    ImGui::SetCursorPosX(end - size);
+    ImGui::SetCursorPos({end - size, top.value_or(ImGui::GetCursorPosY())});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton(id, {size, size});
     ImDrawList& into = *ImGui::GetWindowDrawList();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "gui/ui.h"
@@ -29,8 +30,9 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& labe
 // A plain button that fills `size` (pixels); `accent` for the one that is meant.
 bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
 
-// A small x that ends at `end` of the line; takes something away.
-bool close_button(const Ui& ui, const char* id, float end);
+// A small x that ends at `end` of the last item's line, or at the height `top` of the window; takes
+// something away.
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top = {});
 // Three lines: what the menu hides behind.
 void menu_button(Ui& ui, ImVec2 size);
 

@@ -31,7 +31,7 @@ class Hands(WindowTest):
 
     def test_palette_goes_by_arrows_and_closes_by_escape_or_a_click_elsewhere(self):
         app = self.open()
-        for close in (lambda: app.press("Escape"), lambda: app.click("step/step.play")):
+        for close in (lambda: app.press("Escape"), lambda: app.click("transport/step.play")):
             app.press("Ctrl+P", "Down", "Down")
             self.assertEqual(app.state()["over"]["overlay"], "palette")
             close()
@@ -96,7 +96,7 @@ class Hands(WindowTest):
         app.press("Ctrl+J")
         self.assertTrue(app.state()["over"]["log"])
         self.assertEqual([entry["where"] for entry in app.state()["notices"]["log"]], ["file"])
-        app.click("notices/close")
+        app.click("problem.forget")
         self.assertEqual(app.state()["problems"], [])
 
     def test_export_asks_once_and_then_repeats(self):
@@ -111,8 +111,8 @@ class Hands(WindowTest):
         app.wait(lambda s: self.files() == ["relaunch-2.svg", "relaunch.svg"])
         app.press("Ctrl+Shift+E")
         app.wait(lambda s: s["over"]["overlay"] == "export")
-        app.click("export/export.pdf")
-        app.click("export/save")
+        app.click("export.pdf")
+        app.click("save")
         app.wait(lambda s: "relaunch.pdf" in self.files())
         self.assertTrue((self.documents / "relaunch.pdf").read_bytes().startswith(b"%PDF"))
 
@@ -121,7 +121,7 @@ class Hands(WindowTest):
         self.assertEqual(app.state()["notices"]["hint"], "step")
         app.press("Left")
         self.assertEqual(app.state()["notices"]["hint"], "variant")
-        app.click("notices/close")
+        app.click("hint.forget")
         self.assertEqual(app.state()["notices"]["hint"], "machine")
 
     def test_results_of_another_machine_are_added_and_taken_out(self):
