@@ -106,7 +106,7 @@ void log_panel(Ui& ui, PanelState&, const Area& area) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(ui.tr()("log.empty"), width);
     }
-    const float button = ui.px(90);
+    const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorPos();

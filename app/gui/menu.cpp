@@ -34,6 +34,8 @@ void menu(Ui& ui, OverlayState& state) {
                 group_entries(ui, group);
                 ImGui::EndMenu();
             }
+        // All of it: under a resting mouse, a submenu that was closed alone would open again.
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.appearing) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     } else if (ui.session.overlay() == "menu") {
         ui.session.show("");

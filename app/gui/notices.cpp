@@ -59,7 +59,7 @@ void problems(Ui& ui, float width) {
     for (std::size_t i = 0; i < notices.problems().size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         const float top = ImGui::GetCursorPosY();
-        problem_card(ui, notices.problems()[i], width);
+        problem_card(ui, notices.problems()[i], width, ui.px(22));
         const float next = ImGui::GetCursorPosY();
         const bool closed = close_button(ui, "problem.forget", width - ui.px(8), top + ui.px(8));
         tip(ui, ui.tr()("problem.forget.tip"));
@@ -92,7 +92,8 @@ void toasts(Ui& ui, float width) {
 
 void hint(Ui& ui, float width) {
     const session::Hint* shown = session::hint_for(ui.session);
-    if (shown == nullptr || !ui.session.gives_hints() || !ui.session.overlay().empty()) return;
+    const bool room = ui.session.overlay().empty() && ui.session.notices().problems().empty();
+    if (shown == nullptr || !ui.session.gives_hints() || !room) return;
     const std::string id = shown->id;
     if (note(ui, "hint.forget", ui.tr()("hints.title"), ui.tr()("hints." + id), Role::act_fill,
              Role::act, width))

@@ -284,7 +284,7 @@ void wrapped(const std::string& text, float width) {
     ImGui::PopTextWrapPos();
 }
 
-void problem_card(const Ui& ui, const Problem& problem, float width) {
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare) {
     const float pad = ui.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -295,7 +295,7 @@ void problem_card(const Ui& ui, const Problem& problem, float width) {
     const float inner = width - 2 * pad;
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped("! " + problem.what_happened + ".", inner);
+        wrapped("! " + problem.what_happened + ".", inner - spare);
     }
     if (!problem.where.empty()) {
         const TextStyle style(ui, Face::mono, kSmallSize);

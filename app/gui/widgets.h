@@ -60,7 +60,8 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
           float width);
 
 // A Problem where it arose: what, why, what to do, on a ground that catches the eye.
-void problem_card(const Ui& ui, const Problem& problem, float width);
+// `spare`: pixels at the right of its first line, for a cross.
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
 
 // How much of the window's height the log takes while it is shown.
 float log_height(const Ui& ui);

@@ -160,7 +160,11 @@ SavedState read_saved(const fs::path& file) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const json::exception& error) {
-        throw Problem("The moment could not be read; everything is as it was", error.what(),
+        // Without the library's own number of the error.
+        std::string_view why = error.what();
+        if (const auto end = why.find("] "); end != std::string_view::npos)
+            why.remove_prefix(end + 2);
+        throw Problem("The moment could not be read; everything is as it was", std::string(why),
                       "The file is damaged: ask for it again, or undo what was edited",
                       file.string());
     }

@@ -40,10 +40,14 @@ class Hands(WindowTest):
 
     def test_menu_does_commands(self):
         app = self.open()
-        app.click("menu")
-        app.settle()
-        app.hover("popup/app")
-        app.wait(lambda s: app.find("theme.next") and app.find("quit"))
+        for close in (True, False):
+            app.click("menu")
+            app.settle()
+            app.hover("popup/app")
+            app.wait(lambda s: app.find("theme.next") and app.find("quit"))
+            if close:
+                app.press("Escape")
+                app.wait(lambda s: s["over"]["overlay"] == "")
         app.click("popup/theme.next")
         app.wait(lambda s: s["settings"]["theme"] == "dark" and s["over"]["overlay"] == "")
 
