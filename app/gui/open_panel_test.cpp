@@ -8,6 +8,7 @@
 #include "base/temporary_folder.h"
 #include "gui/overlays.h"
 #include "gui/panels.h"
+#include "session/commands.h"
 #include "session/open_file.h"
 
 namespace lab::gui {
