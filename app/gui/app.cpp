@@ -12,12 +12,15 @@
 #include "base/paths.h"
 #include "draw/cairo.h"
 #include "gui/answers.h"
+#include "gui/export_picture.h"
 #include "gui/keys.h"
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
 #include "gui/window_icon.h"
+#include "session/open_file.h"
 #include "session/session.h"
+#include "session/state_file.h"
 
 namespace lab::gui {
 namespace {
@@ -59,6 +62,9 @@ class App {
     }
 
     int run() {
+        if (options_.state) session::show_saved(session_, *options_.state, false);
+        for (const std::string& file : options_.files)
+            session::open_file(session_, file);
         session_.start();
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
@@ -72,6 +78,9 @@ class App {
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(next_frame());
             session_.poll();
+            if (!overlay_shown_ && !session_.busy()) show_overlay();
+            for (const fs::path& file : window_.take_drops())
+                session::open_file(session_, file);
             if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
@@ -90,6 +99,10 @@ class App {
         made.worker = program_path().parent_path() / "reduction-lab-cli";
         made.wake = [this] { window_.wake(); };
         made.remember = !shot_;
+        made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+        made.export_shown = [this](const fs::path& file) {
+            gui::export_shown(session_, palette_, metrics_, file);
+        };
         return made;
     }
 
@@ -142,6 +155,15 @@ class App {
         return settled_frames_ > kSettlingFrames;
     }
 
+    // Once there is something that it could be of.
+    void show_overlay() {
+        overlay_shown_ = true;
+        if (options_.overlay == "log")
+            session_.show_log(true);
+        else if (!options_.overlay.empty())
+            session_.show(options_.overlay);
+    }
+
     void save_shot() {
         const std::vector<std::uint8_t> pixels = window_.pixels();
         write_file(options_.screenshot,
@@ -179,6 +201,7 @@ class App {
     draw::Palette palette_;
     PanelState panels_;
     bool cursor_set_ = false, place_shown_ = false;
+    bool overlay_shown_ = false;
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start
     FrameTimes times_;

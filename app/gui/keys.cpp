@@ -29,6 +29,8 @@ constexpr std::array kNamed{
     NamedKey{"PageUp", GLFW_KEY_PAGE_UP},
     NamedKey{"PageDown", GLFW_KEY_PAGE_DOWN},
     NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
+    NamedKey{"F1", GLFW_KEY_F1},
+    NamedKey{"F10", GLFW_KEY_F10},
     NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{
@@ -87,9 +89,12 @@ KeyPress plain_press(int key, int scancode, int modifiers) {
 
 void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    for (const KeyPress& press : presses)
+    for (const KeyPress& press : presses) {
+        // What follows the key that opens a field is typed into it.
+        if (session.overlay_takes_text()) return;
         for (const session::Command& command : session::commands())
             if (parse_key(command.key) == press) session::run(session, command);
+    }
 }
 
 }  // namespace lab::gui

@@ -87,11 +87,24 @@ LatticePlace read_place(const std::string& text) {
     return made;
 }
 
+// A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
+void open_state(const std::string& file, Options& options) {
+    try {
+        options.state = session::read_saved(file);
+        const std::string view = options.state->settings.view;
+        options.settings = with_habits_of(options.state->settings, options.settings);
+        options.settings.view = view;
+    } catch (const Problem& problem) {
+        options.problem = problem;
+    }
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     Options made;
     std::string variant;
+    std::string state;
     std::string size;
     std::string view;
     std::string language;
@@ -106,6 +119,12 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, manual_page);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
+    app.add_option("files", made.files,
+                   "Moments (.redlab) and results of other machines (.json) to open")
+        ->type_name("FILE");
+    app.add_option("--state", state,
+                   "Moment to begin with, as Ctrl+S saves it; other options change it")
+        ->type_name("FILE");
     app.add_option("--variant", variant, "Variant to begin with, an id")->type_name("ID");
     shape.add_to(app);
     for (const char* remembered : {"--op", "--type", "--input"})
@@ -129,6 +148,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
+    app.add_option("--show", made.overlay,
+                   "Open over the view: menu, palette, help, open, export, log")
+        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
     app.add_option("--screenshot", made.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
@@ -153,6 +175,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
     session::Settings& settings = made.settings;
+    if (!state.empty()) open_state(state, made);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +

@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "session/settings.h"
+#include "session/state_file.h"
 
 namespace lab::gui {
 
@@ -21,6 +23,9 @@ struct Options {
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
     std::optional<LatticePlace> place;
+    std::optional<session::SavedState> state;  // whose settings are among `settings`
+    std::vector<std::string> files;            // to be opened
+    std::string overlay;                       // to be shown at once
     bool size_given = false;
     bool measure = false;        // start a measurement at once
     bool stats = false;          // print counts and times at the end

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "draw/scene.h"
+#include "gui/overlays.h"
 #include "gui/ui.h"
 #include "insight/passes.h"
 #include "measure/datasheets.h"
@@ -62,6 +63,7 @@ struct PanelState {
                    theme == other.theme;
         }
     } chart;
+    OverlayState over;
 
     // A scene of what the session counts in versions, laid out for a width.
     struct MomentPicture {
@@ -94,7 +96,7 @@ struct PanelState {
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
-enum class Place { top, left, centre, bottom, right, right_below, whole };
+enum class Place { top, left, centre, bottom, right, right_below, whole, log };
 
 struct Panel {
     const char* id;

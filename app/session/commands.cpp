@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "session/command_groups.h"
+#include "session/hints.h"
 
 namespace lab::session {
 
@@ -13,7 +14,8 @@ std::span<const CommandGroup> command_groups() {
     static const std::array kGroups{
         CommandGroup{"step", step_commands()},       CommandGroup{"race", race_commands()},
         CommandGroup{"lattice", lattice_commands()}, CommandGroup{"kernel", kernel_commands()},
-        CommandGroup{"measure", measure_commands()}, CommandGroup{"app", app_commands()},
+        CommandGroup{"measure", measure_commands()}, CommandGroup{"file", file_commands()},
+        CommandGroup{"app", app_commands()},         CommandGroup{"help", help_commands()},
     };
     return kGroups;
 }
@@ -37,6 +39,7 @@ const Command& command(std::string_view id) {
 bool run(Session& session, const Command& command) {
     if (!command.enabled(session)) return false;
     command.act(session);
+    note_done(session, command.id);
     return true;
 }
 

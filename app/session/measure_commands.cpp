@@ -22,8 +22,11 @@ void run_full_size(Session& session) {
     session.run_measure();
 }
 
+// The nearest thing that can be ended: what lies over the view, then what runs.
 void cancel(Session& session) {
-    if (computing(session))
+    if (!session.overlay().empty())
+        session.show("");
+    else if (computing(session))
         session.lattice().cancel();
     else if (measuring(session))
         session.cancel_measure();
@@ -37,8 +40,8 @@ constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
             [](const Session& s) {
-                return computing(s) || measuring(s) || s.race().trials().waiting ||
-                       s.step().passes.waiting;
+                return !s.overlay().empty() || computing(s) || measuring(s) ||
+                       s.race().trials().waiting || s.step().passes.waiting;
             },
             cancel},
 };

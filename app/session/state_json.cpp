@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "session/commands.h"
+#include "session/hints.h"
+#include "session/shown_results.h"
 
 namespace lab::session {
 namespace {
@@ -58,13 +60,24 @@ json step_part(const Session& session) {
     return made;
 }
 
+json added_json(const MeasureState& measure) {
+    json made = json::array();
+    for (const AddedResults& added : measure.added)
+        made.push_back({{"file", added.file.string()},
+                        {"device", added.results.device.name},
+                        {"rows", added.results.rows.size()},
+                        {"drawn", goes_with(measure, added)}});
+    return made;
+}
+
 json measure_part(const Session& session) {
     const MeasureState& measure = session.measure();
     json made = json_of(measure.results);
     made.update({{"done", measure.done},
                  {"total", measure.total},
                  {"seconds_left", measure.seconds_left},
-                 {"version", measure.version}});
+                 {"version", measure.version},
+                 {"added", added_json(measure)}});
     if (!measure.results.answer) return made;
     const Measurements& results = *measure.results.answer;
     json rows = json::array();
@@ -183,6 +196,8 @@ json race_part(const Session& session) {
     if (race.ending())
         made["ending"] = {{"result", race.ending()->result},
                           {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+    return made;
+}
 
 json lattice_part(const Session& session) {
     const LatticeView& view = session.lattice();
@@ -222,6 +237,24 @@ json undo_part(const Session& session) {
     return {{"can_undo", session.can_undo()}, {"can_redo", session.can_redo()}};
 }
 
+// What lies over the view, and beside it.
+json over_part(const Session& session) {
+    return {{"overlay", session.overlay()}, {"log", session.log_shown()}};
+}
+
+json notices_part(const Session& session) {
+    json toasts = json::array();
+    for (const Toast& toast : session.notices().toasts())
+        toasts.push_back(toast.words);
+    json log = json::array();
+    for (const LogEntry& entry : session.notices().log())
+        log.push_back({{"where", entry.where}, {"problem", entry.problem}, {"times", entry.times}});
+    const Hint* hint = hint_for(session);
+    return {{"toasts", std::move(toasts)},
+            {"log", std::move(log)},
+            {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
+}
+
 // The ids of all commands that could be done now.
 json commands_part(const Session& session) {
     json enabled = json::array();
@@ -243,7 +276,9 @@ constexpr std::array kParts{
     StatePart{"measure", measure_part},
     StatePart{"lattice", lattice_part},
     StatePart{"devices", devices_part},
-    StatePart{"problems", [](const Session& s) { return json(s.problems()); }},
+    StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
+    StatePart{"over", over_part},
+    StatePart{"notices", notices_part},
     StatePart{"undo", undo_part},
     StatePart{"commands", commands_part},
     StatePart{"workers", workers_part},

@@ -201,13 +201,16 @@ void Session::move_on() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    const auto lattice = shows_lattice() ? lattice_.next_move() : std::nullopt;
-    if (step_.playing) return lattice ? std::min(*lattice, step_.next_pass) : step_.next_pass;
-    if (lattice) return lattice;
-    if (const auto race = race_.next_move()) return race;
+    const Clock::time_point now = Clock::now();
+    std::optional<Clock::time_point> next = notices_.next_move(now);
+    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
+    if (step_.playing) at(step_.next_pass);
+    if (const auto race = race_.next_move()) at(*race);
+    if (shows_lattice())
+        if (const auto lattice = lattice_.next_move()) at(*lattice);
     // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
-    return {};
+    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
+    return next;
 }
 
 }  // namespace lab::session
