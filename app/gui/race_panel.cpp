@@ -221,7 +221,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                    fmt::arg("expected", race.expected())),
                 true};
     }
-    if (race.cursor() == 0) return {tr("race.goal_words"), false};
+    if (race.cursor() == 0) {
+        const auto& all = ui.session.race().outcomes().answer;
+        const bool safe = all && all->complete && all->results.size() == 1 &&
+                          !all->results[0].fault && all->results[0].ending.right != false;
+        if (safe)
+            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        return {tr("race.goal_words"), false};
+    }
     for (const StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
