@@ -11,9 +11,9 @@ namespace lab::session {
 
 std::span<const CommandGroup> command_groups() {
     static const std::array kGroups{
-        CommandGroup{"step", step_commands()},     CommandGroup{"race", race_commands()},
-        CommandGroup{"kernel", kernel_commands()}, CommandGroup{"measure", measure_commands()},
-        CommandGroup{"app", app_commands()},
+        CommandGroup{"step", step_commands()},       CommandGroup{"race", race_commands()},
+        CommandGroup{"kernel", kernel_commands()},   CommandGroup{"own", own_commands()},
+        CommandGroup{"measure", measure_commands()}, CommandGroup{"app", app_commands()},
     };
     return kGroups;
 }

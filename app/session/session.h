@@ -18,6 +18,7 @@
 #include "session/asked.h"
 #include "session/background.h"
 #include "session/machine_run.h"
+#include "session/own_desk.h"
 #include "session/race_desk.h"
 #include "session/settings.h"
 #include "worker/client.h"
@@ -86,6 +87,7 @@ class Session {
     // Of the device's states with the machine's; nothing where only one of them is there.
     std::optional<Agreement> agreement() const;
     bool broken() const;  // whether what is chosen races, by its header
+    const OwnDesk& own() const { return own_; }
     const MeasureState& measure() const { return measure_; }
     const Asked<Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
@@ -100,9 +102,23 @@ class Session {
     bool busy() const;  // an answer is still to come
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
-    void choose(Choice choice);  // runs it; one step of undo
+    void choose(Choice choice);                  // runs it; one step of undo
+    void choose_variant(const std::string& id);  // of the catalogue, its toggles as they are
     void undo();
     void redo();
+
+    // Kernels from anywhere. A file with a header is a variant, any other one a kernel of one's
+    // own; whether it could be opened: if not, own().problem() says why.
+    bool open_kernel(const std::filesystem::path& path);
+    void choose_opened(const Choice& known);  // one of own().opened()
+    void set_own(simulation::OwnKernel own);  // its launch, its macros
+    void edit_own(std::string text) { own_.edit(std::move(text)); }
+    void run_own();    // what was edited, without waiting for a pause
+    void take_file();  // the file's text for the edited one
+    void save_own();   // to its file; a copy gets one in the user's documents
+    void copy_variant(bool expanded);
+    void forget_own_problem() { own_.tell({}); }
+
     void set_cursor(std::size_t pass);
     void set_time(std::uint64_t actions);
     void set_grain(Grain grain);
@@ -143,6 +159,9 @@ class Session {
     void run_other();
     void take_runs();
     void show_race();
+    void show_own();
+    void poll_own();
+    void run_text(std::string text);
     bool in_race() const { return settings_.view == "race"; }
     std::uint64_t elements() const;
     void fit_group(Choice& choice) const;
@@ -169,6 +188,7 @@ class Session {
     // Two workers, so that a long measurement never keeps stepping waiting.
     worker::Client stepper_, measurer_;
     RaceDesk race_;
+    OwnDesk own_;
     Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
 };
 

@@ -114,7 +114,8 @@ void Session::take_runs() {
 }
 
 std::size_t Session::last_pass() const {
-    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
+    const auto& answer = step_.passes.answer;
+    return answer && !answer->passes.empty() ? answer->passes.size() - 1 : 0;
 }
 
 void Session::set_cursor(std::size_t pass) {
@@ -202,8 +203,10 @@ std::optional<Clock::time_point> Session::next_move() const {
     if (step_.playing) return step_.next_pass;
     if (const auto race = race_.next_move()) return race;
     // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
-    return {};
+    std::optional<Clock::time_point> next = own_.next_move();
+    const auto soon = Clock::now() + std::chrono::seconds(1);
+    if (step_.passes.waiting && (!next || soon < *next)) next = soon;
+    return next;
 }
 
 }  // namespace lab::session
