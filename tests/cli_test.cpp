@@ -128,7 +128,7 @@ TEST(Cli, APlatformWithoutADeviceIsSaidPlainly) {
 
 TEST(Cli, WrongArgumentsEndWith2AndSayWhatIsRight) {
     const std::vector<std::pair<std::vector<std::string>, const char*>> wrong{
-        {{}, "subcommand"},
+        {{}, "No command"},
         {{"fly"}, "measure"},
         {{"step"}, "variant"},
         {{"step", "nothing"}, "relaunch"},

@@ -136,6 +136,22 @@ TEST_F(WindowTest, SleepsWhileNothingMoves) {
     EXPECT_LE(std::atoi(done.out.c_str()), 3) << done.out << done.err;  // of 300 ticks: 1 %
 }
 
+TEST_F(WindowTest, HasItsIconAndTheNameThatTheDesktopKnowsItBy) {
+    const Finished done = script(R"(
+        "$LAB" & pid=$!
+        id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
+        for i in $(seq 100); do
+            xprop -id "$id" _NET_WM_ICON | grep -q Icon && break; sleep 0.05
+        done
+        xprop -id "$id" WM_CLASS
+        xprop -id "$id" _NET_WM_ICON | grep -o 'Icon ([0-9]* x [0-9]*)'
+        kill $pid)");
+    EXPECT_THAT(done.out,
+                HasSubstr("\"reduction-lab\", \"reduction-lab\""));  // the entry's StartupWMClass
+    for (const char* size : {"(16 x 16)", "(32 x 32)", "(48 x 48)", "(128 x 128)"})
+        EXPECT_THAT(done.out, HasSubstr(size)) << done.err;
+}
+
 TEST_F(WindowTest, MeasuredResultsAreDrawnInEverySizeThemeAndLanguage) {
     const std::string file = folder_.path() / "a.png";
     const std::vector<std::array<const char*, 4>> looks{{"1280x720", "light", "en", "1"},

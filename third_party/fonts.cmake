@@ -53,9 +53,12 @@ if(found EQUAL 5)
     cmake_path(GET LAB_FONT_${part} EXTENSION LAST_ONLY suffix)
     file(CREATE_LINK ${LAB_FONT_${part}} ${LAB_SHARE}/fonts/${part}${suffix} SYMBOLIC)
     install(FILES ${LAB_FONT_${part}} DESTINATION ${CMAKE_INSTALL_DATADIR}/reduction-lab/fonts
-      RENAME ${part}${suffix})
+      RENAME ${part}${suffix} COMPONENT fonts)
   endforeach()
   list(JOIN origin ", " origin)
   add_library(lab_fonts INTERFACE)
+  foreach(part IN LISTS parts)  # where they are from, for the Debian package
+    set_property(TARGET lab_fonts PROPERTY LAB_FONT_${part} ${LAB_FONT_${part}})
+  endforeach()
   lab_used("${origin}")
 endif()

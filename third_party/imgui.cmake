@@ -25,7 +25,8 @@ if(imgui)
   target_include_directories(lab_imgui SYSTEM PUBLIC
     ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${imgui}/misc/freetype)
   target_compile_definitions(lab_imgui PUBLIC
-    IMGUI_ENABLE_FREETYPE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS)
+    IMGUI_ENABLE_FREETYPE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS
+    IMGUI_ENABLE_TEST_ENGINE)  # its items can be listed: whoever links it defines the hooks
   target_link_libraries(lab_imgui PUBLIC lab::glfw lab::freetype ${CMAKE_DL_LIBS})
   lab_used("${version}, ${imgui}")
 endif()

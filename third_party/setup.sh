@@ -28,6 +28,9 @@ packages=(
 
   # to test, and to take screenshots without a display
   xvfb xauth xdotool x11-utils procps poppler-utils libxml2-utils librsvg2-bin
+  man-db groff mandoc                              # manual pages, as each of them reads one
+  appstream desktop-file-utils shared-mime-info    # what a desktop is told of the app
+  dpkg-dev lintian binutils                        # the Debian package
   clang-14 libclang-rt-14-dev                      # the fuzzer: tests/fuzz/run.sh
 )
 

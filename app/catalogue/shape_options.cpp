@@ -20,11 +20,12 @@ void ShapeOptions::add_to(CLI::App& app, bool with_group) {
 }
 
 void ShapeOptions::add_input_to(CLI::App& app) {
-    app.add_option("--input", input, "7,1,6,8 | @file | ramp | random:SEED | bits:SEED")
+    app.add_option("--input", input, "Elements: 7,1,6,8 | @FILE | ramp | random:SEED | bits:SEED")
         ->capture_default_str();
     app.add_option("--set", set, "A toggle of the variant, as BARRIER_LOAD=off")
         ->type_name("NAME=VALUE");
-    app.add_option("--device", device, "platform:device, as `devices` lists them")
+    app.add_option("--device", device,
+                   "Device, as platform:device; `reduction-lab-cli devices` lists them")
         ->type_name("P:D");
 }
 

@@ -32,7 +32,7 @@ std::string charts_help() {
     for (const draw::MeasureChart& chart : draw::measure_charts())
         parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
     return fmt::format(
-        "Of the drawing: {} [bandwidth; with one size or --n groups, if there are several, else "
+        "What is drawn: {} [bandwidth; with one size or --n groups, if there are several, else "
         "speedup]",
         fmt::join(parts, ", "));
 }
@@ -65,14 +65,15 @@ void ChartOptions::add_to(CLI::App& app) {
     app.add_option("--chart", chart, charts_help())->check(CLI::IsMember(chart_ids()));
     app.add_option("--baseline", baseline,
                    "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
-    app.add_option("--theme", theme, "Of the drawing")
+    app.add_option("--theme", theme, "Colours of the drawing")
         ->check(CLI::IsMember(words(draw::kThemes)))
         ->capture_default_str();
-    app.add_option("--lang", language, "Of the drawing")
+    app.add_option("--lang", language, "Language of the drawing")
         ->check(CLI::IsMember(words(kLanguages)))
         ->capture_default_str();
-    app.add_option("--size", size,
-                   "Of the drawing, in points; a chart is higher if it must be, few bars are lower")
+    app.add_option(
+           "--size", size,
+           "Size of the drawing, in points; a chart is higher if it must be, few bars are lower")
         ->type_name("WxH")
         ->capture_default_str();
     app.add_flag("--documents,!--no-documents", documents,

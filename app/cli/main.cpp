@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/manual_page.h"
+#include "manual/help.h"
 
 namespace {
 
@@ -29,14 +31,17 @@ void known_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
-    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
+    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed",
+                 "reduction-lab-cli");
+    lab::manual::prepare(app, lab::cli::manual_page);
     app.require_subcommand(1);
-    app.set_version_flag("--version", LAB_VERSION);
     std::vector<std::pair<CLI::App*, lab::cli::Action>> actions;
     for (const lab::cli::Command& command : lab::cli::commands()) {
         CLI::App* sub = app.add_subcommand(command.name, command.help);
+        sub->group("Commands");
         actions.emplace_back(sub, command.define(*sub));
     }
+    app.footer(lab::cli::help_footer());  // of the whole: a command would take it over
     try {
         known_command(argc, argv);
         app.parse(argc, argv);

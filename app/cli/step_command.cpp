@@ -245,10 +245,10 @@ Action step_command(CLI::App& app) {
         ->type_name("FILE");
     app.add_option("-o,--output", options->files, "Draw the figure to a file: svg, png or pdf")
         ->type_name("FILE");
-    app.add_option("--theme", options->theme, "Of the drawing")
+    app.add_option("--theme", options->theme, "Colours of the drawing")
         ->check(CLI::IsMember(words(draw::kThemes)))
         ->capture_default_str();
-    app.add_option("--lang", options->language, "Of the drawing")
+    app.add_option("--lang", options->language, "Language of the drawing")
         ->check(CLI::IsMember(words(kLanguages)))
         ->capture_default_str();
     add_json(app, options->json);

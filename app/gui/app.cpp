@@ -11,10 +11,12 @@
 
 #include "base/paths.h"
 #include "draw/cairo.h"
+#include "gui/answers.h"
 #include "gui/keys.h"
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
+#include "gui/window_icon.h"
 #include "session/session.h"
 
 namespace lab::gui {
@@ -49,24 +51,33 @@ class App {
           shot_(!options.screenshot.empty()),
           window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
           screen_fonts_(metrics_),
-          session_(session_options(), options.settings, options.problem) {}
+          session_(session_options(), options.settings, options.problem) {
+        if (!shot_) window_.set_icon(window_icons());
+        if (!options.pipe) return;
+        spots_.emplace();
+        answers_.emplace([this] { window_.wake(); });
+    }
 
     int run() {
         session_.start();
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
+            if (answers_) answers_->take(window_.frames());
             one_frame();
             if (first_frame_ms_ == 0) first_frame_ms_ = age_ms();
+            if (answers_) give_answers();
+            if (session_.wants_to_quit()) break;
             if (shot_ && settled()) break;
             if (shot_ && Clock::now() > started + kLongestShot) break;
-            window_.wait(session_.next_move());
+            window_.wait(next_frame());
             session_.poll();
             if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
             }
         }
+        answers_.reset();  // standard output is ours again
         if (shot_) save_shot();
         if (options_.stats) print_stats();
         return 0;
@@ -81,12 +92,18 @@ class App {
         return made;
     }
 
+    float scale() const {
+        return session_.settings().scale * (shot_ ? 1 : window_.content_scale());
+    }
+
     void one_frame() {
+        times_.begin();
         const session::Settings& settings = session_.settings();
         if (palette_.name != settings.theme) palette_ = draw::load_palette(settings.theme);
-        const float scale = settings.scale * (shot_ ? 1 : window_.content_scale());
-        set_style(palette_, screen_fonts_, scale);
-        Ui ui{session_, palette_, metrics_, screen_fonts_, scale};
+        set_style(palette_, screen_fonts_, scale());
+        Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
+        if (spots_) spots_->begin_frame();
+        if (answers_ && answers_->wants_pixels()) window_.keep_pixels();
         const draw::Colour& ground = palette_[draw::Role::background];
         window_.frame(
             [&] {
@@ -99,10 +116,23 @@ class App {
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});
+        times_.end(session_.step().playing);
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
         }
+    }
+
+    void give_answers() {
+        Subject subject{session_, panels_, *spots_, window_, times_, first_frame_ms_, scale()};
+        answers_->give(subject);
+    }
+
+    // When the next frame is due although nothing happens; nothing: never.
+    std::optional<Clock::time_point> next_frame() const {
+        const auto moves = session_.next_move();
+        const auto asked = answers_ ? answers_->next_frame(session_) : std::nullopt;
+        return moves && asked ? std::min(*moves, *asked) : moves ? moves : asked;
     }
 
     // Whether everything asked for is there, and has been on screen for a few frames.
@@ -118,9 +148,10 @@ class App {
     }
 
     void print_stats() const {
-        std::puts(nlohmann::json{{"first_frame_ms", first_frame_ms_}, {"frames", window_.frames()}}
-                      .dump()
-                      .c_str());
+        const nlohmann::json stats{{"first_frame_ms", first_frame_ms_},
+                                   {"frames", window_.frames()},
+                                   {"frame_times", times_.summary()}};
+        std::puts(stats.dump().c_str());
     }
 
     const Options& options_;
@@ -134,6 +165,9 @@ class App {
     bool cursor_set_ = false;
     int settled_frames_ = 0;
     double first_frame_ms_ = 0;
+    FrameTimes times_;
+    std::optional<Spots> spots_;
+    std::optional<Answers> answers_;
 };
 
 }  // namespace

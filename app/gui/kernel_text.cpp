@@ -153,20 +153,23 @@ void heading(Ui& ui, PanelState& state, const Variant& variant) {
 
 }  // namespace
 
+void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
+    const Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    const float width = size.x;
+    heading(ui, state, *variant);
+    wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+    ImGui::Dummy({0, ui.px(4)});
+    const float host_height = ui.px(96);
+    ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    source(ui, state, *variant);
+    ImGui::EndChild();
+    host_part(ui, *variant, width);
+}
+
 void kernel_text(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "kernel", area.at, area.size);
-    const Variant* variant = ui.session.variant();
-    if (variant != nullptr) {
-        const float width = ImGui::GetContentRegionAvail().x;
-        heading(ui, state, *variant);
-        wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
-        ImGui::Dummy({0, ui.px(4)});
-        const float host_height = ui.px(96);
-        ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
-        source(ui, state, *variant);
-        ImGui::EndChild();
-        host_part(ui, *variant, width);
-    }
+    kernel_inside(ui, state, ImGui::GetContentRegionAvail());
     end_card();
 }
 

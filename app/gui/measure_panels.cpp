@@ -8,6 +8,7 @@
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
+#include "gui/spots.h"
 #include "gui/widgets.h"
 
 namespace lab::gui {
@@ -179,6 +180,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     });
     row(ui, ui.tr()("field.repeat"), [&](float w) {
         ImGui::SetNextItemWidth(w);
+        name_next_spot("###repeat");
         if (ImGui::InputInt("###repeat", &choice.repeat))
             choice.repeat = std::clamp(choice.repeat, 1, 10'000);
         tip(ui, ui.tr()("field.repeat.tip"));

@@ -9,6 +9,8 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
+#include "gui/manual_page.h"
+#include "manual/help.h"
 #include "session/commands.h"
 
 namespace lab::gui {
@@ -72,10 +74,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string resident;
     MachineUsed machine;
 
-    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed");
-    app.set_version_flag("--version", LAB_VERSION);
-    app.add_option("--variant", variant, "Id of the variant to begin with");
+    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
+    manual::prepare(app, manual_page);
+    app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
+    app.add_option("--variant", variant, "Variant to begin with, an id")->type_name("ID");
     shape.add_to(app);
+    for (const char* remembered : {"--op", "--type", "--input"})
+        app.get_option(remembered)->default_str("");
     const auto words = [](auto names) {
         return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
     };
@@ -86,18 +91,25 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
     app.add_option("--order", machine.order,
                    "Of the machine: in-order, round-robin, random:SEED, or a file of turns");
-    app.add_option("--view", view, joined(session::views()))->check(words(session::views()));
-    app.add_option("--lang", language, joined(kLanguages))->check(words(std::span(kLanguages)));
-    app.add_option("--theme", theme, joined(session::themes()))->check(words(session::themes()));
-    app.add_option("--scale", scale, "Of everything on screen, 0.75 to 3")
+    app.add_option("--view", view, "View to begin with: " + joined(session::views()))
+        ->check(words(session::views()));
+    app.add_option("--lang", language, "Language: " + joined(kLanguages))
+        ->check(words(std::span(kLanguages)));
+    app.add_option("--theme", theme, "Colours: " + joined(session::themes()))
+        ->check(words(session::themes()));
+    app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
-    app.add_option("--size", size, "Of the window, as 1600x1000")->type_name("WxH");
-    app.add_option("--screenshot", made.screenshot, "Write the window to a PNG file and end")
+    app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
+    app.add_option("--screenshot", made.screenshot,
+                   "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
     const CLI::Option* cursor_given =
-        app.add_option("--cursor", cursor, "The pass to show; 0 is the start");
+        app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
     app.add_flag("--measure", made.measure, "Start a measurement at once");
     app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
+    app.add_flag("--pipe", made.pipe,
+                 "Answer requests (state, spots, settle, stats, screenshot, quit) on the standard "
+                 "streams, a JSON object a line");
     app.add_flag("--check-display", made.check_display,
                  "Only try whether a window can be opened; exit 3 if not");
     try {

@@ -10,6 +10,8 @@ void variant_list(Ui& ui, PanelState& state, const Area& area);
 void step_panel(Ui& ui, PanelState& state, const Area& area);
 void transport(Ui& ui, PanelState& state, const Area& area);
 void kernel_text(Ui& ui, PanelState& state, const Area& area);
+void race_panel(Ui& ui, PanelState& state, const Area& area);
+void race_side(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);
@@ -20,6 +22,12 @@ std::vector<std::string> type_names();
 
 // Parts of step_panel.
 void step_controls(Ui& ui, PanelState& state, float width);
+
+// Parts of race_side. A hazard whose time has not come at `time` is grey.
+void race_results(Ui& ui, PanelState& state, float width);
+void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width);
+// The kernel's text without a card around it.
+void kernel_inside(Ui& ui, PanelState& state, ImVec2 size);
 
 // Parts of measure_results. The charts and the table to choose from, as pills; then the chart that
 // is chosen, in `size` (pixels).

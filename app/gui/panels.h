@@ -59,6 +59,23 @@ struct PanelState {
                    theme == other.theme;
         }
     } chart;
+
+    // A scene of what the session counts in versions, laid out for a width.
+    struct MomentPicture {
+        std::uint64_t version = 0;
+        float width = 0;  // points
+        std::string language, theme;
+        draw::Scene scene;
+        bool made = false;
+
+        bool same_as(const MomentPicture& other) const {
+            return made && version == other.version && width == other.width &&
+                   language == other.language && theme == other.theme;
+        }
+    };
+    MomentPicture race_memory, toggle_picture, moment;
+    bool race_controls = false;  // the race view's settings are shown
+    std::string race_tab = "results";
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 

@@ -232,4 +232,18 @@ std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into,
     return tip;
 }
 
+void show_scene(const Ui& ui, const draw::Scene& scene, const char* id, ImVec2 size) {
+    ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const std::string_view told =
+        paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
+    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
+    if (!told.empty() && ImGui::BeginTooltip()) {
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    ImGui::EndChild();
+}
+
 }  // namespace lab::gui

@@ -10,4 +10,8 @@ namespace lab::gui {
 // painted. The tip of the topmost shape under the mouse is returned; empty if there is none.
 std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into, ImVec2 at);
 
+// The scene in a child window of `size` (pixels), which scrolls where it is larger; the tip of what
+// is under the mouse is shown.
+void show_scene(const Ui& ui, const draw::Scene& scene, const char* id, ImVec2 size);
+
 }  // namespace lab::gui

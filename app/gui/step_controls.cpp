@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/panel_list.h"
+#include "gui/spots.h"
 #include "gui/widgets.h"
 
 namespace lab::gui {
@@ -137,6 +138,7 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
         flow.field(ui.tr()("field.seed"), 110, [&](float width) {
             auto seed = static_cast<int>(input.seed);
             ImGui::SetNextItemWidth(width);
+            name_next_spot("###seed");
             if (ImGui::InputInt("###seed", &seed))
                 input.seed = static_cast<std::uint64_t>(std::max(seed, 0));
             key_tip(ui, "input.seed");

@@ -101,14 +101,7 @@ void sentence_box(Ui& ui, const Passes& passes, float width) {
     const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
                        !passes.passes[cursor].stale.empty();
     const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
-    const float pad = ui.px(11);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(at, {at.x + width, at.y + size.y + 2 * pad},
-                       ui.colour(wrong ? Role::race_fill : Role::act_fill), ui.px(6));
-    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
-    wrapped(text, width - 2 * pad);
+    said_box(ui, text, wrong, width);
 }
 
 float sentence_height(Ui& ui, const Passes& passes, float width) {

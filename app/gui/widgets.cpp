@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gui/spots.h"
+
 namespace lab::gui {
 namespace {
 
@@ -117,6 +119,45 @@ void command_button(Ui& ui, std::string_view id, const std::string& text, bool a
     command_tip(ui, command);
 }
 
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size) {
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
+    const bool pressed =
+        plain_button(ui, id, text, size,
+                     accent ? ButtonColours{Role::act, Role::act, Role::on_act}
+                            : ButtonColours{Role::idle_fill, Role::act_fill, Role::text});
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+float broken_switch_width(const Ui& ui) {
+    return ui.px(ui.metrics.text_width(ui.tr()("command.toggle.broken"), kTextSize, Face::bold) +
+                 64);
+}
+
+void broken_switch(Ui& ui) {
+    const session::Command& command = session::command("toggle.broken");
+    const bool on = ui.session.broken();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{broken_switch_width(ui), ui.px(30)};
+    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    command_tip(ui, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role edge = on ? Role::race : Role::idle;
+    into.AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
+    into.AddRect(at, {at.x + size.x, at.y + size.y}, ui.colour(edge), size.y / 2, 0, ui.px(1.5F));
+    const float knob = ui.px(10);
+    const float x = on ? at.x + size.x - knob - ui.px(6) : at.x + knob + ui.px(6);
+    into.AddCircleFilled({x, at.y + size.y / 2}, knob, ui.colour(edge));
+    if (on)  // doubled by a stroke on the knob: on
+        into.AddLine({x, at.y + size.y / 2 - ui.px(4)}, {x, at.y + size.y / 2 + ui.px(4)},
+                     ui.colour(Role::panel), ui.px(2));
+    const TextStyle style(ui, Face::bold, kTextSize);
+    into.AddText({at.x + (on ? ui.px(16) : ui.px(38)), at.y + (size.y - ImGui::GetFontSize()) / 2},
+                 ui.colour(on ? Role::race : Role::muted),
+                 ui.tr()("command.toggle.broken").c_str());
+}
+
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
     const session::Command& command = session::command(id);
     const float height = ui.px(32);
@@ -153,16 +194,43 @@ void label(const Ui& ui, const std::string& text) {
     ImGui::TextUnformatted(text.c_str());
 }
 
+void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
+    ImGui::GetWindowDrawList()->AddText(at, ui.colour(Role::muted), fits.c_str());
+}
+
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width) {
+    const float pad = ui.px(11);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + size.y + 2 * pad},
+                                              ui.colour(wrong ? Role::race_fill : Role::act_fill),
+                                              ui.px(6));
+    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    wrapped(text, width - 2 * pad);
+}
+
+std::string percent_words(double percent) {
+    if (percent >= 9.95) return fmt::format("{:.0f} %", percent);
+    if (percent >= 0.095) return fmt::format("{:.1f} %", percent);
+    return fmt::format("{:.2f} %", percent);
+}
+
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
           float width) {
     int now = -1;
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
+    name_next_spot(id);
     const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
     if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
                           ImGuiComboFlags_HeightLarge)) {
         for (int i = 0; i < static_cast<int>(entries.size()); ++i)
-            if (ImGui::Selectable(entries[static_cast<std::size_t>(i)].c_str(), i == chosen))
+            // Entries that say the same are still told apart.
+            if (ImGui::Selectable(
+                    fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
+                    i == chosen))
                 now = i;
         ImGui::EndCombo();
     }

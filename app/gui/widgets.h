@@ -26,11 +26,27 @@ void command_button(Ui& ui, std::string_view id, const std::string& label, bool 
 enum class Sign { first, back, play, pause, forward, last };
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
 
+// A plain button that fills `size` (pixels); `accent` for the one that is meant.
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
+
+// The switch "broken across groups": it never is more than a glance away.
+void broken_switch(Ui& ui);
+float broken_switch_width(const Ui& ui);  // pixels
+
 // A tab in a row of tabs.
 bool pill(const Ui& ui, const char* id, const std::string& label, bool selected);
 
 // A label over or before a control; small and muted.
 void label(const Ui& ui, const std::string& text);
+
+// The same at a place on screen, shortened to `width` pixels; the cursor stays.
+void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width);
+
+// What has just happened, in a sentence on a ground that says whether it is well.
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width);
+
+// "12 %", "0.04 %".
+std::string percent_words(double percent);
 
 // A choice of one of several; returns the index newly chosen, or -1.
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,

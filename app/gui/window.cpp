@@ -43,7 +43,9 @@ Window::Window(const Options& options)
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_VISIBLE, options.hidden ? GLFW_FALSE : GLFW_TRUE);
+    // GLFW takes the title for both unless both are given; desktops find our entry by the class.
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "reduction-lab");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "reduction-lab");
     window_ = glfwCreateWindow(options.hidden ? 64 : width_, options.hidden ? 64 : height_,
                                options.title.c_str(), nullptr, nullptr);
     if (window_ == nullptr) no_window("No window with GL 3.3 can be opened");
@@ -88,6 +90,13 @@ void Window::make_offscreen() {
                       "GL refuses a target of that size", "Choose a smaller --size", "--size");
 }
 
+void Window::set_icon(std::span<const draw::Pixels> sizes) {
+    std::vector<GLFWimage> images;
+    for (const draw::Pixels& size : sizes)  // GLFW copies them, and writes none
+        images.push_back({size.width, size.height, const_cast<unsigned char*>(size.rgba.data())});
+    glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
+}
+
 bool Window::closed() const {
     return glfwWindowShouldClose(window_) != GLFW_FALSE;
 }
@@ -129,10 +138,12 @@ void Window::wait(std::optional<Clock::time_point> until) {
         glfwWaitEvents();
     // What came in is worth some frames, what woke us up otherwise a few.
     const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-    if (input)
-        lively_until_ = Clock::now() + kLively;
-    else if (now >= lively_until_)
+    if (input) {
+        last_input_ = Clock::now();
+        lively_until_ = last_input_ + kLively;
+    } else if (now >= lively_until_) {
         lively_until_ = Clock::now() + kSettling;
+    }
 }
 
 void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {
@@ -153,12 +164,17 @@ void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) 
     glClearColor(ground[0], ground[1], ground[2], 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (std::exchange(keeps_, false)) kept_ = read_pixels();
     if (!hidden_) glfwSwapBuffers(window_);
     ++frames_;
     last_frame_ = Clock::now();
 }
 
 std::vector<std::uint8_t> Window::pixels() {
+    return hidden_ ? read_pixels() : kept_;
+}
+
+std::vector<std::uint8_t> Window::read_pixels() {
     const std::size_t row = static_cast<std::size_t>(width_) * 4;
     std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);

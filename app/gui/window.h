@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "draw/png_pixels.h"
 #include "gui/keys.h"
 
 struct GLFWwindow;
@@ -30,6 +32,8 @@ class Window {
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
+    void set_icon(std::span<const draw::Pixels> sizes);  // of the same picture; none is fine
+
     bool closed() const;
     float content_scale() const;  // of the screen: 2 on a dense one
     int width() const { return width_; }
@@ -43,11 +47,16 @@ class Window {
     std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const float (&ground)[3]);
-    std::vector<std::uint8_t> pixels();  // of the last frame, RGBA, top row first
+    // RGBA, top row first: of the last frame where the window is hidden, else of the last one that
+    // keep_pixels() came before, since what was shown is the display's.
+    std::vector<std::uint8_t> pixels();
+    void keep_pixels() { keeps_ = true; }
     std::uint64_t frames() const { return frames_; }
+    Clock::time_point last_input() const { return last_input_; }
 
   private:
     void make_offscreen();
+    std::vector<std::uint8_t> read_pixels();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
 
     GLFWwindow* window_ = nullptr;
@@ -56,7 +65,9 @@ class Window {
     unsigned framebuffer_ = 0, texture_ = 0;
     std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;
-    Clock::time_point lively_until_, last_frame_;
+    bool keeps_ = false;
+    std::vector<std::uint8_t> kept_;
+    Clock::time_point lively_until_, last_frame_, last_input_;
 };
 
 }  // namespace lab::gui

@@ -134,8 +134,10 @@ void Session::redo() {
 void Session::run_step() {
     show_own();
     run_machine();
-    run_other();
-    show_race();
+    if (in_race())
+        show_race();
+    else
+        run_other();
     if (settings_.choice.source == "machine" || settings_.choice.own) {
         step_again_ = false;
         if (step_.passes.waiting && step_ticket_ != 0) stepper_.cancel(step_ticket_);

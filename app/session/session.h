@@ -62,6 +62,11 @@ struct MeasureState {
 
 inline constexpr std::uint64_t kStandardElements = 8;
 
+struct WorkerProcess {
+    int process = 0;  // its id; 0 while none runs
+    int starts = 0;   // how many there were so far
+};
+
 class Session {
   public:
     struct Options {
@@ -100,6 +105,8 @@ class Session {
     bool can_redo() const { return !redo_.empty(); }
     bool wants_to_quit() const { return wants_to_quit_; }
     bool busy() const;  // an answer is still to come
+    WorkerProcess step_worker() const { return {stepper_.process(), stepper_.starts()}; }
+    WorkerProcess measure_worker() const { return {measurer_.process(), measurer_.starts()}; }
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
     void choose(Choice choice);                  // runs it; one step of undo

@@ -63,7 +63,7 @@ void Session::run_machine() {
 }
 
 void Session::run_other() {
-    if (!beside_) return;
+    if (!beside_ && !in_race()) return;
     Choice other = counterpart(settings_.choice, catalogue_, elements());
     if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = "in-order";
     other_.waiting = true;
@@ -76,7 +76,9 @@ void Session::set_beside(bool on) {
 }
 
 void Session::show_race() {
-    if (in_race()) race_.show(settings_.choice);
+    if (!in_race()) return;
+    race_.show(settings_.choice);
+    run_other();
 }
 
 // What the threads have finished.

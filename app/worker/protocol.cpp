@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -52,22 +53,6 @@ Problem no_request(std::string_view why) {
     constexpr std::size_t kMost = 300;  // the reader's messages may hold much of the line
     return {"A line of input is no request", std::string(why.substr(0, kMost)),
             R"(Write one line a request: {"id": 1, "method": "…", "parameters": {…}})"};
-}
-
-// The id of a line that is no request, as far as it can be told; else 0.
-std::uint64_t id_of(std::string_view line) {
-    std::uint64_t id = 0;
-    if (line.substr(0, kBeginning.size()) == kBeginning) {
-        line.remove_prefix(kBeginning.size());
-        const char* end = line.data() + line.size();
-        const auto [rest, error] = std::from_chars(line.data(), end, id);
-        if (rest != end && *rest != ',' && *rest != '}') id = 0;  // 7.5, say
-    } else if (!nested_too_deep(line)) {
-        const json read = json::parse(line, nullptr, false);
-        if (read.is_object() && read.contains("id") && read["id"].is_number_unsigned())
-            id = read["id"].get<std::uint64_t>();
-    }
-    return id;
 }
 
 // Writes replies, each whole, from whatever thread.
@@ -159,6 +144,22 @@ std::string line_of(const json& message) {
 std::string line_of(const Request& request) {
     return line_of(
         json{{"id", request.id}, {"method", request.method}, {"parameters", request.parameters}});
+}
+
+std::uint64_t id_of(std::string_view line) {
+    std::uint64_t id = 0;
+    if (line.substr(0, kBeginning.size()) == kBeginning) {
+        line.remove_prefix(kBeginning.size());
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        const char* end = line.data() + line.size();
+        const auto [rest, error] = std::from_chars(line.data(), end, id);
+        if (rest != end && *rest != ',' && *rest != '}') id = 0;  // 7.5, say
+    } else if (!nested_too_deep(line)) {
+        const json read = json::parse(line, nullptr, false);
+        if (read.is_object() && read.contains("id") && read["id"].is_number_unsigned())
+            id = read["id"].get<std::uint64_t>();
+    }
+    return id;
 }
 
 Request parse_request(const std::string& line) {

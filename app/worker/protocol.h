@@ -32,8 +32,9 @@ struct Request {
     nlohmann::json parameters;
 };
 
-std::string line_of(const Request& request);         // without the line's end
-Request parse_request(const std::string& line);      // throws Problem
+std::string line_of(const Request& request);     // without the line's end
+Request parse_request(const std::string& line);  // throws Problem
+std::uint64_t id_of(std::string_view line);      // of one that is no request, if it has one; else 0
 std::string line_of(const nlohmann::json& message);  // one line of valid UTF-8, whatever is in it
 
 // The object in a line of output, or nothing if there is none with an id; any text before it is

@@ -1,0 +1,52 @@
+// Where the widgets of a frame lie, by the ids that the program gives them: what a script needs to
+// point a mouse at them. ImGui tells of each item as it is drawn, so no panel has to.
+#pragma once
+
+#include <imgui.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace lab::gui {
+
+struct Spot {
+    // The part of its label after ###, or else the label: "step.forward"; of a panel its name.
+    std::string id;
+    std::string panel;  // in which it lies; empty in the window itself
+    std::string text;   // what it says, in the user's language
+    ImVec2 low, high;   // pixels of the window: as much of it as is inside of its panel
+    bool visible = true, enabled = true;
+    bool checkable = false, checked = false;
+};
+
+void to_json(nlohmann::json& json, const Spot& spot);
+
+// Items are listed while one of these is alive; there is one at most.
+class Spots {
+  public:
+    Spots();  // in the current ImGui context
+    ~Spots();
+    Spots(const Spots&) = delete;
+    Spots& operator=(const Spots&) = delete;
+
+    void begin_frame();
+    const std::vector<Spot>& of_frame() const { return spots_; }  // in the order drawn
+
+    // What ImGui tells: an item and its place, then for most of them a label.
+    void add(ImGuiID item, Spot spot);
+    void name(ImGuiID item, const char* label, bool checkable, bool checked);
+    void expect(ImGuiID item, const char* label) { expected_[item] = label; }
+
+  private:
+    ImGuiContext* context_;
+    std::vector<Spot> spots_;
+    std::unordered_map<ImGuiID, std::size_t> places_;  // of items in spots_
+    std::unordered_map<ImGuiID, std::string> expected_;
+};
+
+// Before an item of a kind whose label ImGui keeps to itself: a combo, a number with buttons.
+void name_next_spot(const char* label);
+
+}  // namespace lab::gui

@@ -1,0 +1,112 @@
+#include "manual/page.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "manual/help.h"
+#include "manual/option_words.h"
+
+namespace lab::manual {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(OptionWords, SayWhatMayBeChosenAndWhatHoldsWithout) {
+    CLI::App app;
+    std::string theme = "light";
+    std::string text;
+    int lanes = 4;
+    std::vector<std::string> files;
+    bool flag = true;
+    const CLI::Option* chosen = app.add_option("--theme", theme, "Colours")
+                                    ->check(CLI::IsMember({"light", "dark"}))
+                                    ->capture_default_str();
+    EXPECT_EQ(value(*chosen), "VALUE");
+    EXPECT_EQ(description(*chosen), "Colours: light, dark [light]");
+    const CLI::Option* told = app.add_option("--source", text, "device or machine [device]")
+                                  ->check(CLI::IsMember({"device", "machine"}));
+    EXPECT_EQ(description(*told), "device or machine [device]") << "said once is enough";
+    const CLI::Option* number =
+        app.add_option("--lanes", lanes, "In lockstep")->check(CLI::Range(1, 64));
+    EXPECT_EQ(value(*number), "N");
+    const CLI::Option* several =
+        app.add_option("-o,--output", files, "Draw")->type_name("FILE")->required();
+    EXPECT_THAT(names(*several), ElementsAre("-o", "--output"));
+    EXPECT_EQ(value(*several), "FILE ...");
+    EXPECT_EQ(description(*several), "Draw (required)");
+    const CLI::Option* either = app.add_flag("--documents,!--no-documents", flag, "Theirs");
+    EXPECT_THAT(names(*either), ElementsAre("--documents", "--no-documents"));
+    EXPECT_EQ(value(*either), "");
+}
+
+TEST(Help, LinesFitATerminalAndTheManualsOptionIsHidden) {
+    CLI::App app("Does it", "it");
+    prepare(app, [](const CLI::App&) { return ""; });
+    std::string text;
+    app.add_option("--long", text,
+                   std::string(30, 'a') + std::string(200, ' ').append("b c d") +
+                       std::string(40, 'e') + " " + std::string(40, 'f'));
+    const std::string help = app.help();
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);)
+        EXPECT_LE(line.size(), 98U) << line;
+    EXPECT_THAT(help, Not(HasSubstr("--man")));
+    EXPECT_THAT(help, Not(HasSubstr("\n\n\n")));
+    EXPECT_EQ(wrapped("a bb ccc", 4), "a bb\nccc");
+}
+
+TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
+    CLI::App app("Does it", "it");
+    prepare(app, [](const CLI::App&) { return ""; });
+    int lanes = 1;
+    app.require_subcommand(1);
+    app.add_subcommand("do", "Do it")->add_option("--lanes", lanes)->check(CLI::Range(1, 64));
+    const auto said = [&](std::vector<std::string> arguments) {
+        std::ostringstream out;
+        std::ostringstream err;
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+        try {
+            app.parse(arguments);
+        } catch (const CLI::ParseError& error) {
+            EXPECT_NE(app.exit(error, out, err), 0);
+        }
+        EXPECT_EQ(out.str(), "");
+        return err.str();
+    };
+    EXPECT_EQ(said({}), "error: No command was given\n  hint: it --help lists what may be given\n");
+    EXPECT_EQ(
+        said({"do", "--lanes"}),
+        "error: --lanes: its value is missing\n  hint: it do --help lists what may be given\n");
+    EXPECT_THAT(said({"do", "--lanes", "65"}), HasSubstr("error: --lanes: Value 65 not in range"));
+    EXPECT_THAT(said({"do", "this"}), HasSubstr("not expected: this\n  hint: it do --help"));
+}
+
+TEST(ManualPage, AnOptionOfSeveralCommandsIsDescribedOnceAndNamedInEach) {
+    CLI::App app("Does it", "it");
+    prepare(app, [](const CLI::App&) { return ""; });
+    std::string text;
+    for (const char* name : {"first", "second"}) {
+        CLI::App* command = app.add_subcommand(name, "Do this");
+        command->add_option("--shared", text, "The same words");
+        command->add_option(std::string("--of-") + name, text, "Its own");
+    }
+    const std::string page = commands(app);
+    const auto count = [&](const std::string& what) {
+        std::size_t found = 0;
+        for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; ++at)
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("The same words"), 1U);
+    EXPECT_EQ(count("\\-\\-shared"), 3U);
+    EXPECT_EQ(count("\\-\\-of\\-first"), 1U);
+    EXPECT_EQ(count("\\-\\-of\\-second"), 1U);
+    EXPECT_EQ(count("\\-\\-man"), 0U);
+}
+
+}  // namespace
+}  // namespace lab::manual

@@ -1,0 +1,293 @@
+"""Drives the real window as a person would: by keys and the mouse of a display of its own, and
+looks at it through the app's pipe (reduction-lab --pipe).
+
+    class Story(WindowTest):
+        def test_steps_back(self):
+            app = self.open("--size", "1280x720")
+            app.press("Left")
+            app.click("step.back")
+            self.assertEqual(app.state()["step"]["cursor"], 1)
+
+Nothing is changed but by keys and the mouse; the pipe is for looking.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import select
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from picture import Picture
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(os.environ.get("LAB_BIN", ROOT / "build/release/bin"))
+LONGEST = 120  # seconds: no criterion, only an end to a test that would wait for ever
+SCREEN = "2560x1600x24"
+
+# Names of keys as the command table has them, where the X keyboard calls them otherwise.
+KEYSYMS = {"Space": "space", "Enter": "Return", "+": "plus", "-": "minus", "?": "question",
+           "PageUp": "Prior", "PageDown": "Next", "Backspace": "BackSpace", "Ctrl": "ctrl",
+           "Shift": "shift", "Alt": "alt"}
+
+
+def keysym(key):
+    """"Ctrl+Shift+Z" as xdotool has it: "ctrl+shift+z"."""
+    plus = key == "+" or key.endswith("++")
+    words = (key[:-1] if plus else key).split("+")
+    words = [word for word in words if word] + (["+"] if plus else [])
+    return "+".join(KEYSYMS.get(word, word.lower() if len(word) == 1 else word) for word in words)
+
+
+class Refused(Exception):
+    """The app refused what was asked; its `problem` says why."""
+
+    def __init__(self, problem):
+        super().__init__(f'{problem["what"]}: {problem.get("why", "")}')
+        self.problem = problem
+
+
+class Display:
+    """An X server of its own."""
+
+    def __init__(self):
+        reads, writes = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writes), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+            pass_fds=[writes], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        os.close(writes)
+        with os.fdopen(reads) as pipe:
+            number = pipe.readline().strip()
+        assert number, "Xvfb did not start"
+        self.name = f":{number}"
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class App:
+    """A running reduction-lab."""
+
+    def __init__(self, display, folder, arguments):
+        self.folder = pathlib.Path(folder)
+        self.environment = dict(os.environ, DISPLAY=display.name, WAYLAND_DISPLAY="",
+                                XDG_CONFIG_HOME=str(self.folder / "config"))
+        self.errors = open(self.folder / "stderr", "ab+")
+        self.process = subprocess.Popen(
+            [str(BIN / "reduction-lab"), "--pipe", *arguments], env=self.environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
+        self.unread, self.asked, self.shots = b"", 0, 0
+        self.ask("state")  # there is a window
+        words = self._xdotool("search", "--sync", "--onlyvisible", "--name", "Reduction Lab")
+        self.window = words.split()[0]
+        self._xdotool("windowfocus", "--sync", self.window)
+        self._xdotool("mousemove", "--window", self.window, "1", "1")
+
+    # Looking.
+
+    def ask(self, method, **parameters):
+        """One request through the pipe, and its result."""
+        self.asked += 1
+        self.tell_line(json.dumps({"id": self.asked, "method": method, "parameters": parameters}))
+        reply = self.reply()
+        assert reply["id"] == self.asked, reply
+        if "problem" in reply:
+            raise Refused(reply["problem"])
+        return reply["result"]
+
+    def tell_line(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def reply(self):
+        """The next line that the app answers."""
+        end = time.monotonic() + LONGEST
+        while b"\n" not in self.unread:
+            ready, _, _ = select.select([self.process.stdout], [], [], max(end - time.monotonic(), 0))
+            piece = os.read(self.process.stdout.fileno(), 1 << 20) if ready else b""
+            if not piece:
+                raise AssertionError(f"the app {'ended' if ready else 'does not answer'}:\n"
+                                     + self.error_text())
+            self.unread += piece
+        line, self.unread = self.unread.split(b"\n", 1)
+        return json.loads(line)
+
+    def error_text(self):
+        return (self.folder / "stderr").read_text(errors="replace")
+
+    def settle(self):
+        """Until nothing is under way and what was done is on screen."""
+        self.ask("settle")
+
+    def state(self, settled=True):
+        """What the app says of itself, once nothing is under way (else at once)."""
+        if settled:
+            self.settle()
+        return self.ask("state")
+
+    def wait(self, until, settled=False):
+        """The first state for which `until(state)` holds."""
+        end = time.monotonic() + LONGEST
+        while True:
+            state = self.state(settled)
+            if until(state):
+                return state
+            assert time.monotonic() < end, "this never came:\n" + json.dumps(state, indent=1)
+            time.sleep(0.03)
+
+    def spots(self):
+        return self.ask("spots")
+
+    def find(self, spot):
+        """A spot by its id, or by "panel/id"; nothing if there is none in sight."""
+        panel, _, name = spot.rpartition("/")
+        for candidate in self.spots():
+            if candidate["id"] == name and panel in ("", candidate["panel"]) and \
+                    candidate["visible"]:
+                return candidate
+        return None
+
+    def spot(self, spot):
+        found = self.find(spot)
+        assert found, f"{spot} is not in sight; there are " + \
+            ", ".join(sorted({s["panel"] + "/" + s["id"] for s in self.spots() if s["visible"]}))
+        return found
+
+    def place(self, spot, x=0.5, y=0.5):
+        left, top, width, height = self.spot(spot)["area"]
+        return round(left + min(x * width, width - 1)), round(top + min(y * height, height - 1))
+
+    def picture(self, spot=None, settled=True):
+        """The window as it is, or what is within a spot."""
+        if settled:
+            self.settle()
+        self.shots += 1
+        file = self.folder / f"shot{self.shots}.png"
+        area = {"area": self.spot(spot)["area"]} if spot else {}
+        self.ask("screenshot", file=str(file), **area)
+        return Picture(file)
+
+    # Doing.
+
+    def _xdotool(self, *words):
+        done = subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True,
+                              capture_output=True, text=True, timeout=LONGEST)
+        return done.stdout
+
+    def press(self, *keys):
+        """Keys one after the other, as "Right", "Ctrl+Z", "+"."""
+        for key in keys:
+            *held, last = keysym(key).split("+")
+            # As a hand does it, which holds Ctrl a while before it presses the letter.
+            for modifier in held:
+                self._xdotool("keydown", modifier)
+                self._seen()
+            self._xdotool("key", last)
+            for modifier in reversed(held):
+                self._seen()
+                self._xdotool("keyup", modifier)
+
+    def _seen(self):
+        """Some frames later."""
+        for _ in range(2):
+            if self.process.stdin.closed or self.process.stdout.closed:
+                time.sleep(0.1)
+            else:
+                self.ask("state")
+
+    def type(self, text):
+        self._xdotool("type", "--delay", "15", text)
+
+    def hover(self, spot, x=0.5, y=0.5):
+        self._xdotool("mousemove", "--window", self.window, *self.place(spot, x, y))
+
+    def click(self, spot, x=0.5, y=0.5, button=1, times=1, settled=True):
+        if settled:
+            self.settle()  # where things lie does not change any more
+        self.hover(spot, x, y)
+        self._xdotool("click", "--repeat", times, "--delay", "60", button)
+
+    def choose(self, spot, text):
+        """The entry of a list that opens, by what it says."""
+        self.click(spot)
+        self.wait(lambda state: state["hands"]["list_open"])
+        self.settle()
+        entries = {entry["text"]: entry for entry in self.spots() if entry["panel"] == "popup"}
+        assert text in entries, f"{spot} offers {sorted(entries)}"
+        self.click("popup/" + entries[text]["id"])
+        self.wait(lambda state: not state["hands"]["list_open"])
+
+    def fill(self, spot, text, end="Enter"):
+        """A field's text, in place of the one that was there."""
+        self.click(spot)
+        self.wait(lambda state: state["hands"]["typing"])
+        self.press("Ctrl+A")
+        self.type(text)
+        if end:
+            self.press(end)
+
+    def drag(self, spot, start, to, y=0.5, steps=8):
+        """Along a spot, from one part of its width to another."""
+        self.settle()
+        self.hold(spot, start, y)
+        for step in range(1, steps + 1):
+            self.hover(spot, start + (to - start) * step / steps, y)
+            time.sleep(0.02)
+        self._xdotool("mouseup", 1)
+
+    def hold(self, spot, x=0.5, y=0.5):
+        """The mouse's button goes down there, and stays so."""
+        self.hover(spot, x, y)
+        self._xdotool("mousedown", 1)
+
+    def scroll(self, spot, clicks):
+        """The wheel over a spot: down, or up where `clicks` is below 0."""
+        self.hover(spot)
+        self._xdotool("click", "--repeat", abs(clicks), "--delay", "30", 5 if clicks > 0 else 4)
+
+    def quit(self):
+        """By its key; returns the exit status."""
+        self._xdotool("key", "ctrl+q")
+        return self.process.wait(LONGEST)
+
+    def close(self):
+        if self.process.poll() is None:
+            with contextlib.suppress(BrokenPipeError, AssertionError, Refused):
+                self.ask("quit")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.errors):
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+
+
+class WindowTest(unittest.TestCase):
+    """Each test has a display and settings of its own; what ImGui complains of fails it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.display = Display()
+        self.addCleanup(self.display.close)
+
+    def open(self, *arguments, settled=True):
+        """Starts the app; of its settings the ones of an earlier start of the same test hold."""
+        app = App(self.display, self.folder, arguments or ("--size", "1280x720"))
+        self.addCleanup(self._end, app)
+        if settled:
+            app.settle()
+        return app
+
+    def _end(self, app):
+        app.close()
+        self.assertNotIn("imgui-error", app.error_text())
+        self.assertEqual(app.process.returncode, 0, app.error_text())

@@ -1,0 +1,56 @@
+"""The measure view, by hand."""
+import unittest
+
+from driver import WindowTest
+
+
+class Measure(WindowTest):
+    def open_measure(self, sizes):
+        app = self.open()
+        app.press("4")
+        app.fill("sizes", sizes)
+        app.wait(lambda s: s["settings"]["measure"]["sizes"] == sizes)
+        return app
+
+    def test_runs_by_its_key_and_fills_with_rows(self):
+        app = self.open_measure("2^10,2^12")
+        app.press("R")
+        state = app.wait(lambda s: not s["measure"]["waiting"] and s["measure"]["answered"])
+        rows = [row for row in state["measure"]["rows"] if row["kind"] == "variant"]
+        self.assertEqual({row["n"] for row in rows}, {1 << 10, 1 << 12})
+        self.assertTrue(all(row["right"] and row["samples"] for row in rows))
+        self.assertTrue(state["measure"]["complete"])
+        app.settle()
+        self.assertGreater(len(app.picture("chart").colours()), 20)
+
+    def test_escape_cancels_and_keeps_the_rows(self):
+        app = self.open_measure("2^10..2^27")
+        app.press("R")
+        state = app.wait(lambda s: s["measure"]["rows"] if s["measure"]["answered"] else False)
+        self.assertTrue(state["measure"]["waiting"])
+        self.assertGreater(state["measure"]["total"], 10)
+        done = len(state["measure"]["rows"])
+        app.press("Escape")
+        state = app.wait(lambda s: not s["measure"]["waiting"])
+        self.assertFalse(state["measure"]["complete"])
+        self.assertGreaterEqual(len(state["measure"]["rows"]), done)
+        self.assertLess(len(state["measure"]["rows"]), state["measure"]["total"])
+        app.press("1", "Left")  # all else goes on
+        self.assertEqual(app.state()["step"]["cursor"], 2)
+
+    def test_runs_and_cancels_by_its_button(self):
+        app = self.open_measure("2^10..2^27")
+        app.click("measure.run")
+        app.wait(lambda s: s["measure"]["waiting"])
+        app.click("cancel", settled=False)
+        app.wait(lambda s: not s["measure"]["waiting"])
+
+    def test_sizes_that_are_none_are_said(self):
+        app = self.open_measure("2^x")
+        app.press("R")
+        state = app.wait(lambda s: s["measure"]["problem"])
+        self.assertFalse(state["measure"]["waiting"])
+
+
+if __name__ == "__main__":
+    unittest.main()

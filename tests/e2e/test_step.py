@@ -1,0 +1,157 @@
+"""The step view, by hand: the 8-element story, stepping, choosing, typing, going wrong."""
+import unittest
+
+from driver import WindowTest
+
+
+class Story(WindowTest):
+    def cursor(self, app):
+        return app.state()["step"]["cursor"]
+
+    def test_opens_with_eight_elements_ready_to_step(self):
+        state = self.open().state()
+        self.assertEqual(state["view"], "step")
+        step = state["step"]
+        self.assertEqual((step["variant"], step["n"], step["result"]), ("relaunch", 8, "41"))
+        self.assertTrue(step["right"])
+        self.assertEqual((step["cursor"], step["last"]), (3, 3))
+        self.assertEqual(state["problems"], [])
+        self.assertEqual((state["window"]["width"], state["window"]["height"]), (1280, 720))
+
+    def test_steps_by_keys(self):
+        app = self.open()
+        for key, cursor in [("Left", 2), ("Left", 1), ("Right", 2), ("Home", 0), ("Left", 0),
+                            ("Right", 1), ("End", 3), ("Right", 3)]:
+            app.press(key)
+            self.assertEqual(self.cursor(app), cursor, key)
+        app.press("Home")
+        self.assertEqual(app.state()["step"]["values"], list("71685671"))
+
+    def test_steps_by_buttons(self):
+        app = self.open()
+        for button, cursor in [("step.back", 2), ("step.first", 0), ("step.forward", 1),
+                               ("step.last", 3)]:
+            app.click(button)
+            self.assertEqual(self.cursor(app), cursor, button)
+        app.settle()
+        self.assertFalse(app.spot("step.forward")["enabled"])
+        self.assertTrue(app.spot("step.back")["enabled"])
+
+    def test_shows_another_picture_for_another_pass_and_the_same_for_the_same(self):
+        app = self.open()
+        end = app.picture("figure")
+        app.press("Left")
+        before = app.picture("figure")
+        self.assertNotEqual(before, end)
+        app.press("Right")
+        self.assertEqual(app.picture("figure"), end)
+
+    def test_plays_to_the_end_and_stops(self):
+        app = self.open()
+        app.press("S", "S", "Space")  # four passes a second
+        self.assertTrue(app.state(settled=False)["step"]["playing"])
+        state = app.wait(lambda s: not s["step"]["playing"])
+        self.assertEqual(state["step"]["cursor"], 3)
+        app.click("step.play")
+        app.wait(lambda s: s["step"]["playing"])
+        app.click("step.play", settled=False)
+        app.wait(lambda s: not s["step"]["playing"] and s["step"]["cursor"] < 3)
+
+    def test_scrubs_by_dragging(self):
+        app = self.open()
+        app.drag("scrubber", 1.0, 0.34)
+        self.assertEqual(self.cursor(app), 1)
+        app.drag("scrubber", 0.34, 0.0)
+        self.assertEqual(self.cursor(app), 0)
+        app.drag("scrubber", 0.0, 1.0)
+        self.assertEqual(self.cursor(app), 3)
+
+
+class Choices(WindowTest):
+    def test_a_variant_is_chosen_from_the_list(self):
+        app = self.open()
+        app.click("variants/span-modulo")
+        state = app.wait(lambda s: s["step"]["variant"] == "span-modulo")
+        self.assertEqual(state["choice"]["variant"], "span-modulo")
+        app.press("Up", "Down")
+        self.assertEqual(app.state()["step"]["variant"], "span-modulo")
+
+    def test_a_toggle_and_a_schedule_make_the_sum_wrong(self):
+        app = self.open()
+        right = app.picture("figure")
+        app.click("variants/span-modulo")
+        app.choose("BARRIER", "group")
+        app.choose("source", "machine")
+        app.choose("order", "in order")
+        state = app.state()
+        self.assertEqual(state["choice"]["shape"]["set"], {"BARRIER": "group"})
+        self.assertEqual(state["step"]["source"], "machine")
+        self.assertEqual((state["step"]["result"], state["step"]["expected"]), ("27", "41"))
+        self.assertFalse(state["step"]["right"])
+        race = (0xb8, 0x47, 0x00)  # of the light theme: seen where it is wrong, and only there
+        self.assertGreater(app.picture("figure").count(race), right.count(race) + 50)
+
+    def test_every_toggle_key_changes_its_choice(self):
+        app = self.open()
+        before = app.state()["choice"]
+        app.press("G", "T", "O", "M", "L", "Shift+O")
+        after = app.state()["choice"]
+        self.assertEqual(after["shape"]["group"], 8)
+        self.assertNotEqual(after["shape"]["type"], before["shape"]["type"])
+        self.assertNotEqual(after["shape"]["op"], before["shape"]["op"])
+        self.assertEqual((after["source"], after["machine"]["lanes"], after["machine"]["order"]),
+                         ("machine", 8, "random:1"))
+
+    def test_typing_into_a_field_is_no_command(self):
+        app = self.open()
+        before = app.state()
+        app.click("text")
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+A")
+        app.type("5,4,1,2,3,4,5,6 rgmtl")
+        state = app.state()
+        self.assertTrue(state["hands"]["typing"])
+        self.assertEqual((state["choice"], state["view"], state["measure"]["waiting"]),
+                         (before["choice"], "step", False))
+        app.press("Escape")
+        self.assertFalse(app.state()["hands"]["typing"])
+        app.press("Left")
+        self.assertEqual(app.state()["step"]["cursor"], 2)
+
+    def test_numbers_of_ones_own(self):
+        app = self.open()
+        app.fill("text", "1,2,3,4")
+        state = app.wait(lambda s: s["step"]["n"] == 4)
+        self.assertEqual((state["step"]["result"], state["step"]["right"]), ("10", True))
+
+    def test_bad_input_is_said_and_the_last_picture_stays(self):
+        app = self.open()
+        app.fill("text", "1,2,three")
+        state = app.wait(lambda s: s["step"]["problem"])
+        self.assertIn("three", state["step"]["problem"]["what"])
+        self.assertEqual((state["step"]["result"], state["step"]["n"]), ("41", 8))
+        self.assertEqual(app.state()["hands"]["typing"], False)
+        self.assertTrue(app.find("figure"))
+        app.press("Left")  # what is still there can be stepped
+        self.assertEqual(app.state()["step"]["cursor"], 2)
+        app.fill("text", "1,2,3")
+        app.wait(lambda s: not s["step"]["problem"] and s["step"]["result"] == "6")
+
+    def test_undo_and_redo(self):
+        app = self.open()
+        app.click("variants/span-modulo")
+        app.fill("text", "9,9")
+        app.wait(lambda s: s["step"]["n"] == 2)
+        app.press("Ctrl+Z")
+        app.wait(lambda s: s["step"]["n"] == 8 and s["step"]["variant"] == "span-modulo")
+        app.press("Ctrl+Z")
+        state = app.wait(lambda s: s["step"]["variant"] == "relaunch")
+        self.assertEqual(state["undo"], {"can_undo": False, "can_redo": True})
+        app.press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
+        state = app.wait(lambda s: s["step"]["n"] == 2)
+        self.assertEqual(state["step"]["variant"], "span-modulo")
+        self.assertFalse(state["undo"]["can_redo"])
+
+
+if __name__ == "__main__":
+    unittest.main()

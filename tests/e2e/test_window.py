@@ -1,0 +1,169 @@
+"""The window as a whole: looks, endings, a worker that dies, and the pipe itself."""
+import json
+import os
+import signal
+import time
+import unittest
+
+from driver import Refused, WindowTest
+
+
+class Looks(WindowTest):
+    def test_language_changes_every_word_and_comes_back(self):
+        app = self.open()
+        english = {spot["id"]: spot["text"] for spot in app.spots() if spot["text"]}
+        app.press("Ctrl+L")
+        app.wait(lambda s: s["settings"]["language"] == "zh")
+        chinese = {spot["id"]: spot["text"] for spot in app.spots() if spot["text"]}
+        for id in ("view.step", "view.measure", "relaunch", "language.next"):
+            self.assertNotEqual(chinese[id], english[id], id)
+        app.click("language.next")
+        app.wait(lambda s: s["settings"]["language"] == "ru")
+        app.click("language.next")
+        app.wait(lambda s: s["settings"]["language"] == "en")
+        self.assertEqual({s["id"]: s["text"] for s in app.spots() if s["text"]}, english)
+
+    def test_theme_changes_the_ground_and_nothing_of_the_run(self):
+        app = self.open()
+        before = app.state()
+        light = app.picture("figure").at(0, 0)
+        app.press("Ctrl+T")
+        app.wait(lambda s: s["settings"]["theme"] == "dark")
+        dark = app.picture("figure").at(0, 0)
+        self.assertGreater(sum(light), 3 * 200)
+        self.assertLess(sum(dark), 3 * 80)
+        after = app.state()
+        self.assertEqual((after["step"], after["choice"]), (before["step"], before["choice"]))
+
+    def test_scale_makes_everything_larger_and_smaller(self):
+        app = self.open()
+        before = app.spot("step.play")["area"]
+        app.press("Ctrl++", "Ctrl++", "Ctrl++")
+        self.assertAlmostEqual(app.state()["settings"]["scale"], 1.331, places=2)
+        self.assertGreater(app.spot("step.play")["area"][3], before[3] * 1.25)
+        app.press("Ctrl+0")
+        app.settle()
+        self.assertEqual(app.spot("step.play")["area"], before)
+        app.click("scale.smaller")
+        self.assertLess(app.state()["settings"]["scale"], 1)
+
+    def test_views_change_by_digits_and_by_tabs(self):
+        app = self.open()
+        for key, view in [("4", "measure"), ("5", "devices"), ("1", "step")]:
+            app.press(key)
+            self.assertEqual(app.state()["view"], view)
+        for view in ("devices", "measure", "step"):
+            app.click("view." + view)
+            self.assertEqual(app.state()["view"], view)
+
+    def test_what_was_chosen_is_there_at_the_next_start(self):
+        app = self.open()
+        app.press("Ctrl+T", "4")
+        app.settle()
+        self.assertEqual(app.quit(), 0)
+        state = self.open().state()
+        self.assertEqual((state["settings"]["theme"], state["view"]), ("dark", "measure"))
+
+
+class Endings(WindowTest):
+    def gone(self, process):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] == "Z"
+
+    def test_closes_in_the_middle_of_a_measurement_and_leaves_no_worker(self):
+        app = self.open("--size", "1280x720", "--measure", settled=False)
+        state = app.wait(lambda s: s["measure"]["waiting"] and s["workers"]["measure"]["process"])
+        workers = [worker["process"] for worker in state["workers"].values() if worker["process"]]
+        self.assertEqual(app.quit(), 0)
+        for worker in workers:
+            self.assertTrue(self.gone(worker), worker)
+
+    def test_closes_in_the_middle_of_a_drag(self):
+        app = self.open()
+        app.hold("scrubber", 0.5)
+        self.assertEqual(app.quit(), 0)
+
+    def test_a_worker_that_dies_is_said_and_there_again(self):
+        app = self.open()
+        app.press("Left")
+        state = app.state()
+        worker = state["workers"]["step"]
+        os.kill(worker["process"], signal.SIGKILL)
+        app.press("+" if "n.more" in state["commands"] else "G")
+        state = app.wait(lambda s: s["step"]["problem"] or
+                         s["workers"]["step"]["starts"] > worker["starts"])
+        state = app.wait(lambda s: not s["busy"])
+        # The view is as it was, whether or not the worker died with a request in hand.
+        self.assertEqual(state["view"], "step")
+        self.assertTrue(app.find("figure"))
+        app.press("G")
+        state = app.wait(lambda s: not s["busy"] and not s["step"]["problem"])
+        self.assertGreater(state["workers"]["step"]["starts"], worker["starts"])
+        self.assertNotEqual(state["workers"]["step"]["process"], worker["process"])
+        self.assertTrue(state["step"]["right"])
+
+
+class Pipe(WindowTest):
+    def test_refuses_what_is_no_request_and_goes_on(self):
+        app = self.open()
+        for line, id in [("nonsense", 0), ('{"id": 77}', 77), ("[1]", 0)]:
+            app.tell_line(line)
+            reply = app.reply()
+            self.assertEqual(reply["id"], id)
+            self.assertIn("no request", reply["problem"]["what"])
+        with self.assertRaisesRegex(Refused, "There is no method 'moon'"):
+            app.ask("moon")
+        with self.assertRaisesRegex(Refused, "needs a file"):
+            app.ask("screenshot")
+        with self.assertRaisesRegex(Refused, "wrong kind"):
+            app.ask("screenshot", file=3)
+        with self.assertRaises(Refused):
+            app.ask("screenshot", file="/proc/a.png")
+        app.tell_line("")  # no answer
+        self.assertEqual(app.state()["view"], "step")
+
+    def test_answers_several_requests_in_their_order(self):
+        app = self.open()
+        for id in range(101, 121):
+            method = "settle" if id % 2 else "state"
+            app.tell_line(json.dumps({"id": id, "method": method}))
+        self.assertEqual([app.reply()["id"] for _ in range(20)], list(range(101, 121)))
+
+    def test_end_of_input_leaves_the_app_running(self):
+        app = self.open()
+        app.process.stdin.close()
+        app.press("Left", "Ctrl+T")
+        with self.assertRaises(Exception):
+            app.process.wait(1)
+        self.assertEqual(app.quit(), 0)
+
+    def test_nobody_who_reads_leaves_the_app_running(self):
+        app = self.open()
+        for id in range(200, 400):
+            app.tell_line(json.dumps({"id": id, "method": "spots"}))  # more than a pipe holds
+        app.process.stdout.close()
+        app.press("Left")
+        self.assertEqual(app.quit(), 0)
+
+    def test_quits_when_told(self):
+        app = self.open()
+        app.ask("quit")
+        self.assertEqual(app.process.wait(60), 0)
+
+    def test_sleeps_while_nobody_asks(self):
+        app = self.open()
+        app.settle()
+        app.process.stdin.flush()
+        time.sleep(1.5)
+        before = app.ask("state")["window"]["frames"]
+        time.sleep(2)
+        after = app.ask("state")["window"]["frames"]
+        self.assertLess(after - before, 12)  # those of the two questions
+
+
+if __name__ == "__main__":
+    unittest.main()
