@@ -59,6 +59,8 @@ class App {
     }
 
     int run() {
+        for (const std::string& file : options_.files)
+            session_.open_kernel(file);
         session_.start();
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();

@@ -20,7 +20,8 @@ TEST(ManualPage, HasEveryCommandWithItsKeyAndWhatItDoes) {
         const std::string key = command.key;
         const std::string term =
             (key.empty() ? "" : manual::bold(key) + "  ") + manual::roff(tr(id)) + "\n";
-        EXPECT_THAT(page, HasSubstr(".TP 4\n" + term + manual::roff(tr(id + ".tip")))) << command.id;
+        EXPECT_THAT(page, HasSubstr(".TP 4\n" + term + manual::roff(tr(id + ".tip"))))
+            << command.id;
     }
     for (const session::CommandGroup& group : session::command_groups())
         EXPECT_THAT(page, HasSubstr(manual::subsection(tr(std::string("menu.") + group.id))));

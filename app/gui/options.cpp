@@ -77,6 +77,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, manual_page);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
+    app.add_option("files", made.files, "Kernels (.cl) to open")->type_name("FILE");
     app.add_option("--variant", variant, "Variant to begin with, an id")->type_name("ID");
     shape.add_to(app);
     for (const char* remembered : {"--op", "--type", "--input"})

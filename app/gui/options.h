@@ -11,6 +11,7 @@ namespace lab::gui {
 struct Options {
     session::Settings settings;      // as remembered, with what the command line says
     std::optional<Problem> problem;  // of the remembered settings
+    std::vector<std::string> files;  // to open
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
     bool size_given = false;

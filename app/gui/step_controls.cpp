@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "gui/flow.h"
+#include "gui/own_panel.h"
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"
@@ -14,36 +16,6 @@ namespace {
 
 using draw::Face;
 using draw::Role;
-
-// Puts labelled controls side by side, in as many lines as they need.
-class Flow {
-  public:
-    Flow(const Ui& ui, float width)
-        : ui_(ui), width_(width), start_(ImGui::GetCursorPos()), at_(start_) {}
-
-    // Room left in the line, in points.
-    float rest() const { return (start_.x + width_ - at_.x) / ui_.scale; }
-
-    // A control of `points` width: its label above, then `draw` with the width in pixels.
-    template <typename Draw>
-    void field(const std::string& name, float points, Draw&& draw) {
-        const float width = std::min(ui_.px(points), width_);
-        if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
-        ImGui::SetCursorPos(at_);
-        ImGui::BeginGroup();
-        label(ui_, name);
-        draw(width);
-        ImGui::EndGroup();
-        at_.x += width + ui_.px(10);
-        bottom_ = ImGui::GetCursorPosY() + ui_.px(2);
-    }
-
-  private:
-    const Ui& ui_;
-    float width_;
-    ImVec2 start_, at_;
-    float bottom_ = 0;
-};
 
 void key_tip(Ui& ui, const char* first, const char* second = nullptr) {
     const session::Command& command = session::command(first);
@@ -216,22 +188,8 @@ void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         if (now >= 0) choice.source = session::kSources.at(static_cast<std::size_t>(now));
         key_tip(ui, "source.next");
     });
-    if (choice.source != "machine") return;
-    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
-                     [](std::uint32_t lanes) { return std::to_string(lanes); });
-        key_tip(ui, "lanes.next");
-    });
-    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
-                     [&](std::uint32_t groups) {
-                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
-                     });
-        key_tip(ui, "resident.next");
-    });
-    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+    if (choice.source == "machine") machine_fields(ui, choice, flow);
 }
-
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
     flow.field(ui.tr()("field.variant"), 220, [&](float width) {
         std::vector<std::string> titles;
@@ -242,8 +200,9 @@ void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
         }
         const int now = combo(ui, "###variant", titles, chosen, width);
         if (now >= 0) {
-            choice.variant = ui.session.catalogue().variants[static_cast<std::size_t>(now)].id;
-            choice.shape.set.clear();
+            ui.session.choose_variant(
+                ui.session.catalogue().variants[static_cast<std::size_t>(now)].id);
+            choice = ui.session.settings().choice;
         }
         key_tip(ui, "variant.next", "variant.previous");
     });
@@ -265,7 +224,27 @@ std::vector<std::string> type_names() {
     return names;
 }
 
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
+                     [](std::uint32_t lanes) { return std::to_string(lanes); });
+        key_tip(ui, "lanes.next");
+    });
+    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
+                     [&](std::uint32_t groups) {
+                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
+                     });
+        key_tip(ui, "resident.next");
+    });
+    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+}
+
 void step_controls(Ui& ui, PanelState& state, float width) {
+    if (ui.session.settings().choice.own) {
+        own_form(ui, state, width);
+        return;
+    }
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);

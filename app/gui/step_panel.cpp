@@ -6,6 +6,7 @@
 
 #include "draw/pass_figure.h"
 #include "draw/pass_words.h"
+#include "gui/own_panel.h"
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
@@ -37,9 +38,7 @@ constexpr auto kLong = std::chrono::seconds(3);
 
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY();
-    const Variant* variant = ui.session.variant();
-    const std::string title =
-        variant != nullptr ? title_of(ui, *variant) : ui.session.settings().choice.variant;
+    const std::string title = chosen_title(ui);
     float buttons = 0;
     for (const Switch& entry : switches(ui, state))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
@@ -130,8 +129,11 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
     // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
     const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    const session::MachineState& machine = ui.session.machine();
+    const bool own = ui.session.settings().choice.own && machine.run;
+    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
     const float height =
-        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
+        std::max(room.y - buffers - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
     ImGui::BeginChild("figure", {room.x, height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const draw::Point inner{(room.x - ui.px(14)) / ui.scale, height / ui.scale};
     const draw::Scene& scene = figure(ui, state, passes, inner).scene;
@@ -151,6 +153,7 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
         ImGui::EndTooltip();
     }
     ImGui::EndChild();
+    if (own) own_buffers(ui, *machine.run, room.x);
     sentence_box(ui, passes, room.x);
 }
 
@@ -167,7 +170,21 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     heading(ui, state, width);
     if (!ui.low() || state.controls_open) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;
-    if (passes.problem) {
+    const session::OwnDesk& own = ui.session.own();
+    // Where the editor lists the mistakes, they are not all told twice.
+    const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
+                        !(ui.narrow() && !state.kernel_instead);
+    if (own.problem() && !own.is_open()) {
+        problem_card(ui, *own.problem(), width);
+        if (ImGui::Button((ui.tr()("problem.forget") + "###own.forget").c_str()))
+            ui.session.forget_own_problem();
+    }
+    if (passes.problem && listed) {
+        said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
+                 width);
+        ImGui::Dummy({0, ui.px(9)});
+        if (passes.answer) label(ui, ui.tr()("step.last_good"));
+    } else if (passes.problem) {
         problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
         if (passes.answer) label(ui, ui.tr()("step.last_good"));
     } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {

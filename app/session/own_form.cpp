@@ -194,6 +194,21 @@ void set_count(OwnKernel& own, std::vector<ArgumentRow> rows, std::size_t row,
     take_rows(own, rows);
 }
 
+void set_fill(OwnKernel& own, std::vector<ArgumentRow> rows, std::size_t row,
+              const std::string& fill) {
+    ArgumentRow& of = rows.at(row);
+    of.fill = fill;
+    std::uint64_t values = 0;
+    for (std::size_t at = fill.find_first_not_of(" ,;"); at != std::string::npos; ++values)
+        at = fill.find_first_not_of(" ,;", std::min(fill.find_first_of(" ,;", at), fill.size()));
+    const std::size_t digits = of.element.find_first_of("0123456789");
+    const std::uint64_t width =
+        digits == std::string::npos ? 1 : std::stoull(of.element.substr(digits));
+    const std::uint64_t cells = of.each * width;
+    const std::uint64_t count = values > 1 && values % cells == 0 ? values / cells : of.count;
+    set_count(own, std::move(rows), row, count);
+}
+
 void set_local(OwnKernel& own, std::vector<ArgumentRow> rows, std::uint64_t local) {
     for (ArgumentRow& row : rows)
         if (row.kind == Parameter::Kind::local && row.count == own.local) row.count = local;

@@ -61,6 +61,9 @@ void fit_launch(simulation::OwnKernel& own, const TextFacts& facts);
 // arrays.
 void set_count(simulation::OwnKernel& own, std::vector<ArgumentRow> rows, std::size_t row,
                std::uint64_t count);
+// Other contents of a buffer; of several values it has as many elements.
+void set_fill(simulation::OwnKernel& own, std::vector<ArgumentRow> rows, std::size_t row,
+              const std::string& fill);
 void set_local(simulation::OwnKernel& own, std::vector<ArgumentRow> rows, std::uint64_t local);
 void set_row(simulation::OwnKernel& own, std::vector<ArgumentRow> rows, std::size_t row,
              const ArgumentRow& now);

@@ -104,7 +104,7 @@ void Session::choose_opened(const Choice& known) {
 
 void Session::set_own(simulation::OwnKernel own) {
     Choice choice = settings_.choice;
-    if (!choice.own) return;
+    if (!choice.own || own == *choice.own) return;
     // Another kernel of the text, or other macros, have other parameters.
     fit_launch(own, facts_of(own));
     choice.own = std::move(own);

@@ -50,8 +50,7 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
 
 bool operator==(const Choice& a, const Choice& b) {
     return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
-           a.own.has_value() == b.own.has_value() && (!a.own || json(*a.own) == json(*b.own)) &&
-           a.opened == b.opened && json(a.shape) == json(b.shape);
+           a.own == b.own && a.opened == b.opened && json(a.shape) == json(b.shape);
 }
 
 const std::string& file_of(const Choice& choice) {
