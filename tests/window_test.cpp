@@ -210,7 +210,7 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
         id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
         xdotool windowfocus "$id"
         sleep 2
-        for key in Left Left ctrl+t ctrl+l ctrl+plus g m shift+o l 3; do
+        for key in Left Left ctrl+t ctrl+l ctrl+plus g m shift+o l 5; do
             xdotool key "$key"; sleep 0.3
         done
         sleep 1

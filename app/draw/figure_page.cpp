@@ -55,6 +55,7 @@ void Page::fitted(Point at, const std::string& words, TextStyle style, float roo
 }
 
 float Page::heading(const RunSubject& subject, float y) {
+    if (!options_.heading) return y;
     text({left(), y + s(11)}, title_of(subject, tr_), kHeadingText);
     y = y + s(22);
     for (const std::string& line : wrapped(subtitle_of(subject, tr_), kLabelText, room())) {

@@ -16,6 +16,7 @@ namespace lab::draw {
 struct FigureOptions {
     float width = 1000;    // points to fit into, as far as text stays readable
     float text_scale = 1;  // Palette::text_scale
+    bool heading = true;   // where it stands alone, as in a file
 };
 
 struct TextStyle {

@@ -135,7 +135,8 @@ void add_cells(Scene& scene, const RowToDraw& in) {
         rect.radius = std::min(5.0F, row.mark_width / 8);
         rect.stroke = look.stroke;
         rect.hatch = look.hatch;
-        scene.add(rect, cell_tip(in.passes, in.row, cell, in.states[in.row][cell], in.tr));
+        scene.add(rect, cell_tip(in.passes, in.row, cell, in.states[in.row][cell], in.tr),
+                  fmt::format("cell {} {}", in.row, cell));
 
         const std::string& value = in.pass().cells[cell].value;
         const float fitting = room / in.fonts.text_width(value, 1, Face::mono);

@@ -89,6 +89,8 @@ struct Shape {
     // What the shape stands for, in words, shown when the mouse rests on it and read out by screen
     // readers; empty where it only decorates.
     std::string tip;
+    // What a program finds it by when it is pointed at, as "cell 3 4"; may be empty.
+    std::string name = {};
 };
 
 struct Scene {
@@ -96,7 +98,7 @@ struct Scene {
     std::string title, description;  // for screen readers
     std::vector<Shape> shapes;       // in painting order
 
-    void add(Rect rect, std::string tip = {});
+    void add(Rect rect, std::string tip = {}, std::string name = {});
     void add(Path path, std::string tip = {});
     void add(Text text, std::string tip = {});
 };

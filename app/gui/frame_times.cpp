@@ -33,14 +33,17 @@ nlohmann::json summary_of(std::vector<double> times) {
 
 }  // namespace
 
+double process_cpu_ms() {
+    return now_ms(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void FrameTimes::begin() {
     wall_ = now_ms(CLOCK_MONOTONIC);
-    cpu_ = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+    cpu_ = process_cpu_ms();
 }
 
 void FrameTimes::end(bool playing) {
-    costs_.push_back(
-        {now_ms(CLOCK_MONOTONIC) - wall_, now_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_, playing});
+    costs_.push_back({now_ms(CLOCK_MONOTONIC) - wall_, process_cpu_ms() - cpu_, playing});
     if (costs_.size() > kMost) costs_.pop_front();
 }
 

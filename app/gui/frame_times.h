@@ -7,6 +7,8 @@
 
 namespace lab::gui {
 
+double process_cpu_ms();  // what the processors did for this process so far, all threads
+
 struct FrameCost {
     double wall_ms = 0;    // from its begin until its picture was handed to the display
     double cpu_ms = 0;     // what the processors did meanwhile, all threads: software GL has many

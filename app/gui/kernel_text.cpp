@@ -73,7 +73,62 @@ float size_for(const Ui& ui, const Variant& variant, float width) {
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
+// The line of the action that was taken last, where one goes by lines or actions; 0: none.
+std::uint32_t current_line(const Ui& ui) {
+    const session::Session& session = ui.session;
+    if (session.settings().view == "race") {
+        const auto& race = session.race().race();
+        return race && race->moment().last ? race->moment().last->line : 0;
+    }
+    const session::MachineState& machine = session.machine();
+    const std::uint64_t time = session.step().time;
+    if (session.step().grain == session::Grain::pass || !machine.run || time == 0 ||
+        time > machine.run->actions())
+        return 0;
+    return machine.run->timeline.actions[time - 1].line;
+}
+
+// How often work-items come to a line, and what of that was needless.
+void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
+    const auto& run = ui.session.machine().run;
+    if (!run) return;
+    const auto found = run->lines.find(number);
+    if (found == run->lines.end()) return;
+    const LineCost& cost = found->second;
+    const auto& tr = ui.tr();
+    std::string words, told;
+    if (cost.hits > 0) {
+        words = fmt::format("{}", cost.hits);
+        told = tr("line.hits", fmt::arg("count", cost.hits));
+    }
+    if (cost.taken > cost.least && cost.least > 0) {
+        const double more = static_cast<double>(cost.taken) / static_cast<double>(cost.least);
+        words += fmt::format(" ×{:.1f}", more);
+        told += (told.empty() ? "" : "\n") +
+                tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
+    }
+    if (cost.splits > 0) {
+        words +=
+            (words.empty() ? "" : " ") + tr("line.split_short", fmt::arg("count", cost.splits));
+        told += (told.empty() ? "" : "\n") +
+                tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
+    }
+    if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
+    const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
+    const float w = ImGui::CalcTextSize(words.c_str()).x;
+    ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (ImGui::IsWindowHovered() && mouse.x >= right - w - ui.px(4) && mouse.x <= right &&
+        mouse.y >= at.y && mouse.y <= at.y + ImGui::GetTextLineHeight() && ImGui::BeginTooltip()) {
+        const TextStyle plain(ui, Face::sans, kTextSize);
+        ImGui::TextUnformatted(told.c_str());
+        ImGui::EndTooltip();
+    }
+}
+
 void source(Ui& ui, PanelState& state, const Variant& variant) {
+    const std::uint32_t current = current_line(ui);
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const auto header_end = variant.text.find("*/");
@@ -88,6 +143,19 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
         ++number;
         const bool in_header = header_end != std::string::npos && offset <= header_end;
         if (!in_header || state.header_open) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const auto line_number = static_cast<std::uint32_t>(number);
+            if (line_number == current) {
+                ImDrawList& into = *ImGui::GetWindowDrawList();
+                const float height = ImGui::GetTextLineHeight() + ui.px(2);
+                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)}, {right, at.y + height},
+                                   ui.colour(Role::act_fill), ui.px(3));
+                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)},
+                                   {at.x - ui.px(1), at.y + height}, ui.colour(Role::act));
+                if (state.line_followed != current) ImGui::SetScrollHereY(0.4F);
+                state.line_followed = current;
+            }
+            margin(ui, line_number, at, right);
             ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
             ImGui::Text("%3d", number);
             ImGui::PopStyleColor();
@@ -135,7 +203,9 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
     if (variant == nullptr) return;
     const float width = size.x;
     heading(ui, state, *variant);
-    wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+    const bool short_of_room = size.y / ui.scale < 400;
+    if (!short_of_room)  // the list of variants tells it too
+        wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
     ImGui::Dummy({0, ui.px(4)});
     const float host_height = ui.px(96);
     ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);

@@ -12,7 +12,7 @@
 #include <charconv>
 #include <optional>
 
-#include "gui/flow.h"
+#include "gui/choice_fields.h"
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"

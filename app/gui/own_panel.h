@@ -1,7 +1,6 @@
 // What the step view has for a kernel of one's own: the form of its launch, and its buffers.
 #pragma once
 
-#include "gui/flow.h"
 #include "gui/panels.h"
 
 namespace lab::gui {
@@ -11,8 +10,5 @@ void own_form(Ui& ui, PanelState& state, float width);
 // What each buffer holds at the end of a run, in a line each.
 void own_buffers(Ui& ui, const session::MachineRun& run, float width);
 float own_buffers_height(const Ui& ui, const session::MachineRun& run);  // pixels
-
-// The machine's shape and schedule; of step_controls, too.
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow);
 
 }  // namespace lab::gui

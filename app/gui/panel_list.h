@@ -10,10 +10,13 @@ void variant_list(Ui& ui, PanelState& state, const Area& area);
 void step_panel(Ui& ui, PanelState& state, const Area& area);
 void transport(Ui& ui, PanelState& state, const Area& area);
 void kernel_text(Ui& ui, PanelState& state, const Area& area);
+void step_side(Ui& ui, PanelState& state, const Area& area);
 void race_panel(Ui& ui, PanelState& state, const Area& area);
 void race_side(Ui& ui, PanelState& state, const Area& area);
+void lattice_panel(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
+void log_panel(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);
 
 // Names for choices.
@@ -22,6 +25,12 @@ std::vector<std::string> type_names();
 
 // Parts of step_panel.
 void step_controls(Ui& ui, PanelState& state, float width);
+
+// Part of step_panel: one moment, where one goes by lines or actions.
+void show_moment(Ui& ui, PanelState& state, ImVec2 room);
+// Parts of measure_choices.
+void added_results(Ui& ui, float width);
+float added_height(const Ui& ui);
 
 // Parts of race_side. A hazard whose time has not come at `time` is grey.
 void race_results(Ui& ui, PanelState& state, float width);
@@ -36,7 +45,8 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size);
 void chart_choice(Ui& ui);
 bool shows_table_only(const Ui& ui);
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
-void measure_table(Ui& ui, const Measurements& results);
+// All rows of them, the device named where there are several.
+void measure_table(Ui& ui, std::span<const Measurements* const> all);
 
 // What is chosen: a variant by its title, a kernel of one's own by its file.
 std::string chosen_title(const Ui& ui);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "gui/panel_list.h"
+#include "gui/widgets.h"
 
 namespace lab::gui {
 namespace {
@@ -15,19 +17,23 @@ constexpr std::array kPanels{
     Panel{"step", "step", Place::centre, step_panel},
     Panel{"transport", "step", Place::bottom, transport},
     Panel{"kernel", "step", Place::right, kernel_text},
+    Panel{"side", "step", Place::right_below, step_side},
     Panel{"race_variants", "race", Place::left, variant_list},
     Panel{"race", "race", Place::centre, race_panel},
     Panel{"race_transport", "race", Place::bottom, transport},
     Panel{"race_side", "race", Place::right, race_side},
+    Panel{"lattice_variants", "lattice", Place::left, variant_list},
+    Panel{"lattice", "lattice", Place::whole, lattice_panel},
     Panel{"what", "measure", Place::left, measure_choices},
     Panel{"results", "measure", Place::whole, measure_results},
     Panel{"devices", "devices", Place::whole, device_list},
+    Panel{"log", "", Place::log, log_panel},
 };
 
 // Where the places lie. In a narrow window the right column goes first, then the left one.
 struct Layout {
-    Area top, left, centre, bottom, right, whole;
-    bool has_left = true, has_right = true;
+    Area top, left, centre, bottom, right, right_below, whole, log;
+    bool has_left = true, has_right = true, has_below = true, has_log = false;
 };
 
 Layout layout(const Ui& ui, std::string_view view) {
@@ -40,7 +46,10 @@ Layout layout(const Ui& ui, std::string_view view) {
     made.has_right = !ui.narrow();
     made.top = {{0, 0}, {size.x, bar}};
     const float y = bar + gap;
-    const float height = size.y - y - gap;
+    made.has_log = ui.session.log_shown();
+    const float log = made.has_log ? log_height(ui) : 0;
+    made.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
+    const float height = size.y - y - gap - log;
     const float left = ui.px(view == "measure" ? std::min(300.0F, points * 0.42F)
                              : points < 1400   ? 200
                                                : 230);
@@ -48,6 +57,12 @@ Layout layout(const Ui& ui, std::string_view view) {
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
     made.right = {{size.x - gap - right, y}, {right, height}};
+    made.has_below = made.has_right && view == "step" && !ui.low();
+    if (made.has_below) {
+        const float part = std::floor((height - gap) * 0.44F);
+        made.right_below = {{made.right.at.x, y + height - part}, {right, part}};
+        made.right.size.y = height - gap - part;
+    }
     const float end = made.has_right ? made.right.at.x - gap : size.x - gap;
     const float below = ui.px(ui.low() ? 62 : 104);
     made.centre = {{x, y}, {end - x, height - below - gap}};
@@ -68,8 +83,12 @@ const Area* place_of(const Layout& layout, Place place) {
             return &layout.bottom;
         case Place::right:
             return layout.has_right ? &layout.right : nullptr;
+        case Place::right_below:
+            return layout.has_below ? &layout.right_below : nullptr;
         case Place::whole:
             return &layout.whole;
+        case Place::log:
+            return layout.has_log ? &layout.log : nullptr;
     }
     return nullptr;
 }
@@ -88,9 +107,11 @@ void draw_panels(Ui& ui, PanelState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::Begin("window", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+                 // No ground either: the frame was cleared to it.
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(3);
     const std::string view = ui.session.settings().view;
     const Layout places = layout(ui, view);
@@ -103,6 +124,8 @@ void draw_panels(Ui& ui, PanelState& state) {
         }
     }
     ImGui::End();
+    const TextStyle text(ui, draw::Face::sans, kTextSize);
+    draw_overlays(ui, state.over);
 }
 
 }  // namespace lab::gui

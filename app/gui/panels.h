@@ -2,17 +2,21 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "draw/scene.h"
+#include "gui/overlays.h"
 #include "gui/ui.h"
 #include "insight/passes.h"
 #include "measure/datasheets.h"
 
 namespace lab::gui {
+
+class LatticeGl;
 
 struct Area {
     ImVec2 at, size;  // pixels
@@ -54,7 +58,7 @@ struct PanelState {
             return cursor == other.cursor && width == other.width && height == other.height &&
                    version == other.version && language == other.language && theme == other.theme;
         }
-    } figure;
+    } figure, other_figure;  // the other: of what the toggle leads to, side by side
 
     struct Chart {
         std::uint64_t version = 0;
@@ -72,6 +76,7 @@ struct PanelState {
                    theme == other.theme;
         }
     } chart;
+    OverlayState over;
 
     // A scene of what the session counts in versions, laid out for a width.
     struct MomentPicture {
@@ -87,12 +92,24 @@ struct PanelState {
         }
     };
     MomentPicture race_memory, toggle_picture, moment;
+    std::uint32_t line_followed = 0;  // the line that the kernel's text was last scrolled to
+    std::string step_tab = "lanes";   // of the step view's side
+    std::string pointed;              // the cell that the mouse was on last: "cell 3 4"
+    // The side's figure, and what it was made for.
+    MomentPicture side;
+    std::string side_of;
     bool race_controls = false;  // the race view's settings are shown
     std::string race_tab = "results";
+    struct LatticePicture {
+        std::shared_ptr<LatticeGl> gl;  // once it is needed
+        std::uint64_t version = 0;      // of the cells that it has
+        std::uint64_t said = 0;         // of the sentence
+        std::string language, sentence;
+    } lattice;
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
-enum class Place { top, left, centre, bottom, right, whole };
+enum class Place { top, left, centre, bottom, right, right_below, whole, log };
 
 struct Panel {
     const char* id;

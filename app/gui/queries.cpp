@@ -36,7 +36,8 @@ json panels_part(const Subject& subject) {
             {"header_open", state.header_open},
             {"kernel_instead", state.kernel_instead},
             {"controls_open", state.controls_open},
-            {"asks_file", state.asks_file}};
+            {"asks_file", state.asks_file},
+            {"race_tab", state.race_tab}};
 }
 
 json hands_part(const Subject&) {
@@ -74,7 +75,8 @@ json nothing(Subject&, const json&) {
 }
 
 json stats(Subject& subject, const json& parameters) {
-    json made = {{"first_frame_ms", subject.first_frame_ms},
+    json made = {{"first_frame_ms", subject.first_frame.wall_ms},
+                 {"first_frame_cpu_ms", subject.first_frame.cpu_ms},
                  {"frames", subject.window.frames()},
                  {"frame_times", subject.times.summary()}};
     if (parameters.value("forget", false)) subject.times.forget();

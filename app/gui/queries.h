@@ -20,8 +20,8 @@ struct Subject {
     const Spots& spots;
     Window& window;
     FrameTimes& times;
-    double first_frame_ms;
-    float scale;  // pixels a point
+    const FrameCost& first_frame;  // from the process's start
+    float scale;                   // pixels a point
 };
 
 struct Query {

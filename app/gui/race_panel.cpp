@@ -27,7 +27,7 @@ const TimelineAction* last_stale(const session::Race& race, const WarpView& warp
 
 // What a warp has done, the newest at the right: as many chips as there is room for.
 void history(Ui& ui, const session::Race& race, const WarpView& warp, ImVec2 at, float width) {
-    const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(44);
+    const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(46);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     float x = at.x + width;
     for (std::uint64_t time = race.cursor(); time-- > 0;) {
@@ -195,8 +195,8 @@ void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 roo
         std::size_t longest = 1;
         for (const MomentArray& array : race.moment().arrays)
             longest = std::max(longest, array.cells.size());
-        const float larger =
-            std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F, 1.7F);
+        const float larger = std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F,
+                                        room.y > ui.px(300) ? 2.2F : 1.5F);
         draw::MomentFigureOptions options;
         options.figure = {now.width, std::max(ui.palette.text_scale, larger)};
         options.items = false;

@@ -206,7 +206,8 @@ class ScenePainter {
 
 }  // namespace
 
-std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into, ImVec2 at) {
+std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into, ImVec2 at,
+                       std::string* named) {
     ScenePainter painter(ui, into, at);
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();
@@ -226,8 +227,10 @@ std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into,
         std::visit([&](const auto& what) { painter.paint(what); }, shape.what);
         const bool has_area = !std::holds_alternative<Path>(shape.what);
         if (in_window && has_area && !shape.tip.empty() && mouse_at.x >= bounds.left &&
-            mouse_at.x <= bounds.right && mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom)
+            mouse_at.x <= bounds.right && mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom) {
             tip = shape.tip;
+            if (named != nullptr && !shape.name.empty()) *named = shape.name;
+        }
     }
     return tip;
 }

@@ -98,6 +98,7 @@ void name_next_spot(const char* label) {
 }  // namespace lab::gui
 
 // Declared by imgui_internal.h; called only while Spots has asked for it.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): its names are abbreviations
 
 void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID item, const ImRect& area,
                                  const ImGuiLastItemData* data) {
@@ -134,3 +135,4 @@ void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}  // NOLINT(cert
 const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) {
     return nullptr;
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

@@ -77,8 +77,8 @@ TEST_F(SpotsTest, AreCutOffWhereTheirPanelIs) {
     });
     ASSERT_NE(find(spots, "wide"), nullptr);
     EXPECT_LE(find(spots, "wide")->high.x, 210);
-    ASSERT_NE(find(spots, "far below"), nullptr);
-    EXPECT_FALSE(find(spots, "far below")->visible);
+    const Spot* below = find(spots, "far below");
+    EXPECT_TRUE(below == nullptr || !below->visible);
 }
 
 TEST_F(SpotsTest, OfAComboAreNamedToo) {

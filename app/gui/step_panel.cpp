@@ -39,7 +39,12 @@ constexpr auto kLong = std::chrono::seconds(3);
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
-    float buttons = 0;
+    // A kernel of one's own has no other one beside it.
+    const bool own = ui.session.settings().choice.own.has_value();
+    const float toggle = own ? 0 : broken_switch_width(ui);
+    const float beside =
+        ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
+    float buttons = toggle + ui.px(8) + (ui.narrow() || own ? 0 : beside);
     for (const Switch& entry : switches(ui, state))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     {
@@ -57,7 +62,6 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
         ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
     }
-    if (buttons == 0) return;
     ImGui::SameLine();
     ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
     for (const Switch& entry : switches(ui, state)) {
@@ -65,21 +69,28 @@ void heading(Ui& ui, PanelState& state, float width) {
         tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
     }
-    ImGui::NewLine();
+    if (own) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        return;
+    }
+    if (!ui.narrow()) {
+        command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"), ui.session.beside());
+        ImGui::SameLine();
+    }
+    broken_switch(ui);
 }
 
 // The figure for `width` x `height` points, made anew only when something about it changed. The
 // legend gives way where there is no room for it.
-const PanelState::Figure& figure(Ui& ui, PanelState& state, const Passes& passes,
-                                 const draw::Point size) {
+const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes& passes,
+                                 std::uint64_t version, const draw::Point size) {
     PanelState::Figure now;
-    now.cursor = ui.session.step().cursor;
+    now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
     now.width = size.x;
     now.height = size.y;
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
-    now.version = ui.session.step().version;
-    PanelState::Figure& kept = state.figure;
+    now.version = version;
     if (kept.made && kept.same_as(now)) return kept;
     draw::PassFigureOptions options;
     options.shown = now.cursor + 1;
@@ -125,26 +136,23 @@ void follow_cursor(PanelState& state, const Passes& passes, float height, float 
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
 
-void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
-    // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
+// A figure in a child window: what does not fit is drawn smaller, as far as it stays readable, then
+// scrolls.
+void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* id,
+               const Passes& passes, std::uint64_t version, ImVec2 room) {
     const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    const session::MachineState& machine = ui.session.machine();
-    const bool own = ui.session.settings().choice.own && machine.run;
-    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
-    const float height =
-        std::max(room.y - buffers - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
-    ImGui::BeginChild("figure", {room.x, height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const draw::Point inner{(room.x - ui.px(14)) / ui.scale, height / ui.scale};
-    const draw::Scene& scene = figure(ui, state, passes, inner).scene;
+    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const draw::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
+    const draw::Scene& scene = figure(ui, kept, passes, version, inner).scene;
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
     Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
-    const std::string_view told =
-        paint(smaller, scene, *ImGui::GetWindowDrawList(), {at.x + left, at.y});
-    follow_cursor(state, passes, std::floor(smaller.px(scene.height)), height);
+    const bool mine = &kept == &state.figure;
+    const std::string_view told = paint(smaller, scene, *ImGui::GetWindowDrawList(),
+                                        {at.x + left, at.y}, mine ? &state.pointed : nullptr);
+    if (mine) follow_cursor(state, passes, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     if (!told.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
@@ -153,6 +161,51 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
         ImGui::EndTooltip();
     }
     ImGui::EndChild();
+}
+
+// The broken kernel at the left, the mended one at the right, each under its name.
+void both_figures(Ui& ui, PanelState& state, const Passes& passes, ImVec2 room) {
+    const session::MachineState& other = ui.session.other();
+    const float gap = ui.px(12), half = (room.x - gap) / 2;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const auto part = [&](float x, bool mine) {
+        ImGui::SetCursorScreenPos({x, at.y});
+        ImGui::BeginGroup();
+        const Passes& of = mine ? passes : other.run->passes;
+        {
+            const TextStyle style(ui, Face::bold, kTextSize);
+            const std::string title = ui.tr().get("variant." + of.variant + ".title", of.title);
+            ImGui::TextUnformatted(
+                ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+        }
+        const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
+        if (mine)
+            figure_in(ui, state, state.figure, "figure", of, ui.session.step().version, rest);
+        else
+            figure_in(ui, state, state.other_figure, "other", of, other.version, rest);
+        ImGui::EndGroup();
+    };
+    const bool broken = ui.session.broken();
+    part(at.x, broken);
+    part(at.x + half + gap, !broken);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy(room);
+}
+
+void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const session::MachineState& machine = ui.session.machine();
+    const bool own = ui.session.settings().choice.own && machine.run;
+    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
+    const float height =
+        std::max(room.y - buffers - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
+    const session::MachineState& other = ui.session.other();
+    if (ui.session.beside() && other.run && !own)
+        both_figures(ui, state, passes, {room.x, height});
+    else
+        figure_in(ui, state, state.figure, "figure", passes, ui.session.step().version,
+                  {room.x, height});
+    if (ui.session.beside() && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) own_buffers(ui, *machine.run, room.x);
     sentence_box(ui, passes, room.x);
 }
@@ -174,11 +227,6 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
                         !(ui.narrow() && !state.kernel_instead);
-    if (own.problem() && !own.is_open()) {
-        problem_card(ui, *own.problem(), width);
-        if (ImGui::Button((ui.tr()("problem.forget") + "###own.forget").c_str()))
-            ui.session.forget_own_problem();
-    }
     if (passes.problem && listed) {
         said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
                  width);
@@ -193,6 +241,8 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     if (ui.narrow() && state.kernel_instead) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
         kernel_text(ui, state, inner);
+    } else if (ui.session.step().grain != session::Grain::pass && ui.session.machine().run) {
+        show_moment(ui, state, ImGui::GetContentRegionAvail());
     } else if (passes.answer) {
         show_figure(ui, state, *passes.answer);
     } else if (passes.waiting) {

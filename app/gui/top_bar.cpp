@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "draw/run_subject.h"
+#include "gui/fill.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -30,6 +31,20 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     } else {
         text = ui.tr()(asked.waiting || !asked.answer ? "status.looking" : "status.no_device");
     }
+    // Whether the machine says the same: in words, and where not by the shape of the sign too.
+    const auto agreement = ui.session.agreement();
+    const bool differs = agreement && agreement->kind == Agreement::Kind::differs;
+    std::string told = ui.tr()("status.tip");
+    if (agreement && agreement->kind != Agreement::Kind::unknown) {
+        static constexpr std::array<const char*, 3> kKeys{"agree.same", "agree.rounding",
+                                                          "agree.differs"};
+        text += " · " + ui.tr()(kKeys.at(static_cast<std::size_t>(agreement->kind)));
+        if (differs)
+            told = ui.tr()("agree.differs.tip", fmt::arg("row", agreement->row),
+                           fmt::arg("cell", agreement->cell), fmt::arg("device", agreement->device),
+                           fmt::arg("machine", agreement->machine)) +
+                   " " + ui.tr()(ui.session.broken() ? "agree.race.tip" : "agree.news.tip");
+    }
     const float height = ui.px(30);
     const TextStyle style(ui, Face::sans, kSmallSize);
     text = ui.metrics.shortened(text, (width - ui.px(44)) / ui.scale, kSmallSize, Face::sans);
@@ -37,16 +52,17 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     at.x += width - w;
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("status", {w, height})) ui.session.set_view("devices");
-    tip(ui, ui.tr()("status.tip"), session::command("view.devices").key);
+    tip(ui, told, session::command("view.devices").key);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool looking = asked.waiting && !good;
     into.AddRectFilled(at, {at.x + w, at.y + height},
-                       ui.colour(good      ? Role::wrote_fill
+                       ui.colour(differs   ? Role::race_fill
+                                 : good    ? Role::wrote_fill
                                  : looking ? Role::idle_fill
                                            : Role::race_fill),
                        height / 2);
     const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
-    if (good)
+    if (good && !differs)
         into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
     else if (looking)
         into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
@@ -66,12 +82,15 @@ void small_command(Ui& ui, const char* id, const std::string& text) {
 
 void top_bar(Ui& ui, PanelState&, const Area& area) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
-                       ui.colour(Role::panel));
+    fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
+              ui.colour(Role::panel));
     into.AddLine({area.at.x, area.at.y + area.size.y},
                  {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
     const float y = area.at.y + (area.size.y - ui.px(30)) / 2;
-    float x = area.at.x + ui.px(20);
+    float x = area.at.x + ui.px(12);
+    ImGui::SetCursorScreenPos({x, y});
+    menu_button(ui, {ui.px(32), ui.px(30)});
+    x = ImGui::GetItemRectMax().x + ui.px(10);
     if (area.size.x / ui.scale > 620) {
         const TextStyle title(ui, Face::bold, kTitleSize - 1);
         ImGui::SetCursorScreenPos({x, area.at.y + (area.size.y - ImGui::GetFontSize()) / 2});

@@ -124,18 +124,6 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
             warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});
         }
     }
-    if (!ui.session.problems().empty()) {
-        ImGui::Dummy({0, ui.px(12)});
-        for (std::size_t i = 0; i < ui.session.problems().size(); ++i) {
-            problem_card(ui, ui.session.problems()[i], ImGui::GetContentRegionAvail().x);
-            if (ImGui::Button(
-                    (ui.tr()("problem.forget") + "###forget" + std::to_string(i)).c_str())) {
-                ui.session.forget_problem(i);
-                break;
-            }
-            tip(ui, ui.tr()("problem.forget.tip"));
-        }
-    }
     end_card();
 }
 

@@ -36,4 +36,9 @@ worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
     return made;
 }
 
+struct WorkerProcess {
+    int process = 0;  // its id; 0 while none runs
+    int starts = 0;   // how many there were so far
+};
+
 }  // namespace lab::session

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "base/problem.h"
 #include "catalogue/plan.h"
 #include "lang/compile.h"
@@ -77,28 +75,6 @@ simulation::OwnKernel plain_copy(const Variant& variant, const Shape& shape, std
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         made.arguments.push_back(argument_text(variant, plan, shape, i));
     return made;
-}
-
-std::filesystem::path documents_folder() {
-    const auto variable = [](const char* name) -> std::filesystem::path {
-        const char* value = std::getenv(name);
-        return value != nullptr ? value : "";
-    };
-    std::error_code error;
-    for (const std::filesystem::path& folder :
-         {variable("XDG_DOCUMENTS_DIR"), variable("HOME") / "Documents", variable("HOME")})
-        if (folder.is_absolute() && std::filesystem::is_directory(folder, error)) return folder;
-    throw Problem("There is no folder to save to", "HOME names none",
-                  "Set HOME or XDG_DOCUMENTS_DIR to a folder that you may write to");
-}
-
-std::filesystem::path free_name(std::filesystem::path file) {
-    const std::filesystem::path folder = file.parent_path();
-    const std::string stem = file.stem().string(), ending = file.extension().string();
-    std::error_code error;
-    for (int i = 2; std::filesystem::exists(file, error); ++i)
-        file = folder / fmt::format("{}-{}{}", stem, i, ending);
-    return file;
 }
 
 }  // namespace lab::session

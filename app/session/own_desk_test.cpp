@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "base/temporary_folder.h"
 #include "session/commands.h"
+#include "session/open_file.h"
 
 namespace lab::session {
 namespace {
@@ -28,7 +29,7 @@ class OwnKernelTest : public testing::Test {
     OwnKernelTest() {
         setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
         setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
-        setenv("XDG_DOCUMENTS_DIR", folder_.path().c_str(), 1);
+        settings_.folder = folder_.path().string();
         settings_.choice.source = "machine";
     }
     std::string file(const std::string& name, const std::string& text) const {
@@ -60,7 +61,7 @@ class OwnKernelTest : public testing::Test {
 TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     Session session(options_, settings_);
     session.start();
-    ASSERT_TRUE(session.open_kernel(file("sum.cl", kSum)));
+    ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
     settle(session);
     EXPECT_EQ(first_cell(session), "2080");
     EXPECT_EQ(session.step().passes.answer->title, "sum.cl");
@@ -163,7 +164,7 @@ TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
 TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
     Session session(options_, settings_);
     session.start();
-    EXPECT_TRUE(session.open_kernel(file("none.cl", "int f() { return 1; }\n")));
+    EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
     settle(session);
     EXPECT_TRUE(session.step().passes.problem.has_value());
     ASSERT_FALSE(session.own().facts().marks.empty());
@@ -174,7 +175,7 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     Session session(options_, settings_);
     session.start();
     std::string text = read_file(fs::path(LAB_SOURCE_DIR) / "kernels" / "relaunch.cl");
-    ASSERT_TRUE(session.open_kernel(file("my_sum.cl", text)));
+    ASSERT_TRUE(open_file(session, file("my_sum.cl", text)));
     settle(session);
     ASSERT_NE(session.variant(), nullptr);
     EXPECT_EQ(session.variant()->id, "my-sum");

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/paths.h"
+#include "session/new_file.h"
 #include "session/own_copy.h"
 #include "session/session.h"
 
@@ -46,35 +47,29 @@ void Session::poll_own() {
     if (auto text = own_.take_due(false)) run_text(std::move(*text));
 }
 
-bool Session::open_kernel(const std::filesystem::path& path) {
+void Session::open_kernel(const std::filesystem::path& path) {
     run_own();
     std::error_code error;
     std::filesystem::path whole = std::filesystem::absolute(path, error);
     if (error) whole = path;
     whole = whole.lexically_normal();
+    std::string text = read_kernel_file(whole);
     Choice choice = settings_.choice;
-    try {
-        std::string text = read_kernel_file(whole);
-        choice.own.reset();
-        choice.opened.reset();
-        if (has_header(text)) {
-            choice.opened = OpenedVariant{whole.string(), std::move(text)};
-            choice.variant = id_of(catalogue_, *choice.opened);
-            choice.shape.set.clear();
-        } else {
-            simulation::OwnKernel own = kernel_of(own_.opened(), whole.string());
-            own.text = std::move(text);
-            fit_launch(own, facts_of(own));
-            choice.own = std::move(own);
-        }
-    } catch (const Problem& problem) {
-        own_.tell(problem);
-        return false;
+    choice.own.reset();
+    choice.opened.reset();
+    if (has_header(text)) {
+        choice.opened = OpenedVariant{whole.string(), std::move(text)};
+        choice.variant = id_of(catalogue_, *choice.opened);
+        choice.shape.set.clear();
+    } else {
+        simulation::OwnKernel own = kernel_of(own_.opened(), whole.string());
+        own.text = std::move(text);
+        fit_launch(own, facts_of(own));
+        choice.own = std::move(own);
     }
     own_.tell({});
     if (settings_.view != "step" && settings_.view != "race") set_view("step");
     choose(std::move(choice));
-    return true;
 }
 
 void Session::choose_variant(const std::string& id) {
@@ -131,20 +126,28 @@ void Session::take_file() {
     if (auto text = own_.file_text()) run_text(std::move(*text));
 }
 
+void Session::tell_saved(const std::filesystem::path& file) {
+    notices_.say(words_("own.saved", fmt::arg("name", file.filename().string())));
+}
+
 void Session::save_own() {
     if (!own_.is_open()) return;
     run_own();
     try {
         if (own_.has_path()) {
             own_.save();
+            tell_saved(own_.file());
             return;
         }
-        const std::filesystem::path file = free_name(documents_folder() / own_.file());
+        const std::filesystem::path name = own_.file();
+        const std::filesystem::path file =
+            new_file(folder_to_open(*this), name.stem().string(), ".cl");
         write_file(file, own_.draft());
         Choice choice = settings_.choice;
         (choice.own ? choice.own->file : choice.opened->file) = file.string();
         if (choice.opened) choice.variant = id_of(catalogue_, *choice.opened);
         choose(std::move(choice));
+        tell_saved(file);
     } catch (const Problem& problem) {
         own_.tell(problem);
     }
@@ -164,7 +167,7 @@ void Session::copy_variant(bool expanded) {
         }
         choose(std::move(choice));
     } catch (const Problem& problem) {
-        own_.tell(problem);
+        notices_.report("step", problem, true);
     }
 }
 

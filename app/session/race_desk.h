@@ -33,6 +33,9 @@ class RaceDesk {
     // The result that was looked for last: a place in outcomes().answer->results.
     std::optional<std::size_t> found() const { return found_; }
 
+    WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
+    WorkerProcess trial_worker() const { return {trier_.process(), trier_.starts()}; }
+
     void act(std::uint32_t group, std::uint32_t warp);
     void act_nth(std::size_t place);  // of race()->ready()
     void pick(int by);                // the next ready warp, or the one before

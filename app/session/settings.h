@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -53,11 +54,30 @@ void add_opened(nlohmann::json& request, const Choice& choice);
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
     std::string sizes = "2^20..2^24";
-    std::string groups;  // work-items a group, "64,128,256"; empty: what suits each variant
-    Shape shape;         // its operator, type and input are used
-    int repeat = 10;
+    std::string groups;       // work-items a group, "64,128,256"; empty: what suits each variant
+    Shape shape;              // its operator, type and input are used
+    int repeat = 10;          // runs a row; 0: until the median is as precise as the next two say
+    double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
+    double limit_s = 0.5;     // of such runs, a row
+    bool warm = false;        // leave the input in the cache
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
+
+    friend bool operator==(const MeasureChoice& a, const MeasureChoice& b);
 };
+
+// How what a view shows was exported last, so that it can be done again by one key.
+struct ExportHabit {
+    std::string folder, name, suffix;  // ".svg"; an empty name: as what is shown suggests
+
+    friend bool operator==(const ExportHabit&, const ExportHabit&) = default;
+};
+
+// Of the run that the lattice view shows; all else of it is as in the step view.
+struct LatticeChoice {
+    std::uint64_t n = 65'536, group = 256;
+    Input input;
+};
+inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
 
 struct Settings {
     std::string language = "en", theme = "light", view = "step";
@@ -65,11 +85,20 @@ struct Settings {
     int width = 1440, height = 900;  // of the window, in pixels
     Choice choice;
     MeasureChoice measure;
+    LatticeChoice lattice;
+    // What the app has learnt of its user; neither undone nor part of a saved moment.
+    std::vector<std::string> hints_done;         // ids: see hints.h
+    std::map<std::string, ExportHabit> exports;  // by view
+    std::string folder;                          // where a file was opened last
 
     Settings();
 };
 
 inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
+
+// `chosen` as it was, at the place, in the window and with the habits of `now`: what undo and a
+// saved moment bring back. The view counts as a place.
+Settings with_habits_of(Settings chosen, const Settings& now);
 
 void to_json(nlohmann::json& json, const Settings& settings);
 void from_json(const nlohmann::json& json, Settings& settings);

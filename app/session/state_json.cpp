@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "session/commands.h"
+#include "session/hints.h"
+#include "session/shown_results.h"
 
 namespace lab::session {
 namespace {
@@ -44,6 +46,12 @@ json step_part(const Session& session) {
     json made = json_of(step.passes);
     made["cursor"] = step.cursor;
     made["playing"] = step.playing;
+    made["time"] = step.time;
+    made["grain"] = step.grain == Grain::pass   ? "pass"
+                    : step.grain == Grain::line ? "line"
+                                                : "action";
+    made["position"] = session.position();
+    made["last_position"] = session.last_position();
     made["speed"] = step.passes_per_second;
     made["version"] = step.version;
     if (!step.passes.answer) return made;
@@ -66,13 +74,24 @@ json step_part(const Session& session) {
     return made;
 }
 
+json added_json(const MeasureState& measure) {
+    json made = json::array();
+    for (const AddedResults& added : measure.added)
+        made.push_back({{"file", added.file.string()},
+                        {"device", added.results.device.name},
+                        {"rows", added.results.rows.size()},
+                        {"drawn", goes_with(measure, added)}});
+    return made;
+}
+
 json measure_part(const Session& session) {
     const MeasureState& measure = session.measure();
     json made = json_of(measure.results);
     made.update({{"done", measure.done},
                  {"total", measure.total},
                  {"seconds_left", measure.seconds_left},
-                 {"version", measure.version}});
+                 {"version", measure.version},
+                 {"added", added_json(measure)}});
     if (!measure.results.answer) return made;
     const Measurements& results = *measure.results.answer;
     json rows = json::array();
@@ -101,17 +120,153 @@ json devices_part(const Session& session) {
     return made;
 }
 
+json machine_part(const Session& session) {
+    const MachineState& machine = session.machine();
+    json made{{"waiting", machine.waiting},
+              {"problem", machine.problem ? json(*machine.problem) : json()},
+              {"version", machine.version}};
+    if (!machine.run) return made;
+    const Passes& passes = machine.run->passes;
+    made.update({{"actions", machine.run->actions()},
+                 {"lines", machine.run->line_ends.size()},
+                 {"hazards", races_in(machine.run->hazards)},
+                 {"result", passes.result},
+                 {"expected", passes.expected},
+                 {"right", passes.right},
+                 {"order", passes.machine ? passes.machine->order : ""},
+                 {"fault", passes.fault}});
+    if (session.beside() && session.other().run)
+        made["beside"] = {{"variant", session.other().run->passes.variant},
+                          {"result", session.other().run->passes.result},
+                          {"right", session.other().run->passes.right}};
+    return made;
+}
+
+json agreement_part(const Session& session) {
+    static constexpr std::array<const char*, 4> kKinds{"same", "rounding", "differs", "unknown"};
+    const auto agreement = session.agreement();
+    return agreement ? json(kKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
+}
+
+json outcomes_json(const RaceDesk& desk) {
+    json made = json_of(desk.outcomes());
+    if (!desk.outcomes().answer) return made;
+    json results = json::array();
+    for (const PossibleResult& each : desk.outcomes().answer->results)
+        results.push_back({{"result", each.ending.result},
+                           {"right", each.ending.right ? json(*each.ending.right) : json()},
+                           {"fault", each.fault},
+                           {"turns", text_of_turns(each.turns)}});
+    made["complete"] = desk.outcomes().answer->complete;
+    made["results"] = std::move(results);
+    return made;
+}
+
+json trials_json(const RaceDesk& desk) {
+    json made = json_of(desk.trials());
+    if (!desk.trials().answer) return made;
+    json counts = json::object();
+    for (const TrialResult& each : desk.trials().answer->results)
+        counts[each.result] = each.count;
+    made["counts"] = std::move(counts);
+    made["unforeseen"] = desk.trials().answer->unforeseen();
+    return made;
+}
+
+json race_part(const Session& session) {
+    const RaceDesk& desk = session.race();
+    json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
+              {"playing", desk.playing()},
+              {"found", desk.found() ? json(*desk.found()) : json()},
+              {"outcomes", outcomes_json(desk)},
+              {"trials", trials_json(desk)}};
+    if (!desk.race()) return made;
+    const Race& race = *desk.race();
+    json ready = json::array();
+    for (const WarpView* warp : race.ready())
+        ready.push_back({{"group", warp->group},
+                         {"warp", warp->warp},
+                         {"line", warp->line},
+                         {"array", warp->next ? warp->next->array : ""}});
+    json values = json::object();
+    for (const MomentArray& array : race.moment().arrays)
+        for (const MomentCell& cell : array.cells)
+            values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
+                .push_back(cell.value);
+    std::size_t come = 0;
+    for (const Hazard& hazard : race.hazards())
+        come += hazard.severity == Hazard::Severity::race && hazard.time < race.cursor() ? 1U : 0U;
+    made.update({{"cursor", race.cursor()},
+                 {"length", race.length()},
+                 {"at_end", race.at_end()},
+                 {"turns", text_of_turns(race.turns())},
+                 {"expected", race.expected()},
+                 {"ready", std::move(ready)},
+                 {"picked", desk.picked()},
+                 {"memory", std::move(values)},
+                 {"hazards", races_in(race.hazards())},
+                 {"hazards_come", come},
+                 {"fault", race.fault() ? json(*race.fault()) : json()}});
+    if (race.ending())
+        made["ending"] = {{"result", race.ending()->result},
+                          {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+    return made;
+}
+
+json lattice_part(const Session& session) {
+    const LatticeView& view = session.lattice();
+    const LatticeCamera camera = view.camera();
+    json made{{"running", view.running()},
+              {"moving", view.moving()},
+              {"version", view.version()},
+              {"zoom", camera.zoom},
+              {"x", camera.x},
+              {"y", camera.y},
+              {"most_zoom", most_zoom(view.frame())},
+              {"problem", view.problem() ? json(*view.problem()) : json()}};
+    if (const auto& picture = view.picture()) {
+        made["n"] = picture->head.n;
+        made["variant"] = picture->head.variant;
+        made["rows"] = picture->rows.size();
+        made["result"] = picture->head.result;
+        made["right"] = picture->head.right;
+        made["stale"] = picture->stale_reads;
+        made["raced"] = picture->raced.size();
+    }
+    return made;
+}
+
 json worker_json(const WorkerProcess& worker) {
     return {{"process", worker.process}, {"starts", worker.starts}};
 }
 
 json workers_part(const Session& session) {
     return {{"step", worker_json(session.step_worker())},
-            {"measure", worker_json(session.measure_worker())}};
+            {"measure", worker_json(session.measure_worker())},
+            {"search", worker_json(session.race().search_worker())},
+            {"trials", worker_json(session.race().trial_worker())}};
 }
 
 json undo_part(const Session& session) {
     return {{"can_undo", session.can_undo()}, {"can_redo", session.can_redo()}};
+}
+
+// What lies over the view, and beside it.
+json over_part(const Session& session) {
+    return {{"overlay", session.overlay()}, {"log", session.log_shown()}};
+}
+
+json notices_part(const Session& session) {
+    json toasts = json::array();
+    for (const Toast& toast : session.notices().toasts())
+        toasts.push_back(toast.words);
+    json log = json::array();
+    for (const LogEntry& entry : session.notices().log())
+        log.push_back({{"where", entry.where}, {"problem", entry.problem}, {"times", entry.times}});
+    const Hint* hint = hint_for(session);
+    return {{"toasts", std::move(toasts)},
+            {"log", std::move(log)},
+            {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
 }
 
 // The ids of all commands that could be done now.
@@ -129,9 +284,16 @@ constexpr std::array kParts{
     StatePart{"choice", choice_part},
     StatePart{"own", own_part},
     StatePart{"step", step_part},
+    StatePart{"machine", machine_part},
+    StatePart{"agreement", agreement_part},
+    StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
+    StatePart{"race", race_part},
     StatePart{"measure", measure_part},
+    StatePart{"lattice", lattice_part},
     StatePart{"devices", devices_part},
-    StatePart{"problems", [](const Session& s) { return json(s.problems()); }},
+    StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
+    StatePart{"over", over_part},
+    StatePart{"notices", notices_part},
     StatePart{"undo", undo_part},
     StatePart{"commands", commands_part},
     StatePart{"workers", workers_part},

@@ -202,12 +202,16 @@ void Session::move_on() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    if (step_.playing) return step_.next_pass;
-    if (const auto race = race_.next_move()) return race;
+    const Clock::time_point now = Clock::now();
+    std::optional<Clock::time_point> next = notices_.next_move(now);
+    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
+    if (step_.playing) at(step_.next_pass);
+    if (const auto race = race_.next_move()) at(*race);
+    if (shows_lattice())
+        if (const auto lattice = lattice_.next_move()) at(*lattice);
     // While an answer is awaited the picture says for how long.
-    std::optional<Clock::time_point> next = own_.next_move();
-    const auto soon = Clock::now() + std::chrono::seconds(1);
-    if (step_.passes.waiting && (!next || soon < *next)) next = soon;
+    if (const auto own = own_.next_move()) at(*own);
+    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
     return next;
 }
 

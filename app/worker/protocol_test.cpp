@@ -132,6 +132,11 @@ TEST(Serve, AnUnknownMethodNamesTheKnownOnes) {
     EXPECT_THAT(problem.hint, HasSubstr("count, echo"));
 }
 
+TEST(Serve, ALineThatIsNoRequestIsAnsweredUnderItsIdWhereItHasOne) {
+    for (const char* line : {R"({"id":7})", R"({"id": 7, "method": 3})", R"({"method":"","id":7})"})
+        problem_of(only_answer(line), 7);
+}
+
 TEST(Serve, AnyBytesAreAnswered) {
     const std::string deep(200'000, '[');
     const std::vector<std::string> broken{"text",

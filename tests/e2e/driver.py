@@ -250,6 +250,16 @@ class App:
         self.hover(spot)
         self._xdotool("click", "--repeat", abs(clicks), "--delay", "30", 5 if clicks > 0 else 4)
 
+    def reveal(self, spot, within):
+        """Scrolls a panel until the spot is in sight, at the wheel's pace."""
+        for clicks in (-40, *[2] * 40):
+            self.scroll(within, clicks)
+            self.settle()
+            found = self.find(spot)
+            if found and found["area"][3] > 12:
+                return
+        self.spot(spot)  # says what there is
+
     def quit(self):
         """By its key; returns the exit status."""
         self._xdotool("key", "ctrl+q")

@@ -48,14 +48,20 @@ class Story(WindowTest):
 
     def test_plays_to_the_end_and_stops(self):
         app = self.open()
-        app.press("S", "S", "Space")  # four passes a second
-        self.assertTrue(app.state(settled=False)["step"]["playing"])
+        app.press("S", "S", "S", "Space")  # half a pass a second
+        app.wait(lambda s: s["step"]["playing"] and s["step"]["cursor"] < 3)
+        app.press("S", "S", "S")  # four
         state = app.wait(lambda s: not s["step"]["playing"])
         self.assertEqual(state["step"]["cursor"], 3)
+
+    def test_pauses_by_its_button(self):
+        app = self.open()
+        app.press("S", "S", "S")
         app.click("step.play")
         app.wait(lambda s: s["step"]["playing"])
         app.click("step.play", settled=False)
-        app.wait(lambda s: not s["step"]["playing"] and s["step"]["cursor"] < 3)
+        state = app.wait(lambda s: not s["step"]["playing"])
+        self.assertLess(state["step"]["cursor"], 3)
 
     def test_scrubs_by_dragging(self):
         app = self.open()
@@ -75,6 +81,13 @@ class Choices(WindowTest):
         self.assertEqual(state["choice"]["variant"], "span-modulo")
         app.press("Up", "Down")
         self.assertEqual(app.state()["step"]["variant"], "span-modulo")
+
+    def test_a_variant_far_below_is_reached_by_the_wheel(self):
+        app = self.open()
+        self.assertFalse(app.find("variants/tile"))
+        app.reveal("variants/tile", "variants")
+        app.click("variants/tile")
+        app.wait(lambda s: s["step"]["variant"] == "tile" and s["step"]["right"])
 
     def test_a_toggle_and_a_schedule_make_the_sum_wrong(self):
         app = self.open()

@@ -87,24 +87,50 @@ class Endings(WindowTest):
         app.hold("scrubber", 0.5)
         self.assertEqual(app.quit(), 0)
 
-    def test_a_worker_that_dies_is_said_and_there_again(self):
+    def test_a_worker_that_dies_at_work_is_said_and_the_picture_stays(self):
         app = self.open()
-        app.press("Left")
-        state = app.state()
-        worker = state["workers"]["step"]
-        os.kill(worker["process"], signal.SIGKILL)
-        app.press("+" if "n.more" in state["commands"] else "G")
-        state = app.wait(lambda s: s["step"]["problem"] or
-                         s["workers"]["step"]["starts"] > worker["starts"])
-        state = app.wait(lambda s: not s["busy"])
-        # The view is as it was, whether or not the worker died with a request in hand.
-        self.assertEqual(state["view"], "step")
-        self.assertTrue(app.find("figure"))
+        figure = app.picture("figure")
+        worker = app.state()["workers"]["step"]
+        os.kill(worker["process"], signal.SIGSTOP)
         app.press("G")
+        app.wait(lambda s: s["step"]["waiting"])
+        os.kill(worker["process"], signal.SIGKILL)
+        state = app.wait(lambda s: s["step"]["problem"])
+        self.assertIn("signal 9", json.dumps(state["step"]["problem"]))
+        self.assertEqual((state["view"], state["step"]["result"]), ("step", "41"))
+        self.assertFalse(state["busy"])
+        self.assertTrue(app.find("figure"))
+        app.press("G")  # the next request has a worker again
         state = app.wait(lambda s: not s["busy"] and not s["step"]["problem"])
-        self.assertGreater(state["workers"]["step"]["starts"], worker["starts"])
+        self.assertEqual(state["workers"]["step"]["starts"], worker["starts"] + 1)
         self.assertNotEqual(state["workers"]["step"]["process"], worker["process"])
-        self.assertTrue(state["step"]["right"])
+        self.assertEqual((state["step"]["group"], state["step"]["right"]), (16, True))
+        app.press("Ctrl+Z", "Ctrl+Z")
+        app.wait(lambda s: not s["busy"] and s["step"]["group"] == 4)
+        self.assertEqual(app.picture("figure"), figure)
+
+    def test_a_worker_that_dies_idle_is_there_again_when_needed(self):
+        app = self.open()
+        worker = app.state()["workers"]["step"]["process"]
+        os.kill(worker, signal.SIGKILL)
+        app.wait(lambda s: s["workers"]["step"]["process"] != worker)
+        app.press("G")
+        state = app.wait(lambda s: s["step"]["group"] == 8)
+        self.assertIsNone(state["step"]["problem"])
+
+    def test_a_measurements_worker_that_dies_leaves_the_rows_and_the_other_worker(self):
+        app = self.open()
+        app.press("4")
+        app.fill("sizes", "2^10..2^27")
+        app.press("R")
+        state = app.wait(lambda s: s["measure"]["answered"] and s["measure"]["rows"])
+        done = len(state["measure"]["rows"])
+        stepper = state["workers"]["step"]["process"]
+        os.kill(state["workers"]["measure"]["process"], signal.SIGKILL)
+        state = app.wait(lambda s: not s["measure"]["waiting"])
+        self.assertIn("signal 9", json.dumps(state["measure"]["problem"]))
+        self.assertGreaterEqual(len(state["measure"]["rows"]), done)
+        self.assertEqual(state["workers"]["step"]["process"], stepper)
 
 
 class Pipe(WindowTest):

@@ -1,13 +1,12 @@
-// Labelled controls side by side, in as many lines as they need.
+// Fields of what is chosen that several views show, and how fields stand side by side.
 #pragma once
 
-#include <algorithm>
-#include <string>
-
+#include "gui/panel_list.h"
 #include "gui/widgets.h"
 
 namespace lab::gui {
 
+// Puts labelled controls side by side, in as many lines as they need.
 class Flow {
   public:
     Flow(const Ui& ui, float width)
@@ -36,5 +35,14 @@ class Flow {
     ImVec2 start_, at_;
     float bottom_ = 0;
 };
+
+// The tooltip of a command, with its key and that of another.
+void key_tip(Ui& ui, const char* first, const char* second = nullptr);
+
+// Each changes `choice` where a person changed it.
+void variant_field(Ui& ui, session::Choice& choice, Flow& flow);
+void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow);
 
 }  // namespace lab::gui

@@ -1,0 +1,24 @@
+// The kernel's own variables at one moment, for every work-item of a warp side by side.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace lab {
+
+struct VariableRow {
+    std::string name, type;           // "float4"
+    std::uint32_t line = 0;           // where it is declared
+    std::vector<std::string> values;  // by lane; "" where there is no such work-item
+    bool same = false;                // all lanes have the same
+};
+
+// Those that are alive where the warp stands: kept in registers, and not pointers or arrays. `slot`
+// of state.groups. None of a warp that is done.
+std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
+                                      std::size_t slot, std::uint32_t warp);
+
+}  // namespace lab

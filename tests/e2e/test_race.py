@@ -1,0 +1,80 @@
+"""The race view, by hand: the class is the scheduler."""
+import unittest
+
+from driver import WindowTest
+
+
+class Race(WindowTest):
+    def open_race(self):
+        """Two groups of four, in one launch, with a barrier that each has for itself."""
+        app = self.open()
+        app.click("variants/span-modulo")
+        app.choose("BARRIER", "group")
+        app.press("2")
+        app.wait(lambda s: s["view"] == "race" and "cursor" in s["race"])
+        app.press("Home")
+        app.wait(lambda s: s["race"]["cursor"] == 0)
+        return app
+
+    def act(self, app, group, times):
+        """Lets a group act, by the button of its row."""
+        for _ in range(times):
+            race = app.state()["race"]
+            groups = [warp["group"] for warp in race["ready"]]
+            self.assertIn(group, groups, race)
+            app.click(f"race.act_{groups.index(group) + 1}")
+            app.wait(lambda s, before=race["cursor"]: s["race"]["cursor"] == before + 1)
+
+    def test_a_schedule_by_clicks_ends_in_33(self):
+        app = self.open_race()
+        self.act(app, 1, 3)
+        self.act(app, 0, 12)
+        self.act(app, 1, 6)
+        race = app.state()["race"]
+        self.assertEqual((race["ending"], race["expected"]), ({"result": "33", "right": False}, "41"))
+        app.press("Home", "Right", "End")
+        self.assertEqual(app.state()["race"]["ending"]["result"], "33")
+
+    def test_back_is_without_limit_and_forward_goes_the_same_way(self):
+        app = self.open_race()
+        self.act(app, 1, 2)
+        self.act(app, 0, 1)
+        self.assertEqual(app.state()["race"]["turns"], "1.0*2 0.0")
+        app.press("Left", "Left", "Left", "Left")
+        self.assertEqual(app.state()["race"]["cursor"], 0)
+        app.press("Right", "Right", "Right")
+        self.assertEqual(app.state()["race"]["turns"], "1.0*2 0.0")
+
+    def test_make_it_wrong_finds_a_schedule_and_plays_it(self):
+        app = self.open_race()
+        app.wait(lambda s: s["race"]["outcomes"].get("results"))
+        app.click("race.find")
+        state = app.wait(lambda s: s["race"]["found"] is not None and not s["race"]["playing"])
+        race = state["race"]
+        found = race["outcomes"]["results"][race["found"]]
+        self.assertFalse(found["right"])
+        self.assertEqual(race["ending"]["result"], found["result"])
+
+    def test_trials_on_the_device_come_in_beside_what_is_foreseen(self):
+        app = self.open_race()
+        app.press("D")
+        state = app.wait(lambda s: s["race"]["trials"].get("counts") and
+                         not s["race"]["trials"]["waiting"])
+        foreseen = {each["result"] for each in state["race"]["outcomes"]["results"]}
+        self.assertLessEqual(set(state["race"]["trials"]["counts"]), foreseen)
+        self.assertEqual(state["race"]["trials"]["unforeseen"], [])
+
+    def test_the_toggle_mends_it_and_breaks_it_again(self):
+        app = self.open_race()
+        self.assertTrue(app.state()["broken"])
+        app.press("B")
+        state = app.wait(lambda s: not s["broken"] and "cursor" in s["race"])
+        app.press("End")
+        state = app.wait(lambda s: s["race"]["at_end"] and s["race"]["length"])
+        self.assertEqual(state["race"]["ending"], {"result": "41", "right": True})
+        app.press("B")
+        app.wait(lambda s: s["broken"])
+
+
+if __name__ == "__main__":
+    unittest.main()
