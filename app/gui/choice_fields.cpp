@@ -112,8 +112,9 @@ void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
         }
         const int now = combo(ui, "###variant", titles, chosen, width);
         if (now >= 0) {
-            choice.variant = ui.session.catalogue().variants[static_cast<std::size_t>(now)].id;
-            choice.shape.set.clear();
+            ui.session.choose_variant(
+                ui.session.catalogue().variants[static_cast<std::size_t>(now)].id);
+            choice = ui.session.settings().choice;
         }
         key_tip(ui, "variant.next", "variant.previous");
     });

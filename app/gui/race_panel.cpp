@@ -257,15 +257,13 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::TextUnformatted(title.c_str());
         used = ImGui::GetItemRectSize().x + ui.px(12);
     }
-    const Variant* variant = ui.session.variant();
     const float room = width - toggle - used - ui.px(120);
-    if (variant != nullptr && room > ui.px(60)) {
+    if (room > ui.px(60)) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
         ImGui::TextUnformatted(
-            ui.metrics.shortened(title_of(ui, *variant), room / ui.scale, kTextSize, Face::sans)
-                .c_str());
+            ui.metrics.shortened(chosen_title(ui), room / ui.scale, kTextSize, Face::sans).c_str());
     }
     const std::string shape =
         ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/choice_fields.h"
+#include "gui/own_panel.h"
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"
@@ -142,7 +143,27 @@ std::vector<std::string> type_names() {
     return names;
 }
 
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
+                     [](std::uint32_t lanes) { return std::to_string(lanes); });
+        key_tip(ui, "lanes.next");
+    });
+    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
+                     [&](std::uint32_t groups) {
+                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
+                     });
+        key_tip(ui, "resident.next");
+    });
+    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+}
+
 void step_controls(Ui& ui, PanelState& state, float width) {
+    if (ui.session.settings().choice.own) {
+        own_form(ui, state, width);
+        return;
+    }
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
