@@ -11,8 +11,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <system_error>
+#include <vector>
 
 #include "base/descriptor.h"
 #include "base/problem.h"
@@ -68,17 +70,6 @@ Problem too_large(const fs::path& path, std::size_t limit) {
 std::string variable(const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
     return value == nullptr ? "" : value;
-}
-
-fs::path home_folder() {
-    if (fs::path home = variable("HOME"); home.is_absolute()) return home;
-    std::array<char, 4096> text{};
-    passwd entry{};
-    passwd* found = nullptr;
-    ::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found);
-    if (found != nullptr && found->pw_dir != nullptr && *found->pw_dir == '/') return found->pw_dir;
-    throw Problem("Your home folder was not found", "HOME is not set, and the system knows none",
-                  "Set HOME to a folder that you may write to");
 }
 
 // The XDG rules: a relative path counts as not set.
@@ -191,11 +182,42 @@ fs::path data_folder() {
         folder.string());
 }
 
+fs::path home_folder() {
+    if (fs::path home = variable("HOME"); home.is_absolute()) return home;
+    std::array<char, 4096> text{};
+    passwd entry{};
+    passwd* found = nullptr;
+    ::getpwuid_r(::getuid(), &entry, text.data(), text.size(), &found);
+    if (found != nullptr && found->pw_dir != nullptr && *found->pw_dir == '/') return found->pw_dir;
+    throw Problem("Your home folder was not found", "HOME is not set, and the system knows none",
+                  "Set HOME to a folder that you may write to");
+}
+
 fs::path config_folder() {
     return user_folder("XDG_CONFIG_HOME", ".config");
 }
 fs::path cache_folder() {
     return user_folder("XDG_CACHE_HOME", ".cache");
+}
+
+fs::path documents_folder() {
+    const fs::path home = home_folder();
+    std::vector<fs::path> places;
+    // A line of the file that desktops write: XDG_DOCUMENTS_DIR="$HOME/Documents"
+    std::ifstream lines(config_folder().parent_path() / "user-dirs.dirs");
+    for (std::string line; std::getline(lines, line);) {
+        constexpr std::string_view key = "XDG_DOCUMENTS_DIR=\"";
+        if (!line.starts_with(key) || !line.ends_with('"')) continue;
+        const std::string value = line.substr(key.size(), line.size() - key.size() - 1);
+        constexpr std::string_view in_home = "$HOME/";
+        if (value.starts_with(in_home)) places.push_back(home / value.substr(in_home.size()));
+        if (value.starts_with('/')) places.emplace_back(value);
+    }
+    places.push_back(home / "Documents");
+    std::error_code error;
+    for (const fs::path& place : places)
+        if (fs::is_directory(place, error)) return place;
+    return home;
 }
 
 std::string read_file(const fs::path& path, std::size_t limit) {

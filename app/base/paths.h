@@ -17,6 +17,10 @@ fs::path data_folder();
 // $XDG_CONFIG_HOME/reduction-lab, or ~/.config/reduction-lab; it need not exist yet. Throws
 // Problem if the user has no home folder.
 fs::path config_folder();
+fs::path home_folder();  // throws Problem if there is none
+// Where the user's own files go: XDG_DOCUMENTS_DIR of user-dirs.dirs, else ~/Documents, else the
+// home folder; whichever exists. Throws Problem if the user has no home folder.
+fs::path documents_folder();
 fs::path cache_folder();  // the same, of $XDG_CACHE_HOME or ~/.cache
 
 // The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing, may

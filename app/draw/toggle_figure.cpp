@@ -66,11 +66,12 @@ class Figure {
                 y);
         if (run.result.empty()) return y;
         add_badge(page_.scene, {page_.left() + s(8), y + s(10)}, s(7), run.right);
-        page_.text({page_.left() + s(22), y + s(10)},
-                   run.right ? tr_("figure.right", arg("result", run.result))
-                             : tr_("figure.wrong", arg("result", run.result),
-                                   arg("expected", run.expected)),
-                   kTitleText.in(role));
+        page_.text(
+            {page_.left() + s(22), y + s(10)},
+            run.right
+                ? tr_(run.races ? "toggle.luck" : "figure.right", arg("result", run.result))
+                : tr_("figure.wrong", arg("result", run.result), arg("expected", run.expected)),
+            kTitleText.in(role));
         return y + s(22);
     }
 

@@ -15,6 +15,7 @@ struct ToggledRun {
     std::string title;             // "One launch a pass"
     std::string result, expected;  // empty: it came to no end, or nobody knows
     bool right = false;
+    bool races = false;  // right by luck
 };
 
 Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,

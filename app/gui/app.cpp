@@ -12,12 +12,15 @@
 #include "base/paths.h"
 #include "draw/cairo.h"
 #include "gui/answers.h"
+#include "gui/export_picture.h"
 #include "gui/keys.h"
 #include "gui/panels.h"
 #include "gui/style.h"
 #include "gui/window.h"
 #include "gui/window_icon.h"
+#include "session/open_file.h"
 #include "session/session.h"
+#include "session/state_file.h"
 
 namespace lab::gui {
 namespace {
@@ -59,6 +62,9 @@ class App {
     }
 
     int run() {
+        if (options_.state) session::show_saved(session_, *options_.state, false);
+        for (const std::string& file : options_.files)
+            session::open_file(session_, file);
         session_.start();
         if (options_.measure) session_.run_measure();
         const auto started = Clock::now();
@@ -72,10 +78,14 @@ class App {
             if (shot_ && Clock::now() > started + kLongestShot) break;
             window_.wait(next_frame());
             session_.poll();
+            if (!overlay_shown_ && !session_.busy()) show_overlay();
+            for (const fs::path& file : window_.take_drops())
+                session::open_file(session_, file);
             if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
                 session_.set_cursor(*options_.cursor);
                 cursor_set_ = true;
             }
+            look_at_place();
         }
         answers_.reset();  // standard output is ours again
         if (shot_) save_shot();
@@ -89,6 +99,10 @@ class App {
         made.worker = program_path().parent_path() / "reduction-lab-cli";
         made.wake = [this] { window_.wake(); };
         made.remember = !shot_;
+        made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+        made.export_shown = [this](const fs::path& file) {
+            gui::export_shown(session_, palette_, metrics_, file);
+        };
         return made;
     }
 
@@ -116,7 +130,7 @@ class App {
                 draw_panels(ui, panels_);
             },
             {ground.r, ground.g, ground.b});
-        times_.end(session_.playing());
+        times_.end(session_.playing() || session_.lattice().moving());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
@@ -141,10 +155,33 @@ class App {
         return settled_frames_ > kSettlingFrames;
     }
 
+    // Once there is something that it could be of.
+    void show_overlay() {
+        overlay_shown_ = true;
+        if (options_.overlay == "log")
+            session_.show_log(true);
+        else if (!options_.overlay.empty())
+            session_.show(options_.overlay);
+    }
+
     void save_shot() {
         const std::vector<std::uint8_t> pixels = window_.pixels();
         write_file(options_.screenshot,
                    draw::png_of_pixels(window_.width(), window_.height(), pixels));
+    }
+
+    // Where the command line wants to look, once there is something to see.
+    void look_at_place() {
+        session::LatticeView& view = session_.lattice();
+        const bool there = view.picture() != nullptr && view.frame().width > 1;
+        if (!options_.place || place_shown_ || !there) return;
+        place_shown_ = true;
+        const LatticePlace& place = *options_.place;
+        const std::size_t row = std::min(place.row, view.picture()->rows.size() - 1);
+        session::LatticeCamera camera =
+            on_cell(view.frame(), row, place.cell, view.picture()->rows[row].cells.size());
+        if (place.zoom > 0) camera.zoom = place.zoom;
+        view.look(bounded(view.frame(), camera));
     }
 
     void print_stats() const {
@@ -163,7 +200,8 @@ class App {
     session::Session session_;
     draw::Palette palette_;
     PanelState panels_;
-    bool cursor_set_ = false;
+    bool cursor_set_ = false, place_shown_ = false;
+    bool overlay_shown_ = false;
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start
     FrameTimes times_;

@@ -1,8 +1,11 @@
 #include <GLFW/glfw3.h>
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/paths.h"
+#include "base/temporary_folder.h"
 #include "draw/palette.h"
 #include "gui/keys.h"
 #include "gui/options.h"
@@ -67,6 +70,48 @@ TEST(Options, AreReadIntoTheSettings) {
     EXPECT_EQ(options->settings.choice.shape.input.text, "1,2,3");
     EXPECT_EQ(options->settings.choice.shape.group, 2U);
     EXPECT_EQ(options->cursor, 1U);
+}
+
+TEST(Options, OfTheLatticeAreItsOwn) {
+    int exit = -1;
+    const auto options = parse({"--screenshot", "a.png", "--view", "lattice", "--n", "4096",
+                                "--group", "64", "--at", "3:512:40"},
+                               exit);
+    ASSERT_TRUE(options.has_value());
+    EXPECT_EQ(options->settings.lattice.n, 4096U);
+    EXPECT_EQ(options->settings.lattice.group, 64U);
+    ASSERT_TRUE(options->place.has_value());
+    EXPECT_EQ(options->place->row, 3U);
+    EXPECT_EQ(options->place->cell, 512U);
+    EXPECT_EQ(options->place->zoom, 40);
+    for (const char* place : {"3", "3:", ":4", "3:4:", "3:4:0.5", "3:4:5:6", "a:b", "3 4"})
+        EXPECT_THROW(parse({"--screenshot", "a.png", "--at", place}, exit), Problem) << place;
+}
+
+TEST(Options, ASavedMomentIsTheBeginningAndOtherOptionsChangeIt) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "a.redlab";
+    session::Settings saved;
+    saved.theme = "dark";
+    saved.view = "measure";
+    saved.choice.variant = "tile";
+    const nlohmann::json json{
+        {"schema", session::kStateSchema}, {"version", 1}, {"settings", saved}};
+    write_file(file, json.dump());
+    int exit = -1;
+    const auto options = parse(
+        {"--screenshot", "a.png", "--state", file, "--theme", "projector", "other.json"}, exit);
+    ASSERT_TRUE(options.has_value());
+    EXPECT_EQ(options->settings.choice.variant, "tile");
+    EXPECT_EQ(options->settings.view, "measure");
+    EXPECT_EQ(options->settings.theme, "projector");
+    EXPECT_TRUE(options->state.has_value());
+    EXPECT_EQ(options->files, std::vector<std::string>{"other.json"});
+    write_file(file, "{");
+    const auto damaged = parse({"--screenshot", "a.png", "--state", file}, exit);
+    ASSERT_TRUE(damaged.has_value());
+    EXPECT_TRUE(damaged->problem.has_value());
+    EXPECT_EQ(damaged->settings.choice.variant, session::Settings().choice.variant);
 }
 
 TEST(Options, RefuseWhatIsWrong) {

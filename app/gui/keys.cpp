@@ -14,12 +14,23 @@ struct NamedKey {
     int key;
 };
 constexpr std::array kNamed{
-    NamedKey{"Space", GLFW_KEY_SPACE}, NamedKey{"Left", GLFW_KEY_LEFT},
-    NamedKey{"Right", GLFW_KEY_RIGHT}, NamedKey{"Up", GLFW_KEY_UP},
-    NamedKey{"Down", GLFW_KEY_DOWN},   NamedKey{"Home", GLFW_KEY_HOME},
-    NamedKey{"End", GLFW_KEY_END},     NamedKey{"Escape", GLFW_KEY_ESCAPE},
-    NamedKey{"F5", GLFW_KEY_F5},       NamedKey{"+", GLFW_KEY_EQUAL},
-    NamedKey{"-", GLFW_KEY_MINUS},     NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"Space", GLFW_KEY_SPACE},
+    NamedKey{"Left", GLFW_KEY_LEFT},
+    NamedKey{"Right", GLFW_KEY_RIGHT},
+    NamedKey{"Up", GLFW_KEY_UP},
+    NamedKey{"Down", GLFW_KEY_DOWN},
+    NamedKey{"Home", GLFW_KEY_HOME},
+    NamedKey{"End", GLFW_KEY_END},
+    NamedKey{"Escape", GLFW_KEY_ESCAPE},
+    NamedKey{"F5", GLFW_KEY_F5},
+    NamedKey{"+", GLFW_KEY_EQUAL},
+    NamedKey{"-", GLFW_KEY_MINUS},
+    NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"PageUp", GLFW_KEY_PAGE_UP},
+    NamedKey{"PageDown", GLFW_KEY_PAGE_DOWN},
+    NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
+    NamedKey{"F1", GLFW_KEY_F1},
+    NamedKey{"F10", GLFW_KEY_F10},
     NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{
@@ -78,9 +89,12 @@ KeyPress plain_press(int key, int scancode, int modifiers) {
 
 void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
-    for (const KeyPress& press : presses)
+    for (const KeyPress& press : presses) {
+        // What follows the key that opens a field is typed into it.
+        if (session.overlay_takes_text()) return;
         for (const session::Command& command : session::commands())
             if (parse_key(command.key) == press) session::run(session, command);
+    }
 }
 
 }  // namespace lab::gui

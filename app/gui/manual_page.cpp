@@ -62,7 +62,7 @@ std::string manual_page(const CLI::App& options) {
     return manual::head("reduction-lab",
                         "step through parallel reductions in OpenCL, and time them") +
            manual::section("SYNOPSIS") + bold("reduction-lab") + " [" + manual::italic("option") +
-           "]...\n" + manual::section("DESCRIPTION") +
+           "]... [" + manual::italic("file") + "]...\n" + manual::section("DESCRIPTION") +
            manual::opening(
                roff("Opens a window in which a parallel reduction is stepped, pass by pass, on a "
                     "few numbers: which work-item writes which cell, who waits at which "
@@ -79,6 +79,10 @@ std::string manual_page(const CLI::App& options) {
            manual::environment() + manual::section("FILES") +
            entry(manual::italic("~/.config/reduction-lab/settings.json"),
                  roff("What the window was last set to. It may be removed at any time.")) +
+           entry(manual::italic("*.redlab"),
+                 roff("A moment that was saved: what was chosen, and where in it one was.")) +
+           entry(manual::italic("*.json"),
+                 roff("Results of a measurement, shown beside those of this machine.")) +
            examples() + manual::section("SEE ALSO") + bold("reduction-lab-cli") + "(1)\n";
 }
 

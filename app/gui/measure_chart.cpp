@@ -5,6 +5,7 @@
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
+#include "session/shown_results.h"
 
 namespace lab::gui {
 namespace {
@@ -28,8 +29,7 @@ float smallest(const Ui& ui) {
 }
 
 void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
-    Measurements results = *ui.session.measure().results.answer;
-    if (chart.waiting) results.complete = true;  // what is still to come is not missing
+    const std::vector<Measurements> results = session::results_to_draw(ui.session.measure());
     try {
         if (!state.datasheets) state.datasheets = datasheets();
         const std::vector<DocumentFigure> figures =
@@ -43,7 +43,7 @@ void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
             // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
             const float width = chart.width / fit * (fit < 1 ? 0.98F : 1.0F);
             options.size = {width, chart.height / fit, ui.palette.text_scale, false};
-            chart.scene = draw::measure_chart({&results, 1}, options, ui.metrics, ui.tr());
+            chart.scene = draw::measure_chart(results, options, ui.metrics, ui.tr());
         };
         draw_smaller(1);
         if (const float part = chart.height / chart.scene.height; part < 1)

@@ -4,12 +4,14 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"
+#include "session/shown_results.h"
 
 namespace lab::gui {
 namespace {
@@ -37,6 +39,44 @@ void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
         }
         tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
     }
+}
+
+// How a row's runs end: by their number, or by how precise their median is.
+struct Runs {
+    int repeat;
+    double precision, limit_s;
+};
+constexpr std::array kRuns{Runs{3, 0, 0},      Runs{10, 0, 0},     Runs{30, 0, 0},
+                           Runs{100, 0, 0},    Runs{1000, 0, 0},   Runs{0, 0.05, 0.5},
+                           Runs{0, 0.01, 0.5}, Runs{0, 0.005, 15}, Runs{0, 0.001, 60}};
+
+std::string runs_words(const Ui& ui, const Runs& of) {
+    if (of.repeat > 0) return fmt::format("{}", of.repeat);
+    return ui.tr()("runs.precise", fmt::arg("percent", fmt::format("{:.3g}", of.precision * 100)),
+                   fmt::arg("limit", fmt::format("{:.3g}", of.limit_s)));
+}
+
+void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
+    std::vector<Runs> offered(kRuns.begin(), kRuns.end());
+    const auto same = [&](const Runs& of) {
+        return of.repeat == choice.repeat && (of.repeat > 0 || (of.precision == choice.precision &&
+                                                                of.limit_s == choice.limit_s));
+    };
+    if (std::none_of(offered.begin(), offered.end(), same))
+        offered.push_back({choice.repeat, choice.precision, choice.limit_s});
+    std::vector<std::string> words;
+    int now = 0;
+    for (const Runs& of : offered) {
+        if (same(of)) now = static_cast<int>(words.size());
+        words.push_back(runs_words(ui, of));
+    }
+    const int chosen = combo(ui, "###runs", words, now, width);
+    if (chosen < 0) return;
+    const Runs& of = offered[static_cast<std::size_t>(chosen)];
+    choice.repeat = of.repeat;
+    if (of.repeat > 0) return;
+    choice.precision = of.precision;
+    choice.limit_s = of.limit_s;
 }
 
 template <typename Draw>
@@ -141,7 +181,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
     }
     // The list scrolls, so that what follows is always there.
-    const float rest = ui.px(ui.session.measure().results.waiting ? 301 : 257);
+    const float rest = ui.px(ui.session.measure().results.waiting ? 330 : 286) + added_height(ui);
     const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
                        ImGui::GetFrameHeightWithSpacing();
     const float room =
@@ -179,14 +219,17 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         tip(ui, ui.tr()("command.type.next.tip"));
     });
     row(ui, ui.tr()("field.repeat"), [&](float w) {
-        ImGui::SetNextItemWidth(w);
-        name_next_spot("###repeat");
-        if (ImGui::InputInt("###repeat", &choice.repeat))
-            choice.repeat = std::clamp(choice.repeat, 1, 10'000);
+        runs(ui, choice, w);
         tip(ui, ui.tr()("field.repeat.tip"));
     });
+    row(ui, ui.tr()("field.cache"), [&](float w) {
+        const int now = combo(ui, "###cache", {ui.tr()("cache.cold"), ui.tr()("cache.warm")},
+                              choice.warm ? 1 : 0, w);
+        if (now >= 0) choice.warm = now == 1;
+        tip(ui, ui.tr()("field.cache.tip"));
+    });
     ui.session.set_measure(std::move(choice));
-    ImGui::Dummy({0, ui.px(8)});
+    added_results(ui, width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
     if (ui.session.measure().results.waiting) {
         command_button(ui, "cancel", ui.tr()("command.cancel"), false, width);
@@ -202,18 +245,28 @@ namespace {
 
 constexpr float kLeastChart = 240;
 
+void export_button(Ui& ui) {
+    const std::string words = ui.tr()("command.export");
+    const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < width) return;  // the menu and the key have it, too
+    ImGui::SetCursorPosX(line_end() - width);
+    command_button(ui, "export", words, false, width);
+}
+
 // The chart above the table where there is room for both, else the chart alone; or the table with
 // how it came about.
-void figures(Ui& ui, PanelState& state, const Measurements& results, float width) {
+void figures(Ui& ui, PanelState& state, std::span<const Measurements* const> all, float width) {
     chart_choice(ui);
+    export_button(ui);
     if (shows_table_only(ui)) {
         {
             const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
             wrapped(ui.tr()("measure.how"), width);
         }
-        documents(ui, results, width);
+        documents(ui, *all.front(), width);
         ImGui::Dummy({0, ui.px(6)});
-        measure_table(ui, results);
+        measure_table(ui, all);
         return;
     }
     // A chart in less than this is none: the card scrolls instead.
@@ -224,7 +277,7 @@ void figures(Ui& ui, PanelState& state, const Measurements& results, float width
     measure_chart(ui, state, {width, room - below});
     if (!both) return;
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
-    measure_table(ui, results);
+    measure_table(ui, all);
 }
 
 }  // namespace
@@ -234,10 +287,7 @@ void measure_results(Ui& ui, PanelState& state, const Area& area) {
     const session::Asked<Measurements>& results = ui.session.measure().results;
     const float width = ImGui::GetContentRegionAvail().x;
     if (results.problem) problem_card(ui, *results.problem, width);
-    if (!results.answer) {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        wrapped(ui.tr()("measure.empty"), width);
-    } else {
+    if (results.answer) {
         for (const Problem& problem : results.answer->problems)
             problem_card(ui, problem, width);
         headline(ui, *results.answer);
@@ -247,12 +297,13 @@ void measure_results(Ui& ui, PanelState& state, const Area& area) {
                 wrapped(ui.tr()("measure.incomplete"), width);
         }
         skipped(ui, *results.answer, width);
-        if (!results.answer->rows.empty()) {
-            figures(ui, state, *results.answer, width);
-        } else {
-            const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-            wrapped(ui.tr()("measure.how"), width);
-        }
+    }
+    const std::vector<const Measurements*> shown = session::shown_results(ui.session.measure());
+    if (!shown.empty()) {
+        figures(ui, state, shown, width);
+    } else {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(ui.tr()(results.answer ? "measure.how" : "measure.empty"), width);
     }
     end_card();
 }

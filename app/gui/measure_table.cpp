@@ -36,6 +36,7 @@ void right_aligned(const std::string& text) {
 struct TableShape {
     bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
     bool groups = false;                          // whether rows are told apart by them
+    bool devices = false;                         // likewise
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };
 
@@ -48,7 +49,8 @@ std::string verdict_of(const Ui& ui, const Row& row) {
     return ui.tr()("measure.right");
 }
 
-void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
+void table_row(Ui& ui, const Row& row, const std::string& device, double best,
+               const TableShape& shape) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     {
@@ -58,6 +60,7 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
             title += fmt::format(" {}={}", name, value);
         if (shape.groups && row.kind == "variant")
             title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
+        if (shape.devices) title += " · " + device;
         if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
         ImGui::TextUnformatted(ui.metrics
                                    .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
@@ -88,9 +91,9 @@ void table_row(Ui& ui, const Row& row, double best, const TableShape& shape) {
 }
 
 // Whether a variant has rows of several group sizes at one n.
-bool by_group(const Measurements& results) {
+bool by_group(const Measurements* results) {
     std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
-    return std::any_of(results.rows.begin(), results.rows.end(), [&](const Row& row) {
+    return std::any_of(results->rows.begin(), results->rows.end(), [&](const Row& row) {
         const auto key = std::tuple(row.variant, settings_text(row.set), row.n);
         return first.try_emplace(key, row.group).first->second != row.group;
     });
@@ -102,18 +105,21 @@ std::string title_of(const Ui& ui, const Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
 }
 
-void measure_table(Ui& ui, const Measurements& results) {
+void measure_table(Ui& ui, std::span<const Measurements* const> all) {
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
-    const bool groups = by_group(results);  // which make names longer
-    const TableShape shape{room > (groups ? 980 : 780), room > 700, room > 560, groups};
+    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
+    const bool devices = all.size() > 1;
+    const bool names = groups || devices;
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
     const float tight = shape.words ? 1 : 0.72F;
     if (!ImGui::BeginTable("rows", shape.columns(),
                            ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
     double best = 0;
-    for (const Row& row : results.rows)
-        if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
+    for (const Measurements* results : all)
+        for (const Row& row : results->rows)
+            if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
     struct Column {
         const char* key;
         float points;
@@ -149,8 +155,9 @@ void measure_table(Ui& ui, const Measurements& results) {
         else
             ImGui::TextUnformatted(words.c_str());
     }
-    for (const Row& row : results.rows)
-        table_row(ui, row, best, shape);
+    for (const Measurements* results : all)
+        for (const Row& row : results->rows)
+            table_row(ui, row, results->device.name, best, shape);
     ImGui::EndTable();
 }
 

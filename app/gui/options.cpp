@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <sstream>
 
 #include "base/translations.h"
 #include "catalogue/number.h"
@@ -58,11 +59,52 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
         choice.source = "machine";
 }
 
+// The lattice has numbers of its own.
+void read_lattice(const CLI::App& app, const Shape& given, session::LatticeChoice& lattice) {
+    if (app.count("--n") > 0)
+        lattice.n =
+            std::clamp(given.n.value_or(lattice.n), session::kLeastLattice, session::kMostLattice);
+    if (app.count("--group") > 0) lattice.group = given.group;
+    if (app.count("--input") > 0) lattice.input = given.input;
+}
+
+// "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
+LatticePlace read_place(const std::string& text) {
+    LatticePlace made;
+    std::istringstream in(text);
+    char first = 0;
+    char second = 0;
+    in >> made.row >> first >> made.cell;
+    bool good = !in.fail() && first == ':';
+    if (good && !in.eof()) {
+        in >> second >> made.zoom;
+        good = !in.fail() && in.eof() && second == ':' && made.zoom >= 1;
+    }
+    if (!good)
+        throw Problem(fmt::format("'{}' is no place in the lattice", text),
+                      "It is a row and a cell, and how many times closer than the whole",
+                      "Write --at 3:512, or --at 3:512:40", "--at");
+    return made;
+}
+
+// A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
+void open_state(const std::string& file, Options& options) {
+    try {
+        options.state = session::read_saved(file);
+        const std::string view = options.state->settings.view;
+        options.settings = with_habits_of(options.state->settings, options.settings);
+        options.settings.view = view;
+    } catch (const Problem& problem) {
+        options.problem = problem;
+    }
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     Options made;
     std::string variant;
+    std::string state;
     std::string size;
     std::string view;
     std::string language;
@@ -77,6 +119,12 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, manual_page);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
+    app.add_option("files", made.files,
+                   "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")
+        ->type_name("FILE");
+    app.add_option("--state", state,
+                   "Moment to begin with, as Ctrl+S saves it; other options change it")
+        ->type_name("FILE");
     app.add_option("--variant", variant, "Variant to begin with, an id")->type_name("ID");
     shape.add_to(app);
     for (const char* remembered : {"--op", "--type", "--input"})
@@ -100,11 +148,17 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
+    app.add_option("--show", made.overlay,
+                   "Open over the view: menu, palette, help, open, export, log")
+        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
     app.add_option("--screenshot", made.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
     const CLI::Option* cursor_given =
         app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
+    std::string place;
+    app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
+        ->type_name("ROW:CELL[:ZOOM]");
     app.add_flag("--measure", made.measure, "Start a measurement at once");
     app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
     app.add_flag("--pipe", made.pipe,
@@ -121,6 +175,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     // A screenshot is the same whatever the person who takes it has chosen before.
     if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
     session::Settings& settings = made.settings;
+    if (!state.empty()) open_state(state, made);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +
@@ -128,6 +183,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
                              0;
     if (shape_given) {
         const Shape given = shape.shape();
+        if (view == "lattice") read_lattice(app, given, settings.lattice);
         Shape& now = settings.choice.shape;
         if (app.count("--input") > 0 || app.count("--n") > 0) {
             now.input = given.input;
@@ -149,6 +205,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!size.empty()) read_size(size, settings);
     made.size_given = !size.empty();
     if (cursor_given->count() > 0) made.cursor = cursor;
+    if (!place.empty()) made.place = read_place(place);
     return made;
 }
 

@@ -13,8 +13,10 @@ void kernel_text(Ui& ui, PanelState& state, const Area& area);
 void step_side(Ui& ui, PanelState& state, const Area& area);
 void race_panel(Ui& ui, PanelState& state, const Area& area);
 void race_side(Ui& ui, PanelState& state, const Area& area);
+void lattice_panel(Ui& ui, PanelState& state, const Area& area);
 void measure_choices(Ui& ui, PanelState& state, const Area& area);
 void measure_results(Ui& ui, PanelState& state, const Area& area);
+void log_panel(Ui& ui, PanelState& state, const Area& area);
 void device_list(Ui& ui, PanelState& state, const Area& area);
 
 // Names for choices.
@@ -26,10 +28,15 @@ void step_controls(Ui& ui, PanelState& state, float width);
 
 // Part of step_panel: one moment, where one goes by lines or actions.
 void show_moment(Ui& ui, PanelState& state, ImVec2 room);
+// Parts of measure_choices.
+void added_results(Ui& ui, float width);
+float added_height(const Ui& ui);
 
 // Parts of race_side. A hazard whose time has not come at `time` is grey.
 void race_results(Ui& ui, PanelState& state, float width);
 void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width);
+// The text of a kernel that is open, to be edited.
+void own_editor(Ui& ui, PanelState& state, ImVec2 size);
 // The kernel's text without a card around it.
 void kernel_inside(Ui& ui, PanelState& state, ImVec2 size);
 
@@ -38,8 +45,11 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size);
 void chart_choice(Ui& ui);
 bool shows_table_only(const Ui& ui);
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
-void measure_table(Ui& ui, const Measurements& results);
+// All rows of them, the device named where there are several.
+void measure_table(Ui& ui, std::span<const Measurements* const> all);
 
+// What is chosen: a variant by its title, a kernel of one's own by its file.
+std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const Variant& variant);
 std::string title_of(const Ui& ui, const Row& row);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gui/panel_list.h"
+#include "gui/widgets.h"
 
 namespace lab::gui {
 namespace {
@@ -21,15 +22,18 @@ constexpr std::array kPanels{
     Panel{"race", "race", Place::centre, race_panel},
     Panel{"race_transport", "race", Place::bottom, transport},
     Panel{"race_side", "race", Place::right, race_side},
+    Panel{"lattice_variants", "lattice", Place::left, variant_list},
+    Panel{"lattice", "lattice", Place::whole, lattice_panel},
     Panel{"what", "measure", Place::left, measure_choices},
     Panel{"results", "measure", Place::whole, measure_results},
     Panel{"devices", "devices", Place::whole, device_list},
+    Panel{"log", "", Place::log, log_panel},
 };
 
 // Where the places lie. In a narrow window the right column goes first, then the left one.
 struct Layout {
-    Area top, left, centre, bottom, right, right_below, whole;
-    bool has_left = true, has_right = true, has_below = true;
+    Area top, left, centre, bottom, right, right_below, whole, log;
+    bool has_left = true, has_right = true, has_below = true, has_log = false;
 };
 
 Layout layout(const Ui& ui, std::string_view view) {
@@ -42,7 +46,10 @@ Layout layout(const Ui& ui, std::string_view view) {
     made.has_right = !ui.narrow();
     made.top = {{0, 0}, {size.x, bar}};
     const float y = bar + gap;
-    const float height = size.y - y - gap;
+    made.has_log = ui.session.log_shown();
+    const float log = made.has_log ? log_height(ui) : 0;
+    made.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
+    const float height = size.y - y - gap - log;
     const float left = ui.px(view == "measure" ? std::min(300.0F, points * 0.42F)
                              : points < 1400   ? 200
                                                : 230);
@@ -80,6 +87,8 @@ const Area* place_of(const Layout& layout, Place place) {
             return layout.has_below ? &layout.right_below : nullptr;
         case Place::whole:
             return &layout.whole;
+        case Place::log:
+            return layout.has_log ? &layout.log : nullptr;
     }
     return nullptr;
 }
@@ -115,6 +124,8 @@ void draw_panels(Ui& ui, PanelState& state) {
         }
     }
     ImGui::End();
+    const TextStyle text(ui, draw::Face::sans, kTextSize);
+    draw_overlays(ui, state.over);
 }
 
 }  // namespace lab::gui

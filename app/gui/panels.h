@@ -1,17 +1,22 @@
 // The panels of the window, one table: which view shows them, where, and what draws them.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "draw/scene.h"
+#include "gui/overlays.h"
 #include "gui/ui.h"
 #include "insight/passes.h"
 #include "measure/datasheets.h"
 
 namespace lab::gui {
+
+class LatticeGl;
 
 struct Area {
     ImVec2 at, size;  // pixels
@@ -28,6 +33,18 @@ struct PanelState {
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
     bool controls_open = false;       // in a low window
     std::size_t followed = SIZE_MAX;  // the pass that the figure was last scrolled to
+
+    struct Typed {
+        std::string text, shown;
+    };
+    std::map<std::string, Typed> form;  // half-typed fields of a launch, by id
+    struct Editor {
+        std::string file, text;
+        std::uint64_t version = 0;   // of the desk's draft that `text` was taken from
+        bool refocus = false;        // the text goes on being typed in
+        std::uint32_t wanted = 0;    // a line to go to
+        std::uint32_t followed = 0;  // the line of the run that was gone to last
+    } editor;
 
     struct Figure {
         std::size_t cursor = 0;
@@ -59,6 +76,7 @@ struct PanelState {
                    theme == other.theme;
         }
     } chart;
+    OverlayState over;
 
     // A scene of what the session counts in versions, laid out for a width.
     struct MomentPicture {
@@ -82,10 +100,16 @@ struct PanelState {
     std::string side_of;
     bool race_controls = false;  // the race view's settings are shown
     std::string race_tab = "results";
+    struct LatticePicture {
+        std::shared_ptr<LatticeGl> gl;  // once it is needed
+        std::uint64_t version = 0;      // of the cells that it has
+        std::uint64_t said = 0;         // of the sentence
+        std::string language, sentence;
+    } lattice;
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
 };
 
-enum class Place { top, left, centre, bottom, right, right_below, whole };
+enum class Place { top, left, centre, bottom, right, right_below, whole, log };
 
 struct Panel {
     const char* id;

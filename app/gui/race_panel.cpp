@@ -27,7 +27,7 @@ const TimelineAction* last_stale(const session::Race& race, const WarpView& warp
 
 // What a warp has done, the newest at the right: as many chips as there is room for.
 void history(Ui& ui, const session::Race& race, const WarpView& warp, ImVec2 at, float width) {
-    const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(44);
+    const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(46);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     float x = at.x + width;
     for (std::uint64_t time = race.cursor(); time-- > 0;) {
@@ -195,8 +195,8 @@ void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 roo
         std::size_t longest = 1;
         for (const MomentArray& array : race.moment().arrays)
             longest = std::max(longest, array.cells.size());
-        const float larger =
-            std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F, 1.7F);
+        const float larger = std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F,
+                                        room.y > ui.px(300) ? 2.2F : 1.5F);
         draw::MomentFigureOptions options;
         options.figure = {now.width, std::max(ui.palette.text_scale, larger)};
         options.items = false;
@@ -221,7 +221,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                    fmt::arg("expected", race.expected())),
                 true};
     }
-    if (race.cursor() == 0) return {tr("race.goal_words"), false};
+    if (race.cursor() == 0) {
+        const auto& all = ui.session.race().outcomes().answer;
+        const bool safe = all && all->complete && all->results.size() == 1 &&
+                          !all->results[0].fault && all->results[0].ending.right != false;
+        if (safe)
+            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        return {tr("race.goal_words"), false};
+    }
     for (const StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
@@ -250,15 +257,13 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::TextUnformatted(title.c_str());
         used = ImGui::GetItemRectSize().x + ui.px(12);
     }
-    const Variant* variant = ui.session.variant();
     const float room = width - toggle - used - ui.px(120);
-    if (variant != nullptr && room > ui.px(60)) {
+    if (room > ui.px(60)) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
         ImGui::TextUnformatted(
-            ui.metrics.shortened(title_of(ui, *variant), room / ui.scale, kTextSize, Face::sans)
-                .c_str());
+            ui.metrics.shortened(chosen_title(ui), room / ui.scale, kTextSize, Face::sans).c_str());
     }
     const std::string shape =
         ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");

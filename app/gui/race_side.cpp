@@ -21,6 +21,7 @@ draw::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
     made.result = run.passes.result;
     made.expected = run.passes.expected;
     made.right = run.passes.right;
+    made.races = races_in(run.hazards) > 0;
     return made;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "gui/choice_fields.h"
+#include "gui/own_panel.h"
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"
@@ -14,43 +16,6 @@ namespace {
 
 using draw::Face;
 using draw::Role;
-
-// Puts labelled controls side by side, in as many lines as they need.
-class Flow {
-  public:
-    Flow(const Ui& ui, float width)
-        : ui_(ui), width_(width), start_(ImGui::GetCursorPos()), at_(start_) {}
-
-    // Room left in the line, in points.
-    float rest() const { return (start_.x + width_ - at_.x) / ui_.scale; }
-
-    // A control of `points` width: its label above, then `draw` with the width in pixels.
-    template <typename Draw>
-    void field(const std::string& name, float points, Draw&& draw) {
-        const float width = std::min(ui_.px(points), width_);
-        if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
-        ImGui::SetCursorPos(at_);
-        ImGui::BeginGroup();
-        label(ui_, name);
-        draw(width);
-        ImGui::EndGroup();
-        at_.x += width + ui_.px(10);
-        bottom_ = ImGui::GetCursorPosY() + ui_.px(2);
-    }
-
-  private:
-    const Ui& ui_;
-    float width_;
-    ImVec2 start_, at_;
-    float bottom_ = 0;
-};
-
-void key_tip(Ui& ui, const char* first, const char* second = nullptr) {
-    const session::Command& command = session::command(first);
-    std::string keys = command.key;
-    if (second != nullptr) keys += fmt::format("   {}", session::command(second).key);
-    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
-}
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
     const auto& answer = ui.session.step().passes.answer;
@@ -146,63 +111,6 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
     }
 }
 
-void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    const Variant* variant = ui.session.variant();
-    if (variant == nullptr) return;
-    for (const Toggle& toggle : variant->toggles)
-        flow.field(toggle.name, 128, [&](float width) {
-            const auto set = choice.shape.set.find(toggle.name);
-            const std::string& value =
-                set == choice.shape.set.end() ? toggle.values.front() : set->second;
-            const auto at = std::find(toggle.values.begin(), toggle.values.end(), value);
-            const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
-                                  static_cast<int>(at - toggle.values.begin()), width);
-            if (now >= 0)
-                choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
-            tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
-        });
-}
-
-// A combo of numbers; `words` says one of them.
-template <typename Numbers, typename Words>
-void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value, float width,
-                  Words&& words) {
-    std::vector<std::string> texts;
-    int chosen = -1;
-    for (const std::uint32_t number : numbers) {
-        if (number == value) chosen = static_cast<int>(texts.size());
-        texts.push_back(words(number));
-    }
-    if (chosen < 0) {
-        chosen = static_cast<int>(texts.size());
-        texts.push_back(words(value));
-    }
-    const int now = combo(ui, id, texts, chosen, width);
-    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
-        value = numbers[static_cast<std::size_t>(now)];
-}
-
-// In order, round robin, or one of some by chance; and what else is set, such as a file of turns.
-void order_field(Ui& ui, session::Choice& choice, float width) {
-    std::vector<std::string> orders{"in-order", "round-robin"};
-    std::vector<std::string> texts{ui.tr()("order.in_order"), ui.tr()("order.round_robin")};
-    for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
-        orders.push_back(fmt::format("random:{}", seed));
-        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
-    }
-    const std::string& now = choice.machine.order;
-    const auto found = std::find(orders.begin(), orders.end(), now);
-    const auto chosen = static_cast<int>(found - orders.begin());
-    if (found == orders.end()) {
-        const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed)) : now);
-        orders.push_back(now);
-    }
-    const int picked = combo(ui, "###order", texts, chosen, width);
-    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
-    key_tip(ui, "order.next");
-}
-
 // Whose states are shown; of the machine, its shape and its schedule.
 void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
     flow.field(ui.tr()("field.source"), 112, [&](float width) {
@@ -216,37 +124,7 @@ void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         if (now >= 0) choice.source = session::kSources.at(static_cast<std::size_t>(now));
         key_tip(ui, "source.next");
     });
-    if (choice.source != "machine") return;
-    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
-                     [](std::uint32_t lanes) { return std::to_string(lanes); });
-        key_tip(ui, "lanes.next");
-    });
-    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
-                     [&](std::uint32_t groups) {
-                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
-                     });
-        key_tip(ui, "resident.next");
-    });
-    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
-}
-
-void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
-    flow.field(ui.tr()("field.variant"), 220, [&](float width) {
-        std::vector<std::string> titles;
-        int chosen = -1;
-        for (const Variant& variant : ui.session.catalogue().variants) {
-            if (variant.id == choice.variant) chosen = static_cast<int>(titles.size());
-            titles.push_back(title_of(ui, variant));
-        }
-        const int now = combo(ui, "###variant", titles, chosen, width);
-        if (now >= 0) {
-            choice.variant = ui.session.catalogue().variants[static_cast<std::size_t>(now)].id;
-            choice.shape.set.clear();
-        }
-        key_tip(ui, "variant.next", "variant.previous");
-    });
+    if (choice.source == "machine") machine_fields(ui, choice, flow);
 }
 
 }  // namespace
@@ -265,22 +143,33 @@ std::vector<std::string> type_names() {
     return names;
 }
 
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
+                     [](std::uint32_t lanes) { return std::to_string(lanes); });
+        key_tip(ui, "lanes.next");
+    });
+    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
+                     [&](std::uint32_t groups) {
+                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
+                     });
+        key_tip(ui, "resident.next");
+    });
+    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+}
+
 void step_controls(Ui& ui, PanelState& state, float width) {
+    if (ui.session.settings().choice.own) {
+        own_form(ui, state, width);
+        return;
+    }
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
     flow.field(ui.tr()("field.n"), 64, [&](float w) { count_field(ui, choice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
-    flow.field(ui.tr()("field.op"), 100, [&](float w) {
-        const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
-        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
-        key_tip(ui, "op.next");
-    });
-    flow.field(ui.tr()("field.type"), 80, [&](float w) {
-        const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
-        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
-        key_tip(ui, "type.next");
-    });
+    op_and_type_fields(ui, choice, flow);
     input_fields(ui, state, choice, flow);
     toggle_fields(ui, choice, flow);
     source_fields(ui, choice, flow);

@@ -116,30 +116,32 @@ void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
                            ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerV))
         return;
-    ImGui::TableSetupScrollFreeze(1, 1);
-    const TextStyle style(ui, Face::mono, kSmallSize);
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    for (int lane = 0; lane + 1 < columns; ++lane) {
-        ImGui::TableNextColumn();
-        const bool on = (exec >> lane & 1U) != 0;
-        const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
-        ImGui::TextUnformatted(
-            ui.tr()("warp.item", fmt::arg("item", first + static_cast<std::uint64_t>(lane)))
-                .c_str());
-    }
-    for (const VariableRow& row : rows) {
+    {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        ImGui::TextUnformatted(row.name.c_str());
-        tip(ui, fmt::format("{} {}, {}", row.type, row.name,
-                            ui.tr()("moment.line", fmt::arg("line", row.line))));
-        for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
+        for (int lane = 0; lane + 1 < columns; ++lane) {
             ImGui::TableNextColumn();
             const bool on = (exec >> lane & 1U) != 0;
-            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
-            ImGui::TextUnformatted(row.values[lane].c_str());
-            ImGui::PopStyleColor();
+            const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
+            ImGui::TextUnformatted(
+                ui.tr()("warp.item", fmt::arg("item", first + static_cast<std::uint64_t>(lane)))
+                    .c_str());
+        }
+        for (const VariableRow& row : rows) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(row.name.c_str());
+            tip(ui, fmt::format("{} {}, {}", row.type, row.name,
+                                ui.tr()("moment.line", fmt::arg("line", row.line))));
+            for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
+                ImGui::TableNextColumn();
+                const bool on = (exec >> lane & 1U) != 0;
+                ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
+                ImGui::TextUnformatted(row.values[lane].c_str());
+                ImGui::PopStyleColor();
+            }
         }
     }
     ImGui::EndTable();

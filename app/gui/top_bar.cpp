@@ -87,7 +87,10 @@ void top_bar(Ui& ui, PanelState&, const Area& area) {
     into.AddLine({area.at.x, area.at.y + area.size.y},
                  {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
     const float y = area.at.y + (area.size.y - ui.px(30)) / 2;
-    float x = area.at.x + ui.px(20);
+    float x = area.at.x + ui.px(12);
+    ImGui::SetCursorScreenPos({x, y});
+    menu_button(ui, {ui.px(32), ui.px(30)});
+    x = ImGui::GetItemRectMax().x + ui.px(10);
     if (area.size.x / ui.scale > 620) {
         const TextStyle title(ui, Face::bold, kTitleSize - 1);
         ImGui::SetCursorScreenPos({x, area.at.y + (area.size.y - ImGui::GetFontSize()) / 2});

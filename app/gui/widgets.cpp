@@ -179,6 +179,42 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     command_tip(ui, command);
 }
 
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top) {
+    const float size = ui.px(24);
+    ImGui::SameLine();
+    ImGui::SetCursorPos({end - size, top.value_or(ImGui::GetCursorPosY())});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton(id, {size, size});
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered)
+        into.AddRectFilled(at, {at.x + size, at.y + size}, ui.colour(Role::idle_fill), ui.px(5));
+    const ImVec2 middle{at.x + size / 2, at.y + size / 2};
+    const float arm = ui.px(4.5F);
+    const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
+    into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
+                 ui.px(1.6F));
+    into.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, colour,
+                 ui.px(1.6F));
+    return pressed;
+}
+
+void menu_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = session::command("menu");
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
+    if (lit)
+        into.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.colour(Role::act_fill), ui.px(6));
+    for (const float line : {-5.0F, 0.0F, 5.0F}) {
+        const float y = at.y + size.y / 2 + ui.px(line);
+        into.AddLine({at.x + size.x / 2 - ui.px(8), y}, {at.x + size.x / 2 + ui.px(8), y},
+                     ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
+    }
+    command_tip(ui, command);
+}
+
 bool pill(const Ui& ui, const char* id, const std::string& text, bool selected) {
     const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
@@ -250,7 +286,7 @@ void wrapped(const std::string& text, float width) {
     ImGui::PopTextWrapPos();
 }
 
-void problem_card(const Ui& ui, const Problem& problem, float width) {
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare) {
     const float pad = ui.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -261,7 +297,7 @@ void problem_card(const Ui& ui, const Problem& problem, float width) {
     const float inner = width - 2 * pad;
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped("! " + problem.what_happened + ".", inner);
+        wrapped("! " + problem.what_happened + ".", inner - spare);
     }
     if (!problem.where.empty()) {
         const TextStyle style(ui, Face::mono, kSmallSize);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "gui/ui.h"
@@ -29,6 +30,12 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& labe
 // A plain button that fills `size` (pixels); `accent` for the one that is meant.
 bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
 
+// A small x that ends at `end` of the last item's line, or at the height `top` of the window; takes
+// something away.
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top = {});
+// Three lines: what the menu hides behind.
+void menu_button(Ui& ui, ImVec2 size);
+
 // The switch "broken across groups": it never is more than a glance away.
 void broken_switch(Ui& ui);
 float broken_switch_width(const Ui& ui);  // pixels
@@ -53,7 +60,11 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
           float width);
 
 // A Problem where it arose: what, why, what to do, on a ground that catches the eye.
-void problem_card(const Ui& ui, const Problem& problem, float width);
+// `spare`: pixels at the right of its first line, for a cross.
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
+
+// How much of the window's height the log takes while it is shown.
+float log_height(const Ui& ui);
 
 // The x up to which the cursor's line reaches; for what stands at its right end.
 float line_end();

@@ -61,6 +61,8 @@ Window::Window(const Options& options)
     io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
     glfwSetWindowUserPointer(window_, this);
     glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
+    glfwSetCharCallback(window_, on_letter);
+    glfwSetDropCallback(window_, on_drop);
     ImGui_ImplGlfw_InitForOpenGL(window_, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
     if (hidden_) make_offscreen();
@@ -112,6 +114,22 @@ void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int m
     if (action == GLFW_RELEASE) return;
     static_cast<Window*>(glfwGetWindowUserPointer(window))
         ->presses_.push_back(plain_press(key, scancode, modifiers));
+}
+
+// A question mark has another place on each keyboard: it is known by what it writes.
+void Window::on_letter(GLFWwindow* window, unsigned letter) {
+    if (letter == '?')
+        static_cast<Window*>(glfwGetWindowUserPointer(window))
+            ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
+}
+
+void Window::on_drop(GLFWwindow* window, int count, const char** paths) {
+    auto& drops = static_cast<Window*>(glfwGetWindowUserPointer(window))->drops_;
+    drops.insert(drops.end(), paths, paths + count);
+}
+
+std::vector<std::filesystem::path> Window::take_drops() {
+    return std::exchange(drops_, {});
 }
 
 std::vector<KeyPress> Window::take_presses() {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -45,6 +46,7 @@ class Window {
     void wake();  // from any thread: wait() returns
 
     std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
+    std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
     void frame(const std::function<void()>& draw, const float (&ground)[3]);
     // RGBA, top row first: of the last frame where the window is hidden, else of the last one that
@@ -58,6 +60,8 @@ class Window {
     void make_offscreen();
     std::vector<std::uint8_t> read_pixels();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_letter(GLFWwindow* window, unsigned letter);
+    static void on_drop(GLFWwindow* window, int count, const char** paths);
 
     GLFWwindow* window_ = nullptr;
     int width_, height_;
@@ -65,6 +69,7 @@ class Window {
     unsigned framebuffer_ = 0, texture_ = 0;
     std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;
+    std::vector<std::filesystem::path> drops_;
     bool keeps_ = false;
     std::vector<std::uint8_t> kept_;
     Clock::time_point lively_until_, last_frame_, last_input_;

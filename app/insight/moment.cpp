@@ -18,6 +18,8 @@ using machine::ActionKind;
 using machine::Context;
 using machine::State;
 
+constexpr std::uint32_t kMostEnded = 64;  // groups
+
 // What values are called by those who read or stored them: a text for each node, by warp.
 class Known {
   public:
@@ -106,9 +108,14 @@ class Maker {
         }
         if (time_ > 0) add_last();
         add_arrays(context);
-        for (const auto& group : state_.groups)
+        std::uint32_t next = 0;
+        for (const auto& group : state_.groups) {
+            add_ended(context, next, group->id);
             for (std::uint32_t warp = 0; warp < group->warps.size(); ++warp)
                 add_warp(context, *group, warp);
+            next = group->id + 1;
+        }
+        add_ended(context, next, made_.done ? context.groups : state_.next_group);
         mark();
         return std::move(made_);
     }
@@ -151,6 +158,20 @@ class Maker {
             shown.value =
                 contents && contents->written ? lang::text_of(contents->bits, contents->type) : "?";
         }
+    }
+
+    // Groups that have made room for others.
+    void add_ended(const Context& context, std::uint32_t from, std::uint32_t end) {
+        for (std::uint32_t group = from; group < std::min(end, kMostEnded); ++group)
+            for (std::uint32_t warp = 0; warp < context.warps; ++warp) {
+                WarpView& made = made_.warps.emplace_back();
+                made.group = group;
+                made.warp = warp;
+                made.first_item =
+                    std::uint64_t{group} * context.local + std::uint64_t{warp} * context.lanes;
+                made.lanes = std::min(context.lanes, context.local - warp * context.lanes);
+                made.status = machine::Status::done;
+            }
     }
 
     void add_warp(const Context& context, const machine::Group& group, std::uint32_t warp) {

@@ -33,7 +33,7 @@ struct ActionView {
     std::vector<LaneTouch> touches;
 };
 
-// A warp of a resident group.
+// A warp of a group that has begun.
 struct WarpView {
     std::uint32_t group = 0, warp = 0;
     std::uint64_t first_item = 0;  // global id of its first lane
@@ -69,7 +69,7 @@ struct Moment {
     bool done = false;
     std::optional<ActionView> last;
     std::vector<MomentArray> arrays;  // those that the launch's kernel can see; local ones behind
-    std::vector<WarpView> warps;      // of the resident groups, by group and warp
+    std::vector<WarpView> warps;      // of the groups that have begun, by group and warp
     std::uint32_t groups = 0;         // of the launch, those not resident too
     std::uint32_t group_items = 0;    // work-items a group
     std::uint32_t warp_lanes = 0;

@@ -39,11 +39,13 @@ bool unordered(const Touch& a, const Touch& b) {
 
 class Finder {
   public:
-    Finder(const machine::Run& run, std::vector<StaleRead>& found) : run_(run), found_(found) {}
+    Finder(const machine::Machine& machine, const machine::Trace& trace,
+           std::vector<StaleRead>& found)
+        : machine_(machine), trace_(trace), found_(found) {}
 
     void launch(std::uint32_t number, std::uint64_t first, std::uint64_t end) {
         launch_ = number;
-        context_ = &run_.machine().context(number);
+        context_ = &machine_.context(number);
         order_.emplace(*context_->code);
         cells_.clear();
         for (std::uint64_t time = first; time < end; ++time)
@@ -54,8 +56,8 @@ class Finder {
 
   private:
     void collect(std::uint64_t time) {
-        const Action& action = run_.trace().action(time);
-        const auto accesses = run_.trace().accesses(action);
+        const Action& action = trace_.action(time);
+        const auto accesses = trace_.accesses(action);
         if (accesses.empty()) return;
         const ObjectInfo& object = context_->objects[action.object];
         if (object.space == machine::Space::constant || object.read_only) return;
@@ -198,7 +200,8 @@ class Finder {
         found_.push_back(made);
     }
 
-    const machine::Run& run_;
+    const machine::Machine& machine_;
+    const machine::Trace& trace_;
     std::vector<StaleRead>& found_;
     std::uint32_t launch_ = 0;
     const machine::Context* context_ = nullptr;
@@ -210,9 +213,12 @@ class Finder {
 }  // namespace
 
 std::vector<StaleRead> stale_reads(const machine::Run& run) {
+    return stale_reads(run.machine(), run.trace());
+}
+
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace) {
     std::vector<StaleRead> found;
-    Finder finder(run, found);
-    const machine::Trace& trace = run.trace();
+    Finder finder(machine, trace, found);
     for (std::uint64_t first = 0; first < trace.size();) {
         const std::uint32_t launch = trace.action(first).launch;
         std::uint64_t end = first;

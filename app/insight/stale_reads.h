@@ -33,5 +33,7 @@ struct StaleRead {
 
 // In the order of time. `run` has a whole trace.
 std::vector<StaleRead> stale_reads(const machine::Run& run);
+// The same of a trace by itself, which need not begin with the run, but with one of its launches.
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace);
 
 }  // namespace lab

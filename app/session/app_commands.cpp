@@ -6,7 +6,7 @@
 namespace lab::session {
 namespace {
 
-constexpr std::array kViews{"step", "race", "measure", "devices"};
+constexpr std::array kViews{"step", "race", "lattice", "measure", "devices"};
 constexpr std::array kThemes{"light", "dark", "projector"};
 
 bool always(const Session&) {
@@ -21,6 +21,7 @@ constexpr std::array kCommands{
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
     Command{"view.step", "1", always, [](Session& s) { s.set_view("step"); }},
     Command{"view.race", "2", always, [](Session& s) { s.set_view("race"); }},
+    Command{"view.lattice", "3", always, [](Session& s) { s.set_view("lattice"); }},
     Command{"view.measure", "4", always, [](Session& s) { s.set_view("measure"); }},
     Command{"view.devices", "5", always, [](Session& s) { s.set_view("devices"); }},
     Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},

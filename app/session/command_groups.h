@@ -12,8 +12,12 @@ namespace lab::session {
 std::span<const Command> step_commands();
 std::span<const Command> race_commands();
 std::span<const Command> kernel_commands();
+std::span<const Command> own_commands();
 std::span<const Command> measure_commands();
+std::span<const Command> lattice_commands();
+std::span<const Command> file_commands();
 std::span<const Command> app_commands();
+std::span<const Command> help_commands();
 
 // The entry after (or, with -1, before) `now` in a list of names, round and round.
 template <typename Names>

@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "session/command_groups.h"
+#include "session/hints.h"
 
 namespace lab::session {
 
 std::span<const CommandGroup> command_groups() {
     static const std::array kGroups{
-        CommandGroup{"step", step_commands()},     CommandGroup{"race", race_commands()},
-        CommandGroup{"kernel", kernel_commands()}, CommandGroup{"measure", measure_commands()},
-        CommandGroup{"app", app_commands()},
+        CommandGroup{"step", step_commands()},       CommandGroup{"race", race_commands()},
+        CommandGroup{"lattice", lattice_commands()}, CommandGroup{"kernel", kernel_commands()},
+        CommandGroup{"own", own_commands()},         CommandGroup{"measure", measure_commands()},
+        CommandGroup{"file", file_commands()},       CommandGroup{"app", app_commands()},
+        CommandGroup{"help", help_commands()},
     };
     return kGroups;
 }
@@ -37,6 +40,7 @@ const Command& command(std::string_view id) {
 bool run(Session& session, const Command& command) {
     if (!command.enabled(session)) return false;
     command.act(session);
+    note_done(session, command.id);
     return true;
 }
 

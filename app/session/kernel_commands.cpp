@@ -14,17 +14,28 @@ namespace {
 bool in_step(const Session& session) {
     return session.settings().view == "step" || session.settings().view == "race";
 }
+bool in_lattice(const Session& session) {
+    return session.settings().view == "lattice";
+}
+// Both show what is chosen; of the lattice's own n, group and input the same keys change those.
+bool shows_run(const Session& session) {
+    return in_step(session) || in_lattice(session);
+}
+
+// A kernel of one's own has its launch form instead.
+bool shapes(const Session& session) {
+    return in_lattice(session) || (in_step(session) && !session.settings().choice.own);
+}
+bool has_source(const Session& session) {
+    return in_step(session) && !session.settings().choice.own;
+}
 
 template <int By>
 void next_variant(Session& session) {
     std::vector<std::string> ids;
     for (const Variant& variant : session.catalogue().variants)
         ids.push_back(variant.id);
-    if (ids.empty()) return;
-    Choice choice = session.settings().choice;
-    choice.variant = next_of(ids, choice.variant, By);
-    choice.shape.set.clear();
-    session.choose(std::move(choice));
+    if (!ids.empty()) session.choose_variant(next_of(ids, session.settings().choice.variant, By));
 }
 
 // How many elements are on screen.
@@ -36,6 +47,12 @@ std::uint64_t elements(const Session& session) {
 // Twice or half as many elements; what was typed in gives way to counting up.
 template <bool More>
 void change_n(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.n = More ? choice.n * 2 : choice.n / 2;
+        session.set_lattice(std::move(choice));
+        return;
+    }
     Choice choice = session.settings().choice;
     const std::uint64_t n = elements(session);
     const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
@@ -48,6 +65,13 @@ void change_n(Session& session) {
 
 template <bool More>
 void change_group(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.group =
+            std::clamp<std::uint64_t>(More ? choice.group * 2 : choice.group / 2, 1, 1024);
+        session.set_lattice(std::move(choice));
+        return;
+    }
     Choice choice = session.settings().choice;
     const std::uint64_t group = std::max<std::uint64_t>(1, choice.shape.group);
     choice.shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
@@ -77,6 +101,12 @@ void next_type(Session& session) {
 // Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
 // by its name alone.
 void next_input(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.input = parse_input(choice.input.kind == Input::Kind::ramp ? "random:1" : "ramp");
+        session.set_lattice(std::move(choice));
+        return;
+    }
     Choice choice = session.settings().choice;
     Input& input = choice.shape.input;
     switch (input.kind) {
@@ -98,6 +128,13 @@ void next_input(Session& session) {
 }
 
 void new_seed(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        const bool random = choice.input.kind == Input::Kind::random;
+        choice.input = {Input::Kind::random, {}, random ? choice.input.seed + 1 : 1};
+        session.set_lattice(std::move(choice));
+        return;
+    }
     Choice choice = session.settings().choice;
     const std::uint64_t seed =
         choice.shape.input.kind == Input::Kind::random ? choice.shape.input.seed + 1 : 1;
@@ -107,8 +144,9 @@ void new_seed(Session& session) {
 }
 
 bool on_machine(const Session& session) {
-    return session.settings().view == "race" ||
-           (in_step(session) && session.settings().choice.source == "machine");
+    return in_lattice(session) || session.settings().view == "race" ||
+           (in_step(session) &&
+            (session.settings().choice.source == "machine" || session.settings().choice.own));
 }
 
 void next_source(Session& session) {
@@ -149,17 +187,17 @@ void next_order(Session& session) {
 }
 
 constexpr std::array kCommands{
-    Command{"variant.next", "Down", in_step, next_variant<1>},
-    Command{"variant.previous", "Up", in_step, next_variant<-1>},
-    Command{"n.more", "+", in_step, change_n<true>},
-    Command{"n.less", "-", in_step, change_n<false>},
-    Command{"group.more", "G", in_step, change_group<true>},
-    Command{"group.less", "Shift+G", in_step, change_group<false>},
-    Command{"op.next", "O", in_step, next_op<1>},
-    Command{"type.next", "T", in_step, next_type<1>},
-    Command{"input.next", "I", in_step, next_input},
-    Command{"input.seed", "N", in_step, new_seed},
-    Command{"source.next", "M", in_step, next_source},
+    Command{"variant.next", "Down", shows_run, next_variant<1>},
+    Command{"variant.previous", "Up", shows_run, next_variant<-1>},
+    Command{"n.more", "+", shapes, change_n<true>},
+    Command{"n.less", "-", shapes, change_n<false>},
+    Command{"group.more", "G", shapes, change_group<true>},
+    Command{"group.less", "Shift+G", shapes, change_group<false>},
+    Command{"op.next", "O", shapes, next_op<1>},
+    Command{"type.next", "T", shapes, next_type<1>},
+    Command{"input.next", "I", shapes, next_input},
+    Command{"input.seed", "N", shapes, new_seed},
+    Command{"source.next", "M", has_source, next_source},
     Command{"lanes.next", "L", on_machine, next_lanes},
     Command{"resident.next", "Shift+L", on_machine, next_resident},
     Command{"order.next", "Shift+O", on_machine, next_order},

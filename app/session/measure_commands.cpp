@@ -13,13 +13,22 @@ bool can_measure(const Session& session) {
     return !measuring(session) && !session.settings().measure.variants.empty();
 }
 
+bool computing(const Session& session) {
+    return session.settings().view == "lattice" && session.lattice().running();
+}
+
 void run_full_size(Session& session) {
     session.set_view("measure");
     session.run_measure();
 }
 
+// The nearest thing that can be ended: what lies over the view, then what runs.
 void cancel(Session& session) {
-    if (measuring(session))
+    if (!session.overlay().empty())
+        session.show("");
+    else if (computing(session))
+        session.lattice().cancel();
+    else if (measuring(session))
         session.cancel_measure();
     else if (session.race().trials().waiting)
         session.race().cancel_trials();
@@ -31,7 +40,8 @@ constexpr std::array kCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
             [](const Session& s) {
-                return measuring(s) || s.race().trials().waiting || s.step().passes.waiting;
+                return !s.overlay().empty() || computing(s) || measuring(s) ||
+                       s.race().trials().waiting || s.step().passes.waiting;
             },
             cancel},
 };

@@ -1,19 +1,23 @@
 #include "session/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
 #include "measure/request.h"
+#include "session/hints.h"
 
 namespace lab::session {
 namespace {
 
 using std::chrono::seconds;
 
-constexpr std::size_t kMostUndo = 1000;
 constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
 constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
 
@@ -31,19 +35,22 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       settings_(std::move(settings)),
       words_(settings_.language),
       catalogue_(load_catalogue()),
-      problems_(catalogue_.problems),
+      lattice_(options_.wake),
       stepper_(client_options(options_)),
       measurer_(client_options(options_)),
       race_(client_options(options_), catalogue_),
+      own_(options_.wake),
       runner_(options_.wake),
       other_runner_(options_.wake) {
     saved_ = nlohmann::json(settings_).dump();
-    if (problem) problems_.push_back(std::move(*problem));
+    for (const Problem& damaged : catalogue_.problems)
+        notices_.report("kernels", damaged, true);
+    if (problem) notices_.report("settings", *problem, true);
     wanted_group_ = settings_.choice.shape.group;
     try {
         document_figures_ = lab::document_figures();
     } catch (const Problem& damaged) {
-        problems_.push_back(damaged);
+        notices_.report("documents", damaged, true);
     }
 }
 
@@ -63,12 +70,16 @@ std::string Session::device_in_use() const {
 
 bool Session::busy() const {
     return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
-           machine_.waiting || other_.waiting || race_.outcomes().waiting || race_.trials().waiting;
+           machine_.waiting || other_.waiting || race_.outcomes().waiting ||
+           race_.trials().waiting || (shows_lattice() && (lattice_.running() || lattice_.moving()));
 }
 
 void Session::start() {
+    started_ = true;
+    show_own();
     fit_group(settings_.choice);
     run_step();
+    lattice_.again();
     ask_devices();
 }
 
@@ -102,34 +113,17 @@ void Session::choose(Choice choice) {
         fit_group(choice);
     else
         wanted_group_ = choice.shape.group;
-    undo_.push_back(settings_.choice);
-    if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
-    redo_.clear();
+    after_run_ = {};
+    history_.record(settings_, kChoiceChange);
+    if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     settings_.choice = std::move(choice);
-    run_step();
-}
-
-void Session::undo() {
-    if (undo_.empty()) return;
-    redo_.push_back(settings_.choice);
-    settings_.choice = std::move(undo_.back());
-    undo_.pop_back();
-    wanted_group_ = settings_.choice.shape.group;
-    run_step();
-}
-
-void Session::redo() {
-    if (redo_.empty()) return;
-    undo_.push_back(settings_.choice);
-    settings_.choice = std::move(redo_.back());
-    redo_.pop_back();
-    wanted_group_ = settings_.choice.shape.group;
     run_step();
 }
 
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
 // which takes less than ending the worker and starting another.
 void Session::run_step() {
+    show_own();
     run_machine();
     if (in_race())
         show_race();
@@ -164,13 +158,13 @@ void Session::run_step() {
     handle.problem = again(handle.problem);
     step_.passes.waiting = true;
     step_.asked = Clock::now();
-    step_ticket_ = stepper_.send("step",
-                                 {{"variant", settings_.choice.variant},
-                                  {"shape", settings_.choice.shape},
-                                  {"source", settings_.choice.source},
-                                  {"machine", settings_.choice.machine},
-                                  {"without_device", "machine"}},
-                                 std::move(handle), kStepLimit);
+    nlohmann::json asked{{"variant", settings_.choice.variant},
+                         {"shape", settings_.choice.shape},
+                         {"source", settings_.choice.source},
+                         {"machine", settings_.choice.machine},
+                         {"without_device", "machine"}};
+    add_opened(asked, settings_.choice);
+    step_ticket_ = stepper_.send("step", std::move(asked), std::move(handle), kStepLimit);
 }
 
 void Session::cancel_step() {
@@ -185,38 +179,17 @@ void Session::cancel_step() {
     step_.playing = false;
 }
 
-void Session::set_language(const std::string& language) {
-    try {
-        words_ = Translations(language);
-        settings_.language = language;
-    } catch (const Problem& problem) {
-        problems_.push_back(problem);
-    }
+void Session::after_run(std::function<void(Session&)> act) {
+    after_run_.push_back(std::move(act));
 }
 
-void Session::set_theme(const std::string& theme) {
-    settings_.theme = theme;
-}
-void Session::set_view(const std::string& view) {
-    if (view != settings_.view) {
-        step_.playing = false;
-        race_.play(false);
-    }
-    settings_.view = view;
-    show_race();
-}
-
-void Session::set_scale(float scale) {
-    settings_.scale = std::clamp(scale, kSmallestScale, kLargestScale);
-}
-
-void Session::set_window(int width, int height) {
-    settings_.width = width;
-    settings_.height = height;
-}
-
-void Session::set_measure(MeasureChoice choice) {
-    settings_.measure = std::move(choice);
+void Session::set_lattice(LatticeChoice choice) {
+    choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
+    Settings changed = settings_;
+    changed.lattice = std::move(choice);
+    if (nlohmann::json(changed) == nlohmann::json(settings_)) return;
+    history_.record(settings_, kLatticeChange);
+    settings_ = std::move(changed);
 }
 
 void Session::run_measure() {
@@ -234,9 +207,14 @@ void Session::run_measure() {
     request.shape.n.reset();
     request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
+    request.precision = settings_.measure.precision;
+    request.limit_s = settings_.measure.limit_s;
+    request.warm = settings_.measure.warm;
     request.all = true;  // what a size or the device rules out is left out, in one line each
     const std::uint64_t version = measure_.version + 1;
+    std::vector<AddedResults> added = std::move(measure_.added);
     measure_ = {};
+    measure_.added = std::move(added);
     measure_.version = version;
     measure_.results.waiting = true;
     measure_.started = Clock::now();
@@ -255,7 +233,10 @@ void Session::run_measure() {
             ++measure_.version;
         }
     };
-    measure_ticket_ = measurer_.send("measure", request, std::move(handle), kMeasureLimit);
+    nlohmann::json asked = request;
+    for (const Choice& known : own_.opened())
+        add_opened(asked, known);
+    measure_ticket_ = measurer_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
 }
 
 void Session::cancel_measure() {
@@ -270,17 +251,72 @@ void Session::ask_devices() {
     stepper_.send("devices", nlohmann::json::object(), handler(devices_));
 }
 
-void Session::forget_problem(std::size_t index) {
-    if (index < problems_.size())
-        problems_.erase(problems_.begin() + static_cast<std::ptrdiff_t>(index));
+void Session::add_results(AddedResults added) {
+    ++measure_.version;
+    for (AddedResults& of : measure_.added)
+        if (of.file == added.file) {
+            of = std::move(added);
+            return;
+        }
+    measure_.added.push_back(std::move(added));
+}
+
+void Session::remove_results(std::size_t index) {
+    if (index >= measure_.added.size()) return;
+    ++measure_.version;
+    measure_.added.erase(measure_.added.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+bool Session::overlay_takes_text() const {
+    return overlay_ == "palette" || overlay_ == "open" || overlay_ == "export";
+}
+
+void Session::copy(const std::string& text) const {
+    if (options_.copy) options_.copy(text);
+}
+
+void Session::export_shown(const std::filesystem::path& file) const {
+    if (!options_.export_shown)
+        throw Problem("Nothing can be exported without a window", "", "Use reduction-lab-cli");
+    options_.export_shown(file);
 }
 
 void Session::poll() {
     stepper_.poll();
     measurer_.poll();
     race_.poll();
+    poll_own();
     take_runs();
+    if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
+    lattice_.poll();
     move_on();
+    if (started_ && !step_.passes.waiting && !machine_.waiting)
+        for (const auto& act : std::exchange(after_run_, {}))
+            act(*this);
+    notices_.poll(Clock::now());
+    log_problems();
+}
+
+// A problem is shown where it arose; once for each time that it came up, the log has it, too.
+void Session::log_problems() {
+    const std::array<std::pair<const char*, const std::optional<Problem>*>, 7> places{{
+        {"step", &step_.passes.problem},
+        {"machine", &machine_.problem},
+        {"measure", &measure_.results.problem},
+        {"devices", &devices_.problem},
+        {"race", &race_.problem()},
+        {"outcomes", &race_.outcomes().problem},
+        {"trials", &race_.trials().problem},
+    }};
+    // The device and the machine often find the same mistake: it is told once.
+    for (const auto& [where, problem] : places) {
+        const bool counts = *problem && (*problem)->exit != Exit::done;
+        const std::string now = counts ? (*problem)->what_happened : "";
+        const bool known = std::any_of(logged_.begin(), logged_.end(),
+                                       [&now](const auto& of) { return of.second == now; });
+        if (counts && !known) notices_.report(where, **problem, false);
+        logged_[where] = now;
+    }
 }
 
 void Session::save_settings() {
@@ -290,7 +326,7 @@ void Session::save_settings() {
     try {
         write_file(settings_file(), now);
     } catch (const Problem& problem) {
-        problems_.push_back(problem);
+        notices_.report("settings", problem, true);
     }
 }
 

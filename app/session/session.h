@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,9 +18,13 @@
 #include "measure/result.h"
 #include "session/asked.h"
 #include "session/background.h"
+#include "session/lattice.h"
 #include "session/machine_run.h"
+#include "session/notices.h"
+#include "session/own_desk.h"
 #include "session/race_desk.h"
 #include "session/settings.h"
+#include "session/undo.h"
 #include "worker/client.h"
 
 namespace lab::session {
@@ -51,12 +56,19 @@ struct StepState {
     Clock::time_point next_pass;
 };
 
+// Results of another machine, or of another day, shown beside those of this one.
+struct AddedResults {
+    std::filesystem::path file;
+    Measurements results;
+};
+
 struct MeasureState {
     Asked<Measurements> results;  // while it runs, the rows so far
     std::uint64_t version = 0;    // another one whenever they change
     std::size_t done = 0, total = 0;
     double seconds_left = 0;  // about; 0: not known
     Clock::time_point started;
+    std::vector<AddedResults> added;
 };
 
 inline constexpr std::uint64_t kStandardElements = 8;
@@ -66,7 +78,10 @@ class Session {
     struct Options {
         std::filesystem::path worker;  // reduction-lab-cli
         std::function<void()> wake;    // called from any thread when poll() has something to do
-        bool remember = true;          // whether settings are written
+        bool remember = true;          // whether settings are written, and a new user gets hints
+        std::function<void(const std::string&)> copy = {};  // to the clipboard
+        // Writes what the view in force shows to a file; throws Problem.
+        std::function<void(const std::filesystem::path&)> export_shown = {};
     };
 
     Session(Options options, Settings settings, std::optional<Problem> problem = {});
@@ -86,28 +101,52 @@ class Session {
     // Of the device's states with the machine's; nothing where only one of them is there.
     std::optional<Agreement> agreement() const;
     bool broken() const;  // whether what is chosen races, by its header
+    const OwnDesk& own() const { return own_; }
     const MeasureState& measure() const { return measure_; }
+    const LatticeView& lattice() const { return lattice_; }
+    LatticeView& lattice() { return lattice_; }
     const Asked<Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
     const std::vector<DocumentFigure>& document_figures() const { return document_figures_; }
     std::string device_in_use() const;  // its id; empty while the devices are not known
-    const std::vector<Problem>& problems() const {
-        return problems_;
-    }  // not of one view, oldest first
-    bool can_undo() const { return !undo_.empty(); }
-    bool can_redo() const { return !redo_.empty(); }
+    // Short messages, problems that are not of one view, and the log of all.
+    const Notices& notices() const { return notices_; }
+    Notices& notices() { return notices_; }
+    // What lies over the view: "menu", "palette", "help", "open", "export"; empty: nothing.
+    const std::string& overlay() const { return overlay_; }
+    bool overlay_takes_text() const;
+    bool log_shown() const { return log_shown_; }
+    bool gives_hints() const { return options_.remember; }
+    bool can_undo() const { return history_.can_undo(); }
+    bool can_redo() const { return history_.can_redo(); }
     bool wants_to_quit() const { return wants_to_quit_; }
     bool busy() const;  // an answer is still to come
     WorkerProcess step_worker() const { return {stepper_.process(), stepper_.starts()}; }
     WorkerProcess measure_worker() const { return {measurer_.process(), measurer_.starts()}; }
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
-    void choose(Choice choice);  // runs it; one step of undo
+    void choose(Choice choice);                  // runs it; one step of undo
+    void choose_variant(const std::string& id);  // of the catalogue, its toggles as they are
+    void restore(Settings settings);             // all but habits; one step of undo
     void undo();
     void redo();
+
+    // Kernels from anywhere. A file with a header is a variant, any other one a kernel of one's
+    // own. Throws Problem where there is no text to read; one with mistakes is opened.
+    void open_kernel(const std::filesystem::path& path);
+    void choose_opened(const Choice& known);  // one of own().opened()
+    void set_own(simulation::OwnKernel own);  // its launch, its macros
+    void edit_own(std::string text) { own_.edit(std::move(text)); }
+    void run_own();    // what was edited, without waiting for a pause
+    void take_file();  // the file's text for the edited one
+    void save_own();   // to its file; a copy gets one in the user's documents
+    void copy_variant(bool expanded);
+    void forget_own_problem() { own_.tell({}); }
+
     void set_cursor(std::size_t pass);
     void set_time(std::uint64_t actions);
     void set_grain(Grain grain);
+    void after_run(std::function<void(Session&)> act);  // once nothing of it is under way
     void set_speed(double passes_per_second);
     void set_beside(bool on);  // what the toggle leads to, beside what is chosen
     bool beside() const { return beside_; }
@@ -127,11 +166,21 @@ class Session {
     void set_view(const std::string& view);
     void set_window(int width, int height);
     void set_measure(MeasureChoice choice);
+    void set_lattice(LatticeChoice choice);
     void run_measure();
     void cancel_measure();  // keeps the rows that are done
     void ask_devices();
+    void add_results(AddedResults added);  // in the place of an earlier one from the same file
+    void remove_results(std::size_t index);
+    void show(std::string overlay) { overlay_ = std::move(overlay); }
+    void show_log(bool on) { log_shown_ = on; }
+    void forget_hint(const std::string& id);
+    void repeat_hints() { settings_.hints_done.clear(); }
+    void set_export(ExportHabit habit);  // of the view in force
+    void set_folder(const std::string& folder) { settings_.folder = folder; }
+    void copy(const std::string& text) const;
+    void export_shown(const std::filesystem::path& file) const;  // throws Problem
     void quit() { wants_to_quit_ = true; }
-    void forget_problem(std::size_t index);
 
     void start();  // asks for what the first picture needs
     void poll();   // takes the worker's answers and moves on what plays
@@ -140,16 +189,25 @@ class Session {
     void save_settings();  // if they changed; a failure becomes a Problem in view
 
   private:
+    void put(Settings settings);
+    void use_language(const std::string& language);
+    void tell_unseen(const char* key, ChangeKind kind);
     void run_step();
+    bool shows_lattice() const { return settings_.view == "lattice"; }
     void run_machine();
     void run_other();
     void take_runs();
     void show_race();
+    void show_own();
+    void poll_own();
+    void run_text(std::string text);
+    void tell_saved(const std::filesystem::path& file);
     bool in_race() const { return settings_.view == "race"; }
     std::uint64_t elements() const;
     void fit_group(Choice& choice) const;
     std::size_t last_pass() const;
     void move_on();
+    void log_problems();
 
     Options options_;
     Settings settings_;
@@ -160,17 +218,24 @@ class Session {
     MachineState machine_, other_;
     bool beside_ = false;
     MeasureState measure_;
+    LatticeView lattice_;
     Asked<Devices> devices_;
-    std::vector<Problem> problems_;
+    Notices notices_;
+    std::map<std::string, std::string> logged_;  // by place: the problem that it had last
+    std::vector<std::function<void(Session&)>> after_run_;
+    std::string overlay_;
+    bool log_shown_ = false;
     std::vector<DocumentFigure> document_figures_;
-    std::vector<Choice> undo_, redo_;
+    UndoHistory history_;
     std::uint64_t wanted_group_ = 0;  // as asked for last, whatever a variant made of it
     bool wants_to_quit_ = false;
+    bool started_ = false;
     bool step_again_ = false;  // the choice changed while a request was under way
     worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;
     // Two workers, so that a long measurement never keeps stepping waiting.
     worker::Client stepper_, measurer_;
     RaceDesk race_;
+    OwnDesk own_;
     Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
 };
 

@@ -15,7 +15,19 @@ using nlohmann::json;
 
 json json_of(const MeasureChoice& of) {
     return {{"variants", of.variants}, {"sizes", of.sizes},   {"groups", of.groups},
-            {"shape", of.shape},       {"repeat", of.repeat}, {"shown", of.shown}};
+            {"shape", of.shape},       {"repeat", of.repeat}, {"precision", of.precision},
+            {"limit_s", of.limit_s},   {"warm", of.warm},     {"shown", of.shown}};
+}
+
+json json_of(const LatticeChoice& of) {
+    return {{"n", of.n}, {"group", of.group}, {"input", text_of(of.input)}};
+}
+
+LatticeChoice lattice_of(const json& from, LatticeChoice choice) {
+    choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
+    choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
+    choice.input = parse_input(from.value("input", text_of(choice.input)));
+    return choice;
 }
 
 // A word that this version knows, else the first one: another version may have known more.
@@ -31,9 +43,27 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
     choice.sizes = from.value("sizes", choice.sizes);
     choice.groups = from.value("groups", choice.groups);
     if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
-    choice.repeat = std::clamp(from.value("repeat", choice.repeat), 1, 1'000'000);
+    choice.repeat = std::clamp(from.value("repeat", choice.repeat), 0, 1'000'000);
+    choice.precision = std::clamp(from.value("precision", choice.precision), 1e-4, 1.0);
+    choice.limit_s = std::clamp(from.value("limit_s", choice.limit_s), 0.01, 3600.0);
+    choice.warm = from.value("warm", choice.warm);
     choice.shown = from.value("shown", choice.shown);
     return choice;
+}
+
+json json_of(const std::map<std::string, ExportHabit>& exports) {
+    json made = json::object();
+    for (const auto& [view, habit] : exports)
+        made[view] = {{"folder", habit.folder}, {"name", habit.name}, {"suffix", habit.suffix}};
+    return made;
+}
+
+std::map<std::string, ExportHabit> exports_of(const json& from) {
+    std::map<std::string, ExportHabit> made;
+    for (const auto& [view, habit] : from.items())
+        made[view] = {habit.value("folder", ""), habit.value("name", ""),
+                      habit.value("suffix", "")};
+    return made;
 }
 
 }  // namespace
@@ -50,8 +80,36 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
 
 bool operator==(const Choice& a, const Choice& b) {
     return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
-           a.own.has_value() == b.own.has_value() && (!a.own || json(*a.own) == json(*b.own)) &&
-           json(a.shape) == json(b.shape);
+           a.own == b.own && a.opened == b.opened && json(a.shape) == json(b.shape);
+}
+
+const std::string& file_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->file : choice.opened ? choice.opened->file : kNone;
+}
+
+const std::string& text_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->text : choice.opened ? choice.opened->text : kNone;
+}
+
+void add_opened(json& request, const Choice& choice) {
+    if (choice.opened)
+        request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
+}
+
+bool operator==(const MeasureChoice& a, const MeasureChoice& b) {
+    return json_of(a) == json_of(b);
+}
+
+Settings with_habits_of(Settings chosen, const Settings& now) {
+    chosen.view = now.view;
+    chosen.width = now.width;
+    chosen.height = now.height;
+    chosen.hints_done = now.hints_done;
+    chosen.exports = now.exports;
+    chosen.folder = now.folder;
+    return chosen;
 }
 
 Settings::Settings() {
@@ -59,6 +117,7 @@ Settings::Settings() {
     choice.shape.input = parse_input("7,1,6,8,5,6,7,1");
     measure.shape.type = Type::float_;
     measure.shape.input = parse_input("random:1");
+    lattice.input = parse_input("random:1");
 }
 
 void to_json(json& json, const Settings& of) {
@@ -73,8 +132,14 @@ void to_json(json& json, const Settings& of) {
             {"shape", of.choice.shape},
             {"source", of.choice.source},
             {"machine", of.choice.machine},
-            {"measure", json_of(of.measure)}};
+            {"measure", json_of(of.measure)},
+            {"lattice", json_of(of.lattice)},
+            {"hints_done", of.hints_done},
+            {"exports", json_of(of.exports)},
+            {"folder", of.folder}};
     if (of.choice.own) json["own"] = *of.choice.own;
+    if (of.choice.opened)
+        json["opened"] = {{"file", of.choice.opened->file}, {"text", of.choice.opened->text}};
 }
 
 void from_json(const json& json, Settings& of) {
@@ -89,7 +154,14 @@ void from_json(const json& json, Settings& of) {
     of.choice.source = one_of(kSources, json.value("source", of.choice.source));
     if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
     if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
+    if (json.contains("opened"))
+        of.choice.opened = {json.at("opened").value("file", ""),
+                            json.at("opened").value("text", "")};
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
+    if (json.contains("lattice")) of.lattice = lattice_of(json.at("lattice"), of.lattice);
+    of.hints_done = json.value("hints_done", of.hints_done);
+    if (json.contains("exports")) of.exports = exports_of(json.at("exports"));
+    of.folder = json.value("folder", of.folder);
 }
 
 std::filesystem::path settings_file() {

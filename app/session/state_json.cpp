@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "session/commands.h"
+#include "session/hints.h"
+#include "session/shown_results.h"
 
 namespace lab::session {
 namespace {
@@ -19,10 +21,24 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    return {{"variant", choice.variant},
-            {"shape", choice.shape},
-            {"source", choice.source},
-            {"machine", choice.machine}};
+    json made{{"variant", choice.variant},
+              {"shape", choice.shape},
+              {"source", choice.source},
+              {"machine", choice.machine}};
+    if (choice.own) made["own"] = *choice.own;
+    return made;
+}
+
+// The kernel file that is open.
+json own_part(const Session& session) {
+    const OwnDesk& own = session.own();
+    json made{{"file", own.file()},     {"unsaved", own.unsaved()},
+              {"waits", own.waits()},   {"differs", own.differs()},
+              {"draft", own.draft()},   {"compiles", own.facts().compiles},
+              {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    for (const TextMark& mark : own.facts().marks)
+        made["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
+    return made;
 }
 
 json step_part(const Session& session) {
@@ -58,13 +74,24 @@ json step_part(const Session& session) {
     return made;
 }
 
+json added_json(const MeasureState& measure) {
+    json made = json::array();
+    for (const AddedResults& added : measure.added)
+        made.push_back({{"file", added.file.string()},
+                        {"device", added.results.device.name},
+                        {"rows", added.results.rows.size()},
+                        {"drawn", goes_with(measure, added)}});
+    return made;
+}
+
 json measure_part(const Session& session) {
     const MeasureState& measure = session.measure();
     json made = json_of(measure.results);
     made.update({{"done", measure.done},
                  {"total", measure.total},
                  {"seconds_left", measure.seconds_left},
-                 {"version", measure.version}});
+                 {"version", measure.version},
+                 {"added", added_json(measure)}});
     if (!measure.results.answer) return made;
     const Measurements& results = *measure.results.answer;
     json rows = json::array();
@@ -186,6 +213,29 @@ json race_part(const Session& session) {
     return made;
 }
 
+json lattice_part(const Session& session) {
+    const LatticeView& view = session.lattice();
+    const LatticeCamera camera = view.camera();
+    json made{{"running", view.running()},
+              {"moving", view.moving()},
+              {"version", view.version()},
+              {"zoom", camera.zoom},
+              {"x", camera.x},
+              {"y", camera.y},
+              {"most_zoom", most_zoom(view.frame())},
+              {"problem", view.problem() ? json(*view.problem()) : json()}};
+    if (const auto& picture = view.picture()) {
+        made["n"] = picture->head.n;
+        made["variant"] = picture->head.variant;
+        made["rows"] = picture->rows.size();
+        made["result"] = picture->head.result;
+        made["right"] = picture->head.right;
+        made["stale"] = picture->stale_reads;
+        made["raced"] = picture->raced.size();
+    }
+    return made;
+}
+
 json worker_json(const WorkerProcess& worker) {
     return {{"process", worker.process}, {"starts", worker.starts}};
 }
@@ -201,6 +251,24 @@ json undo_part(const Session& session) {
     return {{"can_undo", session.can_undo()}, {"can_redo", session.can_redo()}};
 }
 
+// What lies over the view, and beside it.
+json over_part(const Session& session) {
+    return {{"overlay", session.overlay()}, {"log", session.log_shown()}};
+}
+
+json notices_part(const Session& session) {
+    json toasts = json::array();
+    for (const Toast& toast : session.notices().toasts())
+        toasts.push_back(toast.words);
+    json log = json::array();
+    for (const LogEntry& entry : session.notices().log())
+        log.push_back({{"where", entry.where}, {"problem", entry.problem}, {"times", entry.times}});
+    const Hint* hint = hint_for(session);
+    return {{"toasts", std::move(toasts)},
+            {"log", std::move(log)},
+            {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
+}
+
 // The ids of all commands that could be done now.
 json commands_part(const Session& session) {
     json enabled = json::array();
@@ -214,14 +282,18 @@ constexpr std::array kParts{
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
+    StatePart{"own", own_part},
     StatePart{"step", step_part},
     StatePart{"machine", machine_part},
     StatePart{"agreement", agreement_part},
     StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
+    StatePart{"lattice", lattice_part},
     StatePart{"devices", devices_part},
-    StatePart{"problems", [](const Session& s) { return json(s.problems()); }},
+    StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
+    StatePart{"over", over_part},
+    StatePart{"notices", notices_part},
     StatePart{"undo", undo_part},
     StatePart{"commands", commands_part},
     StatePart{"workers", workers_part},

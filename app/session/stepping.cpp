@@ -116,7 +116,8 @@ void Session::take_runs() {
 }
 
 std::size_t Session::last_pass() const {
-    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
+    const auto& answer = step_.passes.answer;
+    return answer && !answer->passes.empty() ? answer->passes.size() - 1 : 0;
 }
 
 void Session::set_cursor(std::size_t pass) {
@@ -201,11 +202,17 @@ void Session::move_on() {
 }
 
 std::optional<Clock::time_point> Session::next_move() const {
-    if (step_.playing) return step_.next_pass;
-    if (const auto race = race_.next_move()) return race;
+    const Clock::time_point now = Clock::now();
+    std::optional<Clock::time_point> next = notices_.next_move(now);
+    const auto at = [&next](Clock::time_point time) { next = std::min(next.value_or(time), time); };
+    if (step_.playing) at(step_.next_pass);
+    if (const auto race = race_.next_move()) at(*race);
+    if (shows_lattice())
+        if (const auto lattice = lattice_.next_move()) at(*lattice);
     // While an answer is awaited the picture says for how long.
-    if (step_.passes.waiting) return Clock::now() + std::chrono::seconds(1);
-    return {};
+    if (const auto own = own_.next_move()) at(*own);
+    if (step_.passes.waiting) at(now + std::chrono::seconds(1));
+    return next;
 }
 
 }  // namespace lab::session

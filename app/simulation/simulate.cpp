@@ -85,8 +85,7 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
-Passes passes_of(const Variant& variant, const Simulation& of, const Options& options) {
-    check_steppable(count_of(of.input));
+Passes head_of(const Variant& variant, const Simulation& of, const Options& options) {
     Passes made;
     made.variant = variant.id;
     made.title = variant.title;
@@ -98,6 +97,20 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
     made.source = "machine";
     made.device = text_of(options);
     made.machine = machine_used(options.config, options.order);
+    made.expected = lab::text_of(of.right.value, 0);
+    made.parts = of.plan.expect == Expect::partial;
+    if (of.outcome) {
+        made.result = of.outcome->result;
+        made.right = of.outcome->verdict.right;
+    } else {
+        made.fault = of.run && of.run->fault() ? of.run->fault()->what : "The run was cancelled";
+    }
+    return made;
+}
+
+Passes passes_of(const Variant& variant, const Simulation& of, const Options& options) {
+    check_steppable(count_of(of.input));
+    Passes made = head_of(variant, of, options);
     if (of.run && of.run->trace().events() > kMostEventsForStale)
         made.note = "Stale reads are not looked for in so long a run";
     if (of.run) {
@@ -108,14 +121,6 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
             made.passes.front().cells.emplace_back();
             made.passes.front().cells.back().value = lab::text_of(of.input, i);
         }
-    }
-    made.expected = lab::text_of(of.right.value, 0);
-    made.parts = of.plan.expect == Expect::partial;
-    if (of.outcome) {
-        made.result = of.outcome->result;
-        made.right = of.outcome->verdict.right;
-    } else {
-        made.fault = of.run && of.run->fault() ? of.run->fault()->what : "The run was cancelled";
     }
     return made;
 }

@@ -54,5 +54,7 @@ Simulation simulate(const Variant& variant, const Shape& asked, const Options& o
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
 Passes passes_of(const Variant& variant, const Simulation& of, const Options& options);
+// What was run and what came out, without the passes.
+Passes head_of(const Variant& variant, const Simulation& of, const Options& options);
 
 }  // namespace lab::simulation

@@ -1,0 +1,123 @@
+#include "gui/choice_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lab::gui {
+namespace {
+
+// A combo of numbers; `words` says one of them.
+template <typename Numbers, typename Words>
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value, float width,
+                  Words&& words) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint32_t number : numbers) {
+        if (number == value) chosen = static_cast<int>(texts.size());
+        texts.push_back(words(number));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(words(value));
+    }
+    const int now = combo(ui, id, texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
+        value = numbers[static_cast<std::size_t>(now)];
+}
+
+// In order, round robin, or one of some by chance; and what else is set, such as a file of turns.
+void order_field(Ui& ui, session::Choice& choice, float width) {
+    std::vector<std::string> orders{"in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.in_order"), ui.tr()("order.round_robin")};
+    for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
+        orders.push_back(fmt::format("random:{}", seed));
+        texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
+    }
+    const std::string& now = choice.machine.order;
+    const auto found = std::find(orders.begin(), orders.end(), now);
+    const auto chosen = static_cast<int>(found - orders.begin());
+    if (found == orders.end()) {
+        const auto seed = session::random_seed(now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed)) : now);
+        orders.push_back(now);
+    }
+    const int picked = combo(ui, "###order", texts, chosen, width);
+    if (picked >= 0) choice.machine.order = orders[static_cast<std::size_t>(picked)];
+    key_tip(ui, "order.next");
+}
+
+}  // namespace
+
+void key_tip(Ui& ui, const char* first, const char* second) {
+    const session::Command& command = session::command(first);
+    std::string keys = command.key;
+    if (second != nullptr) keys += fmt::format("   {}", session::command(second).key);
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
+}
+
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    const Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    for (const Toggle& toggle : variant->toggles)
+        flow.field(toggle.name, 128, [&](float width) {
+            const auto set = choice.shape.set.find(toggle.name);
+            const std::string& value =
+                set == choice.shape.set.end() ? toggle.values.front() : set->second;
+            const auto at = std::find(toggle.values.begin(), toggle.values.end(), value);
+            const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
+                                  static_cast<int>(at - toggle.values.begin()), width);
+            if (now >= 0)
+                choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
+            tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
+        });
+}
+
+void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.op"), 100, [&](float w) {
+        const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
+        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
+        key_tip(ui, "op.next");
+    });
+    flow.field(ui.tr()("field.type"), 80, [&](float w) {
+        const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
+        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
+        key_tip(ui, "type.next");
+    });
+}
+
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
+                     [](std::uint32_t lanes) { return std::to_string(lanes); });
+        key_tip(ui, "lanes.next");
+    });
+    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
+                     [&](std::uint32_t groups) {
+                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
+                     });
+        key_tip(ui, "resident.next");
+    });
+    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+}
+
+void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
+    flow.field(ui.tr()("field.variant"), 220, [&](float width) {
+        std::vector<std::string> titles;
+        int chosen = -1;
+        for (const Variant& variant : ui.session.catalogue().variants) {
+            if (variant.id == choice.variant) chosen = static_cast<int>(titles.size());
+            titles.push_back(title_of(ui, variant));
+        }
+        const int now = combo(ui, "###variant", titles, chosen, width);
+        if (now >= 0) {
+            ui.session.choose_variant(
+                ui.session.catalogue().variants[static_cast<std::size_t>(now)].id);
+            choice = ui.session.settings().choice;
+        }
+        key_tip(ui, "variant.next", "variant.previous");
+    });
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,93 @@
+// Where to export to: a path and a format, in a small field beside what is exported.
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/paths.h"
+#include "gui/overlays.h"
+#include "gui/widgets.h"
+#include "session/export_file.h"
+#include "session/new_file.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void formats(Ui& ui, OverlayState& state) {
+    const fs::path path = state.export_path;
+    bool first = true;
+    for (const char* suffix : session::export_suffixes(ui.session)) {
+        std::string words = suffix + 1;
+        std::transform(words.begin(), words.end(), words.begin(),
+                       [](char c) { return static_cast<char>(c - 32); });
+        if (!first) ImGui::SameLine(0, ui.px(2));
+        first = false;
+        if (pill(ui, (std::string("export") + suffix).c_str(), words, path.extension() == suffix))
+            state.export_path = fs::path(path).replace_extension(suffix).string();
+        tip(ui, ui.tr()("export.format.tip"));
+    }
+}
+
+// What was typed gives way where something else is shown by now.
+void suggest(Ui& ui, OverlayState& state) {
+    try {
+        const std::string now = session::suggested_export(ui.session).string();
+        if (state.appearing) state.export_problem.reset();
+        if (state.appearing || now != state.export_suggested)
+            state.export_path = state.export_suggested = now;
+    } catch (const Problem& problem) {
+        state.export_problem = problem;
+    }
+}
+
+void save(Ui& ui, OverlayState& state) {
+    try {
+        session::export_to(ui.session, session::typed_path(state.export_path, documents_folder()));
+        ui.session.show("");
+    } catch (const Problem& problem) {
+        state.export_problem = problem;
+        ui.session.notices().report("file", problem, false);
+    }
+}
+
+}  // namespace
+
+void export_field(Ui& ui, OverlayState& state) {
+    suggest(ui, state);
+    const ImVec2 window = ui.window();
+    const float width = std::min(620.0F, window.x - 24);
+    begin_overlay(ui, state, "export", {ui.px(window.x - width - 12), ui.px(60)},
+                  {ui.px(width), 0});
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(ui.tr()("command.export").c_str());
+    }
+    ImGui::SameLine(0, ui.px(16));
+    formats(ui, state);
+    ImGui::SameLine();
+    if (close_button(ui, "close", line_end())) ui.session.show("");
+    const std::string words = ui.tr()("export.save");
+    const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
+    if (state.appearing) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputText("###path", &state.export_path,
+                         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_ElideLeft);
+    tip(ui, ui.tr()("export.path.tip"));
+    ImGui::SameLine();
+    const bool pressed = act_button(ui, "save", words, true, {button, 0});
+    tip(ui, ui.tr()("export.path.tip"), "Enter");
+    label(ui, ui.tr()("export.how"));
+    if (state.export_problem)
+        problem_card(ui, *state.export_problem, ImGui::GetContentRegionAvail().x);
+    if (entered || pressed) save(ui, state);
+    end_overlay();
+}
+
+}  // namespace lab::gui

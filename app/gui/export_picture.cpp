@@ -1,0 +1,116 @@
+#include "gui/export_picture.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/paths.h"
+#include "draw/measure_charts.h"
+#include "draw/pass_figure.h"
+#include "draw/save.h"
+#include "measure/results_file.h"
+#include "session/export_file.h"
+#include "session/shown_results.h"
+
+namespace lab::gui {
+namespace {
+
+struct Export {
+    const session::Session& session;
+    const draw::Palette& palette;
+    const draw::Fonts& fonts;
+    const fs::path& file;
+};
+
+std::string suffix_of(const fs::path& file) {
+    std::string suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return suffix;
+}
+
+// The rows up to where one is, as on screen, with a heading, since a file stands alone.
+void export_step(const Export& in) {
+    const Passes& passes = *in.session.step().passes.answer;
+    if (suffix_of(in.file) == ".json") {
+        const nlohmann::json json = passes;
+        write_file(in.file,
+                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return;
+    }
+    draw::PassFigureOptions options;
+    options.shown = in.session.step().cursor + 1;
+    options.heading = true;
+    options.text_scale = in.palette.text_scale;
+    options.width *= in.palette.text_scale;
+    draw::save(draw::pass_figure(passes, options, in.fonts, in.session.words()), in.palette,
+               in.fonts, in.file);
+}
+
+// The rows of all results that are shown, under one line of headings.
+std::string csv_of_all(const std::vector<Measurements>& all) {
+    std::string text;
+    for (const Measurements& results : all) {
+        const std::string csv = csv_of(results);
+        text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
+    }
+    return text;
+}
+
+void export_measure(const Export& in) {
+    const session::MeasureState& measure = in.session.measure();
+    const std::vector<Measurements> all = session::results_to_draw(measure);
+    const std::string suffix = suffix_of(in.file);
+    if (suffix == ".csv") {
+        write_file(in.file, csv_of_all(all));
+        return;
+    }
+    if (suffix == ".json") {
+        if (!measure.results.answer || measure.results.answer->rows.empty())
+            throw Problem("Nothing was measured here", "What is shown are the results of others",
+                          "Run a measurement, or export a .csv, which has the rows of all");
+        write_results(*measure.results.answer, in.file);
+        return;
+    }
+    const std::vector<Datasheet> sheets = datasheets();
+    const std::vector<DocumentFigure> figures =
+        without_defaults(in.session.document_figures(), in.session.catalogue());
+    draw::MeasureChartOptions options;
+    options.chart = in.session.settings().measure.shown;
+    options.figures = figures;
+    options.datasheets = sheets;
+    options.size.text_scale = in.palette.text_scale;
+    options.size.width *= in.palette.text_scale;
+    draw::save(draw::measure_chart(all, options, in.fonts, in.session.words()), in.palette,
+               in.fonts, in.file);
+}
+
+struct ViewExport {
+    const char* view;
+    void (*write)(const Export& in);
+};
+constexpr std::array kViews{ViewExport{"step", export_step}, ViewExport{"measure", export_measure}};
+
+}  // namespace
+
+void export_shown(const session::Session& session, const draw::Palette& palette,
+                  const draw::Fonts& fonts, const fs::path& file) {
+    const auto known = session::export_suffixes(session);
+    if (known.empty())
+        throw Problem("There is nothing here to export", "",
+                      "Step a kernel, or measure, and export what is shown then");
+    if (const std::string suffix = suffix_of(file);
+        std::find(known.begin(), known.end(), suffix) == known.end())
+        throw Problem(fmt::format("'{}' is no format that this can be exported in",
+                                  suffix.empty() ? file.filename().string() : suffix),
+                      "", fmt::format("End the name in one of: {}", fmt::join(known, ", ")),
+                      file.string());
+    for (const ViewExport& entry : kViews)
+        if (session.settings().view == entry.view) entry.write({session, palette, fonts, file});
+}
+
+}  // namespace lab::gui

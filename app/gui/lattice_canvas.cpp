@@ -1,0 +1,194 @@
+#include <imgui.h>
+
+#include "gui/lattice_gl.h"
+#include "gui/lattice_sight.h"
+#include "gui/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Role;
+using session::LatticeView;
+
+constexpr float kNumbers = 20, kStrip = 12;  // points: cell numbers above, the whole below
+constexpr double kWheel = 1.25;              // as close as before, each notch
+constexpr double kTellable = 3;              // pixels: cells narrower than that are told together
+
+struct Pointed {
+    std::size_t row = 0;
+    std::uint64_t first = 0, last = 0;  // cells
+};
+
+std::optional<Pointed> pointed_at(const LatticeSight& sight, ImVec2 mouse) {
+    const double row = (mouse.y - sight.top) / sight.row;
+    const double along = (mouse.x - sight.left) / sight.width;
+    if (row < 0 || row >= static_cast<double>(sight.lattice.rows.size()) || along < 0 || along >= 1)
+        return std::nullopt;
+    Pointed made;
+    made.row = static_cast<std::size_t>(row);
+    if (sight.cells(made.row) == 0) return std::nullopt;
+    const double reach = sight.cell_width(made.row) < kTellable ? 1.0 : 0.0;
+    made.first = sight.cell_at(made.row, std::floor(mouse.x));
+    made.last = sight.cell_at(made.row, std::floor(mouse.x) + reach);
+    return made;
+}
+
+// What of several cells a double click means: rather one that went wrong, or was written.
+std::uint64_t meant(const LatticeRow& row, const Pointed& at) {
+    std::uint64_t best = at.first;
+    const auto weight = [&](std::uint64_t cell) {
+        const std::uint8_t bits = row.cells[cell];
+        if ((bits & (kStaleBit | kRacedBit)) != 0) return 3;
+        return state_of(bits) == CellState::written ? 2 : state_of(bits) == CellState::read ? 1 : 0;
+    };
+    for (std::uint64_t cell = at.first; cell <= at.last; ++cell)
+        if (weight(cell) > weight(best)) best = cell;
+    return best;
+}
+
+void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
+    const Ui& ui = sight.ui;
+    const auto low = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.first)));
+    const auto high = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.last + 1)));
+    const float more = ui.px(1.5F);
+    into.AddRect({std::max(low, sight.at.x - more), sight.cell_top(at.row) - more},
+                 {std::min(high, sight.end() + more), sight.cell_bottom(at.row) + more},
+                 ui.colour(Role::text), ui.px(5) * fades_in(8, 22, sight.points(high - low)), 0,
+                 std::max(1.0F, ui.px(1.25F)));
+    if (!ImGui::BeginTooltip()) return;
+    const bool one = at.first == at.last;
+    const auto words =
+        one ? draw::lattice_cell_words(sight.lattice, at.row, at.first, ui.tr())
+            : draw::lattice_range_words(sight.lattice, at.row, at.first, at.last, ui.tr());
+    ImGui::PushTextWrapPos(ui.px(360));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const TextStyle style(ui, draw::Face::sans, i == 0 ? kSmallSize : kTextSize,
+                              i == 0 ? Role::muted : Role::text);
+        ImGui::TextUnformatted(words[i].c_str());
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
+void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
+    LatticeView& view = ui.session.lattice();
+    const ImGuiIO& io = ImGui::GetIO();
+    const double x = sight.points(io.MousePos.x - sight.at.x);
+    const double y = sight.points(io.MousePos.y - sight.at.y);
+    if (hovered && io.MouseWheel != 0 && io.KeyShift)
+        view.look(panned(view.frame(), view.camera(), io.MouseWheel * 60.0, 0));
+    else if (hovered && io.MouseWheel != 0)
+        view.look(zoomed(view.frame(), view.camera(), std::pow(kWheel, io.MouseWheel), x, y));
+    if (hovered && io.MouseWheelH != 0)
+        view.look(panned(view.frame(), view.camera(), io.MouseWheelH * 60.0, 0));
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)) &&
+        (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+        view.look(panned(view.frame(), view.camera(), sight.points(io.MouseDelta.x),
+                         sight.points(io.MouseDelta.y)));
+    if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
+    if (const auto at = pointed_at(sight, io.MousePos))
+        view.go_to(LatticeView::Place{at->row, meant(sight.lattice.rows[at->row], *at)});
+}
+
+// Where the view stands in the whole; to be dragged.
+void paint_strip(Ui& ui, ImVec2 at, float width) {
+    LatticeView& view = ui.session.lattice();
+    const session::LatticeCamera camera = view.camera();
+    const float height = ui.px(kStrip);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("strip", {width, height});
+    tip(ui, ui.tr()("lattice.strip.tip"), "Shift+Left  Shift+Right");
+    if (ImGui::IsItemActive()) {
+        session::LatticeCamera to = camera;
+        to.x = (ImGui::GetIO().MousePos.x - at.x) / width;
+        view.look(bounded(view.frame(), to));
+    }
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float y = at.y + height / 2;
+    const float half = ui.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 4 : 3);
+    into.AddRectFilled({at.x, y - half}, {at.x + width, y + half}, ui.colour(Role::idle_fill),
+                       half);
+    const float seen = std::max(static_cast<float>(width / camera.zoom), ui.px(10));
+    const float from =
+        std::clamp(static_cast<float>(camera.x) * width - seen / 2, 0.0F, width - seen);
+    into.AddRectFilled({at.x + from, y - half}, {at.x + from + seen, y + half},
+                       ui.colour(Role::idle), half);
+}
+
+std::vector<LatticeStrip> strips(const LatticeSight& sight) {
+    std::vector<LatticeStrip> made;
+    for (std::size_t row = sight.first_row(); row < sight.end_row(); ++row)
+        made.push_back({row, sight.left, sight.width, sight.cell_top(row), sight.cell_bottom(row)});
+    return made;
+}
+
+LatticeGl& gl(const Ui& ui, PanelState& state, const Lattice& lattice) {
+    PanelState::LatticePicture& kept = state.lattice;
+    if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
+    const std::uint64_t version = ui.session.lattice().version();
+    if (kept.version != version) {
+        kept.version = version;
+        kept.gl->set_cells(lattice);
+    }
+    return *kept.gl;
+}
+
+}  // namespace
+
+void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size) {
+    LatticeGl& cells = gl(ui, state, lattice);
+    if (cells.problem()) {
+        problem_card(ui, *cells.problem(), size.x);
+        return;
+    }
+    LatticeView& view = ui.session.lattice();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::vector<draw::RowLabel> labels = draw::lattice_labels(lattice, ui.tr());
+    const float most = std::max(ui.px(70), size.x * 0.28F);
+    const float beside = std::min(ui.px(labels_width(ui, labels)), most);
+    const ImVec2 at{corner.x + beside, corner.y + ui.px(kNumbers)};
+    const ImVec2 seen{size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
+    view.set_frame(seen.x / ui.scale, seen.y / ui.scale);
+    const auto sight_of = [&](const session::LatticeCamera& camera) {
+        return LatticeSight{ui,
+                            lattice,
+                            labels,
+                            at,
+                            seen,
+                            corner.x,
+                            at.x + left_of(view.frame(), camera) * ui.scale,
+                            seen.x * camera.zoom,
+                            at.y + top_of(view.frame(), camera) * ui.scale,
+                            row_height(view.frame(), camera.zoom) * ui.scale};
+    };
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("cells", seen);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    const bool hovered = ImGui::IsItemHovered();
+    take_hands(ui, sight_of(view.camera()), hovered);
+    const LatticeSight sight = sight_of(view.camera());
+
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    paint_numbers(sight, into, ui.px(kNumbers));
+    const float rim = ui.px(2);
+    into.PushClipRect({at.x - rim, at.y}, {at.x + seen.x + rim, at.y + seen.y}, true);
+    paint_boundaries(sight, into);
+    cells.draw(into, strips(sight), ui.palette, ui.scale);
+    paint_pins(sight, into);
+    paint_arcs(sight, into);
+    paint_values(sight, into);
+    if (hovered && !ImGui::IsItemActive())
+        if (const auto pointed = pointed_at(sight, ImGui::GetIO().MousePos))
+            tell(sight, *pointed, into);
+    into.PopClipRect();
+    into.PushClipRect({corner.x, at.y}, {at.x - rim, at.y + seen.y}, true);
+    paint_labels(sight, into, (beside / ui.scale) - 10);
+    into.PopClipRect();
+    paint_strip(ui, {at.x, at.y + seen.y + ui.px(4)}, seen.x);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
+    ImGui::Dummy({size.x, 0});
+}
+
+}  // namespace lab::gui

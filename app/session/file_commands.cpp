@@ -1,0 +1,31 @@
+// Files: moments, exports, results of others.
+#include <array>
+
+#include "session/command_groups.h"
+#include "session/export_file.h"
+#include "session/state_file.h"
+
+namespace lab::session {
+namespace {
+
+bool always(const Session&) {
+    return true;
+}
+bool can_export(const Session& session) {
+    return !export_suffixes(session).empty();
+}
+
+constexpr std::array kCommands{
+    Command{"open", "Ctrl+O", always, [](Session& s) { s.show("open"); }},
+    Command{"save", "Ctrl+S", always, save_state},
+    Command{"export", "Ctrl+E", can_export, export_again},
+    Command{"export.as", "Ctrl+Shift+E", can_export, [](Session& s) { s.show("export"); }},
+};
+
+}  // namespace
+
+std::span<const Command> file_commands() {
+    return kCommands;
+}
+
+}  // namespace lab::session

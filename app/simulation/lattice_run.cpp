@@ -1,0 +1,100 @@
+#include "simulation/lattice_run.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "insight/lattice_observer.h"
+#include "simulation/plan_job.h"
+
+namespace lab::simulation {
+namespace {
+
+// Where nothing had to be run, the elements are all that there is.
+Lattice elements_of(const Simulation& of) {
+    Lattice made;
+    made.width = count_of(of.input);
+    LatticeRow& row = made.rows.emplace_back();
+    row.cells.assign(made.width, static_cast<std::uint8_t>(CellState::input));
+    LatticeArray& array = made.arrays.emplace_back();
+    array.element = scalar_of(of.shape.type);
+    array.cells = made.width;
+    array.initial.resize(made.width * info(of.shape.type).bytes);
+    if (made.width > 0) std::memcpy(array.initial.data(), bytes_of(of.input), array.initial.size());
+    made.head.passes.emplace_back();
+    return made;
+}
+
+constexpr const char* kTooLong = "Stale reads are not looked for in so long a run";
+
+machine::Recording recording_for(LatticeObserver& observer, const std::atomic<bool>* cancel) {
+    machine::Recording made;
+    made.trace = false;
+    made.observers = {&observer};
+    made.cancel = cancel;
+    return made;
+}
+
+void check_whole(const machine::Run& run) {
+    if (run.cancelled())
+        throw Problem("The run was cancelled", "", "Change anything to run it again", "",
+                      Exit::done);
+}
+
+}  // namespace
+
+Lattice lattice_of(const Variant& variant, const Shape& asked, const Options& options,
+                   const std::atomic<bool>* cancel, std::atomic<float>* progress) {
+    if (asked.n.value_or(0) > kMostLatticeElements)
+        throw Problem(fmt::format("{} elements are too many for the lattice", *asked.n),
+                      fmt::format("It shows up to {}", kMostLatticeElements),
+                      "Choose a smaller n; measure takes any size", "--n");
+    std::size_t start = 0;
+    {
+        const Prepared ready = prepare(variant, asked, options);
+        if (!ready.plan.launches.empty()) start = start_of(ready.plan);
+    }
+    LatticeObserver observer(start, progress);
+    const Simulation run = simulate(variant, asked, options, recording_for(observer, cancel));
+    if (run.run) check_whole(*run.run);
+    Lattice made = run.run ? observer.take() : elements_of(run);
+    std::vector<Pass> passes = std::move(made.head.passes);
+    made.head = head_of(variant, run, options);
+    made.head.passes = std::move(passes);
+    if (run.run && observer.too_long_for_stale()) made.head.note = kTooLong;
+    return made;
+}
+
+Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atomic<bool>* cancel,
+                   std::atomic<float>* progress) {
+    machine::Job job = job_of(own, options.config);
+    if (job.buffers.empty())
+        throw Problem("There is nothing to be shown of this kernel",
+                      "A row of the lattice is a buffer, and none was given",
+                      "Give it a buffer to work on");
+    job.budget = options.budget;
+    std::size_t start = 0;
+    for (std::size_t i = job.buffers.size(); i-- > 0;)
+        if (job.buffers[i].is_input) start = i;
+    Passes head;
+    head.title = title_of(own);
+    head.type = lang::info(job.buffers[start].element).name;
+    head.n = job.buffers[start].bytes / lang::info(job.buffers[start].element).bytes;
+    head.group = own.local;
+    head.source = "machine";
+    head.device = text_of(options);
+    head.machine = machine_used(options.config, options.order);
+    LatticeObserver observer(start, progress);
+    const machine::Run run(std::move(job), options.order, recording_for(observer, cancel));
+    check_whole(run);
+    head.variant = run.machine().context(0).code->kernel;
+    head.right = !run.fault();
+    if (run.fault()) head.fault = run.fault()->what;
+    if (observer.too_long_for_stale()) head.note = kTooLong;
+    Lattice made = observer.take();
+    head.passes = std::move(made.head.passes);
+    made.head = std::move(head);
+    return made;
+}
+
+}  // namespace lab::simulation

@@ -1,0 +1,156 @@
+"""The hands of the app: palette, menu, help, undo, files, what is said."""
+import json
+import unittest
+
+from driver import WindowTest
+
+
+class Hands(WindowTest):
+    def setUp(self):
+        super().setUp()
+        self.documents = self.folder / "Documents"
+        self.documents.mkdir()
+        config = self.folder / "config"
+        config.mkdir()
+        (config / "user-dirs.dirs").write_text(f'XDG_DOCUMENTS_DIR="{self.documents}"\n')
+
+    def files(self):
+        return sorted(file.name for file in self.documents.iterdir())
+
+    def test_palette_finds_a_command_by_letters_and_runs_it(self):
+        app = self.open()
+        before = app.state()["settings"]
+        app.press("Ctrl+P")
+        app.type("theme")  # at once: none of it is a key, and none is lost
+        app.press("Enter")
+        state = app.wait(lambda s: s["over"]["overlay"] == "")
+        self.assertEqual(state["settings"]["theme"], "dark")
+        self.assertEqual(state["settings"]["shape"], before["shape"])
+        app.press("Ctrl+Z")
+        self.assertEqual(app.state()["settings"]["theme"], "light")
+
+    def test_palette_goes_by_arrows_and_closes_by_escape_or_a_click_elsewhere(self):
+        app = self.open()
+        for close in (lambda: app.press("Escape"), lambda: app.click("transport/step.play")):
+            app.press("Ctrl+P", "Down", "Down")
+            self.assertEqual(app.state()["over"]["overlay"], "palette")
+            close()
+            app.wait(lambda s: s["over"]["overlay"] == "")
+        self.assertEqual(app.state()["settings"]["variant"], "relaunch")  # Down was the list's
+
+    def test_menu_does_commands(self):
+        app = self.open()
+        for close in (True, False):
+            app.click("menu")
+            app.settle()
+            app.hover("popup/app")
+            app.wait(lambda s: app.find("theme.next") and app.find("quit"))
+            if close:
+                app.press("Escape")
+                app.wait(lambda s: s["over"]["overlay"] == "")
+        app.click("popup/theme.next")
+        app.wait(lambda s: s["settings"]["theme"] == "dark" and s["over"]["overlay"] == "")
+
+    def test_help_is_there_at_a_question_mark_and_keys_still_work(self):
+        app = self.open()
+        app.press("?")
+        app.wait(lambda s: s["over"]["overlay"] == "help")
+        cursor = app.state()["step"]["cursor"]
+        app.press("Left")
+        self.assertEqual(app.state()["step"]["cursor"], cursor - 1)
+        app.press("F1")
+        app.wait(lambda s: s["over"]["overlay"] == "")
+
+    def test_a_moment_is_saved_sent_and_opened(self):
+        app = self.open()
+        app.press("Ctrl+T", "Left", "Ctrl+S")
+        state = app.wait(lambda s: self.files())
+        name, = self.files()
+        self.assertTrue(any(name in words for words in app.state()["notices"]["toasts"]))
+        app.press("Ctrl+T", "Home", "Down", "Ctrl+O")
+        app.wait(lambda s: s["over"]["overlay"] == "open")
+        app.settle()
+        app.type(name[:8])
+        app.press("Enter")
+        state = app.wait(lambda s: s["settings"]["theme"] == "dark" and not s["busy"])
+        self.assertEqual(state["settings"]["variant"], "relaunch")
+        self.assertEqual(app.state()["step"]["cursor"], 2)
+        app.press("Ctrl+Z")
+        self.assertEqual(app.state()["settings"]["theme"], "projector")
+
+    def test_a_moment_opens_at_the_start(self):
+        file = self.documents / "a.redlab"
+        file.write_text(json.dumps({
+            "schema": "reduction-lab-moment", "version": 1,
+            "settings": {"variant": "span-modulo", "theme": "dark", "source": "machine"},
+            "parts": {"step": {"cursor": 1}}}))
+        state = self.open("--size", "1280x720", "--state", str(file)).state()
+        self.assertEqual((state["settings"]["variant"], state["settings"]["theme"]),
+                         ("span-modulo", "dark"))
+        self.assertEqual(state["step"]["cursor"], 1)
+
+    def test_a_damaged_file_is_said_and_nothing_is_lost(self):
+        file = self.documents / "bad.redlab"
+        file.write_text('{"schema": "reduction-lab-moment", "version')
+        app = self.open("--size", "1280x720", str(file))
+        state = app.state()
+        self.assertEqual(len(state["problems"]), 1)
+        self.assertEqual(state["problems"][0]["where"], str(file))
+        self.assertEqual(state["step"]["result"], "41")
+        app.press("Ctrl+J")
+        self.assertTrue(app.state()["over"]["log"])
+        self.assertEqual([entry["where"] for entry in app.state()["notices"]["log"]], ["file"])
+        app.click("problem.forget")
+        self.assertEqual(app.state()["problems"], [])
+
+    def test_export_asks_once_and_then_repeats(self):
+        app = self.open()
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Enter")
+        app.wait(lambda s: self.files() == ["relaunch.svg"])
+        self.assertIn("<svg", (self.documents / "relaunch.svg").read_text())
+        app.press("Ctrl+E")
+        app.wait(lambda s: self.files() == ["relaunch-2.svg", "relaunch.svg"])
+        app.press("Ctrl+Shift+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.click("export.pdf")
+        app.click("save")
+        app.wait(lambda s: "relaunch.pdf" in self.files())
+        self.assertTrue((self.documents / "relaunch.pdf").read_bytes().startswith(b"%PDF"))
+
+    def test_hints_go_on_when_they_are_done(self):
+        app = self.open()
+        self.assertEqual(app.state()["notices"]["hint"], "step")
+        app.press("Left")
+        self.assertEqual(app.state()["notices"]["hint"], "variant")
+        app.click("hint.forget")
+        self.assertEqual(app.state()["notices"]["hint"], "machine")
+
+    def test_results_of_another_machine_are_added_and_taken_out(self):
+        file = self.documents / "other.json"
+        app = self.open("--size", "1280x720", "--view", "measure")
+        app.fill("###sizes" if app.find("###sizes") else "sizes", "2^10")
+        app.press("R")
+        app.wait(lambda s: s["measure"]["answered"] and s["measure"].get("complete"))
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Ctrl+A")
+        app.type(str(file))
+        app.press("Enter")
+        app.wait(lambda s: file.exists())
+        app.press("Ctrl+O")
+        app.wait(lambda s: s["over"]["overlay"] == "open")
+        app.settle()
+        app.type(str(file))
+        app.press("Enter")
+        state = app.wait(lambda s: s["measure"]["added"])
+        self.assertTrue(state["measure"]["added"][0]["drawn"])
+        app.click("added/remove")
+        app.wait(lambda s: not s["measure"]["added"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+"""The lattice view, by hand: a whole run, coming closer, going to a cell, other runs."""
+import unittest
+
+from driver import WindowTest
+
+
+class Lattice(WindowTest):
+    def lattice(self, app, settled=True):
+        return app.state(settled=settled)["lattice"]
+
+    def open_lattice(self, *arguments):
+        return self.open("--size", "1280x720", "--view", "lattice", "--n", "4096", "--group", "64",
+                         *arguments)
+
+    def test_shows_the_whole_run_after_its_key(self):
+        app = self.open()
+        app.press("3")
+        state = app.wait(lambda s: s["lattice"].get("rows") == 17)
+        self.assertEqual(state["view"], "lattice")
+        self.assertEqual((state["lattice"]["n"], state["lattice"]["zoom"]), (65536, 1))
+        self.assertTrue(state["lattice"]["right"])
+
+    def test_comes_closer_by_wheel_and_goes_back_by_key(self):
+        app = self.open_lattice()
+        app.hover("view.lattice")
+        whole = app.picture("cells")
+        app.scroll("cells", -5)
+        closer = self.lattice(app)
+        self.assertGreater(closer["zoom"], 2)
+        self.assertNotEqual(app.picture("cells"), whole)
+        app.press("Backspace")
+        app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] == 1)
+        app.hover("view.lattice")
+        self.assertEqual(app.picture("cells"), whole)
+
+    def test_comes_closer_and_moves_by_buttons_and_keys(self):
+        app = self.open_lattice()
+        app.click("lattice.closer")
+        app.wait(lambda s: not s["lattice"]["moving"] and abs(s["lattice"]["zoom"] - 2) < 1e-6)
+        before = self.lattice(app)["x"]
+        app.press("Shift+Right")
+        app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["x"] > before)
+        app.press("PageUp", "PageDown", "PageDown")
+        app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] == 1)
+
+    def test_a_double_click_goes_to_a_cell_and_a_drag_takes_the_picture_along(self):
+        app = self.open_lattice()
+        app.click("cells", 0.5, 0.5, times=2, settled=False)
+        state = app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] > 100)
+        x = state["lattice"]["x"]
+        app.drag("cells", 0.7, 0.3)
+        self.assertGreater(self.lattice(app)["x"], x)
+
+    def test_runs_again_for_another_size_and_another_variant(self):
+        app = self.open_lattice()
+        self.assertEqual(self.lattice(app)["rows"], 13)
+        app.press("-")
+        app.wait(lambda s: s["lattice"]["n"] == 2048 and s["lattice"]["rows"] == 12)
+        app.press("Down")
+        state = app.wait(lambda s: s["lattice"]["variant"] != "relaunch")
+        self.assertEqual(state["settings"]["variant"], state["lattice"]["variant"])
+
+    def test_finds_a_race_among_thousands(self):
+        app = self.open_lattice("--variant", "span-modulo", "--set", "BARRIER=group")
+        lattice = self.lattice(app)
+        self.assertFalse(lattice["right"])
+        self.assertGreater(lattice["raced"], 0)
+        app.press("X")
+        app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] > 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
