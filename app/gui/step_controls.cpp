@@ -129,36 +129,6 @@ void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 
 }  // namespace
 
-std::vector<std::string> op_names(const Ui& ui) {
-    std::vector<std::string> names;
-    for (const OpInfo& op : ops())
-        names.push_back(ui.tr()(std::string("op.") + op.name));
-    return names;
-}
-
-std::vector<std::string> type_names() {
-    std::vector<std::string> names;
-    for (const TypeInfo& type : types())
-        names.emplace_back(type.name);
-    return names;
-}
-
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
-                     [](std::uint32_t lanes) { return std::to_string(lanes); });
-        key_tip(ui, "lanes.next");
-    });
-    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
-                     [&](std::uint32_t groups) {
-                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
-                     });
-        key_tip(ui, "resident.next");
-    });
-    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
-}
-
 void step_controls(Ui& ui, PanelState& state, float width) {
     if (ui.session.settings().choice.own) {
         own_form(ui, state, width);
