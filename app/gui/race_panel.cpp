@@ -149,7 +149,11 @@ void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 a
 void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const std::string name = draw::warp_words(warp, race.moment(), ui.tr());
+    // Of a group of several warps the group above, the warp below.
+    const Moment& moment = race.moment();
+    const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
+    const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
+                                   : draw::warp_words(warp, moment, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
@@ -158,8 +162,11 @@ void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float wi
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
         const auto pass = warp.next ? warp.next->pass + 1 : 0;
-        const std::string below =
-            pass > 0 ? ui.tr()("race.pass", fmt::arg("pass", pass)) : std::string();
+        std::string below = pass > 0 ? ui.tr()("race.pass", fmt::arg("pass", pass)) : std::string();
+        if (warps)
+            below = ui.tr()("lanes.warp", fmt::arg("n", warp.warp)) + (below.empty() ? "" : " · ") +
+                    below;
+        below = ui.metrics.shortened(below, kNameWidth - 4, kSmallSize, Face::sans);
         into.AddText({at.x, at.y + ui.px(26)}, ui.colour(Role::muted), below.c_str());
     }
     const float next = std::min(ui.px(kNextWidth), width * 0.55F);
