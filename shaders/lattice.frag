@@ -42,33 +42,36 @@ void main()
         spare -= shares[i] > 0.001 ? least : 0.0;
     float up = size.y - place.y;
     float top = 0.0;
-    int state = 3;
+    vec3 mark = marks[3];
     bool found = false;
+    // The state of a single cell is the one that has it whole.
+    vec3 fill = fills[4];
+    vec3 rim = edges[4];
+    float rim_width = edge_widths[4];
     vec3 mixed = vec3(0.0);
-    vec3 mixed_fill = vec3(0.0);
     float height = 0.0;
     float all = 0.0;
     for (int i = 0; i < 5; ++i) {
         int s = stacked[i];
         mixed += shares[s] * marks[s];
-        mixed_fill += shares[s] * fills[s];
         height += shares[s] * heights[s];
         all += shares[s];
         if (shares[s] <= 0.001) continue;
         top += least + max(spare, 0.0) * shares[s];
         if (!found && up < top) {
-            state = s;
+            mark = marks[s];
             found = true;
+        }
+        if (shares[s] > 0.5) {
+            fill = fills[s];
+            rim = edges[s];
+            rim_width = edge_widths[s];
         }
     }
     mixed /= max(all, 1e-6);
-    vec3 mark = mix(marks[state], mixed, mixing);
+    mark = mix(mark, mixed, mixing);
     height = mix(1.0, height / max(all, 1e-6), shaping);
 
-    // The state of a single cell is the one that has it whole.
-    int own = 4;
-    for (int i = 0; i < 5; ++i)
-        if (shares[i] > 0.5) own = i;
     float tall = size.y * height;
     vec2 in_box = vec2(place.x, place.y - (size.y - tall));
     vec2 box = vec2(size.x, tall);
@@ -76,8 +79,8 @@ void main()
     float away = outside(in_box, box, radius);
     float within_y = clamp(min(in_box.y, tall - in_box.y) + 0.5, 0.0, 1.0);
     float cover = edged > 0.5 ? clamp(0.5 - away, 0.0, 1.0) : within_y;
-    float edge = clamp(away + edge_widths[own] + 0.5, 0.0, 1.0);
-    vec3 cell = mix(fills[own], edges[own], edge);
+    float edge = clamp(away + rim_width + 0.5, 0.0, 1.0);
+    vec3 cell = mix(fill, rim, edge);
     colour = vec4(mix(mark, cell, detail), cover);
 
     // A race: a bar under the cells.

@@ -38,20 +38,21 @@ uvec4 bits_set(uvec4 v)
     return (v * 0x01010101u) >> 24u;
 }
 
-// Of the first `whole` cells and the share `rest` of the next one, less `base`: exact, since the
-// numbers that remain are small.
-void count_to(int whole, float rest, uvec4 base, uint base_raced, out vec4 counts, out float races)
+// Of the first `whole` cells and the share `rest` of the next one: those before the block, which are
+// `base`, and in the block itself.
+void count_to(int whole, float rest, out uvec4 base, out uint base_raced, out vec4 counts,
+              out float races)
 {
     whole = clamp(whole, 0, cell_count);
     int block = whole >> 5;
     uint bit = uint(whole & 31);
-    uvec4 before = block_texel(block, 0);
+    base = block_texel(block, 0);
     uvec4 bits = block_texel(block, 1);
     uvec4 race = block_texel(block, 2);
     uint mask = (1u << bit) - 1u;
-    counts = vec4(before + bits_set(bits & mask) - base) + rest * vec4((bits >> bit) & 1u);
-    races = float(race.x + bits_set(race.yyyy & mask).x - base_raced) +
-            rest * float((race.y >> bit) & 1u);
+    counts = vec4(bits_set(bits & mask)) + rest * vec4((bits >> bit) & 1u);
+    base_raced = race.x;
+    races = float(bits_set(race.yyyy & mask).x) + rest * float((race.y >> bit) & 1u);
 }
 
 void main()
@@ -61,12 +62,15 @@ void main()
     float to = from + part;
     int from_whole = first_cell + int(floor(from));
     int to_whole = first_cell + int(floor(to));
-    uvec4 base = block_texel(clamp(from_whole, 0, cell_count) >> 5, 0);
-    uint base_raced = block_texel(clamp(from_whole, 0, cell_count) >> 5, 2).x;
+    uvec4 base, no_base;
+    uint base_raced, no_base_raced;
     vec4 low, high;
     float low_raced, high_raced;
     count_to(from_whole, fract(from), base, base_raced, low, low_raced);
-    count_to(to_whole, fract(to), base, base_raced, high, high_raced);
+    count_to(to_whole, fract(to), no_base, no_base_raced, high, high_raced);
+    // Exact, since the difference of whole numbers comes first.
+    high += vec4(no_base - base);
+    high_raced += float(no_base_raced - base_raced);
     float count = min(to, float(cell_count - first_cell)) - max(from, float(-first_cell));
     share = (high - low) / max(count, 1e-6);
     raced = (high_raced - low_raced) / max(count, 1e-6);

@@ -221,7 +221,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                    fmt::arg("expected", race.expected())),
                 true};
     }
-    if (race.cursor() == 0) return {tr("race.goal_words"), false};
+    if (race.cursor() == 0) {
+        const auto& all = ui.session.race().outcomes().answer;
+        const bool safe = all && all->complete && all->results.size() == 1 &&
+                          !all->results[0].fault && all->results[0].ending.right != false;
+        if (safe)
+            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        return {tr("race.goal_words"), false};
+    }
     for (const StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
@@ -250,15 +257,13 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::TextUnformatted(title.c_str());
         used = ImGui::GetItemRectSize().x + ui.px(12);
     }
-    const Variant* variant = ui.session.variant();
     const float room = width - toggle - used - ui.px(120);
-    if (variant != nullptr && room > ui.px(60)) {
+    if (room > ui.px(60)) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
         ImGui::TextUnformatted(
-            ui.metrics.shortened(title_of(ui, *variant), room / ui.scale, kTextSize, Face::sans)
-                .c_str());
+            ui.metrics.shortened(chosen_title(ui), room / ui.scale, kTextSize, Face::sans).c_str());
     }
     const std::string shape =
         ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");
