@@ -24,7 +24,10 @@ std::string id_of(const Catalogue& catalogue, const OpenedVariant& opened) {
     try {
         return parse_opened(catalogue, opened.file, opened.text).id;
     } catch (const Problem&) {
-        return std::filesystem::path(opened.file).stem().string();  // the run says what is wrong
+        // As a right header would make it; the run says what is wrong.
+        std::string id = std::filesystem::path(opened.file).stem().string();
+        std::replace(id.begin(), id.end(), '_', '-');
+        return id;
     }
 }
 
@@ -88,12 +91,13 @@ void Session::choose_variant(const std::string& id) {
 }
 
 void Session::choose_opened(const Choice& known) {
+    const Choice to = known;  // what is run now may change the list that it stands in
     run_own();
     Choice choice = settings_.choice;
-    choice.variant = known.variant;
-    choice.own = known.own;
-    choice.opened = known.opened;
-    choice.shape.set = known.shape.set;
+    choice.variant = to.variant;
+    choice.own = to.own;
+    choice.opened = to.opened;
+    choice.shape.set = to.shape.set;
     choose(std::move(choice));
 }
 
