@@ -272,7 +272,8 @@ KernelText kernel_text(const Variant& variant, const Shape& shape,
         made.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
     made.text = variant.text;
     made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));
-    made.file = "kernels/" + variant.file.filename().string();
+    const bool opened = variant.chapter == kOpenedChapter;
+    made.file = (opened ? "" : "kernels/") + variant.file.filename().string();
     return made;
 }
 

@@ -109,6 +109,18 @@ struct Catalogue {
     const Variant& find(std::string_view id) const;  // throws Problem with the ids there are
 };
 
+// Variants from elsewhere than the program's own folder have this for a chapter.
+inline constexpr const char* kOpenedChapter = "opened";
+
+// Whether a text's first comment is meant as a header: it names the entry.
+bool has_header(std::string_view text);
+// The variant of a file from elsewhere, whose id no other of the catalogue has; the name of a file
+// that was opened before stands for the newer text. Throws Problem as parse_variant does.
+Variant parse_opened(const Catalogue& catalogue, const std::filesystem::path& file,
+                     std::string text);
+// It stands last, in the place of an earlier one of its id.
+void add_opened(Catalogue& catalogue, Variant variant);
+
 Catalogue load_catalogue(const std::filesystem::path& folder);
 Catalogue load_catalogue();  // of data_folder()/kernels
 

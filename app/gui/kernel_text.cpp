@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "gui/kernel_words.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -12,52 +13,17 @@ namespace {
 using draw::Face;
 using draw::Role;
 
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-// What a word of a kernel is, for its colour: what varies (T, COMBINE, IDENTITY, toggles) stands
-// out.
-Role role_of(std::string_view word, const Variant& variant) {
-    if (word == "T" || word == "COMBINE" || word == "IDENTITY") return Role::act;
-    if (variant.toggle(word) != nullptr) return Role::act;
-    if (word == "barrier") return Role::barrier_text;
-    return Role::text;
-}
-
 // Draws one line of source; `in_comment` goes on from line to line.
 void source_line(const Ui& ui, std::string_view line, const Variant& variant, bool& in_comment) {
-    bool first = true;
-    const auto piece = [&](std::string_view text, Role role) {
-        if (text.empty()) return;
-        if (!first) ImGui::SameLine(0, 0);
-        first = false;
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(role));
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
+        ImGui::TextUnformatted(pieces[i].text.data(),
+                               pieces[i].text.data() + pieces[i].text.size());
         ImGui::PopStyleColor();
-    };
-    std::size_t at = 0;
-    while (at < line.size()) {
-        if (in_comment || line.substr(at).starts_with("/*")) {
-            const auto close = line.find("*/", in_comment ? at : at + 2);
-            in_comment = close == std::string_view::npos;
-            const auto end = in_comment ? line.size() : close + 2;
-            piece(line.substr(at, end - at), Role::muted);
-            at = end;
-        } else if (line.substr(at).starts_with("//")) {
-            piece(line.substr(at), Role::muted);
-            at = line.size();
-        } else {
-            std::size_t end = at + 1;
-            const bool word = is_word(line[at]);
-            while (end < line.size() && is_word(line[end]) == word && line[end] != '/')
-                ++end;
-            const std::string_view text = line.substr(at, end - at);
-            piece(text, word ? role_of(text, variant) : Role::text);
-            at = end;
-        }
     }
-    if (first) ImGui::TextUnformatted(" ");
+    if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
 
 // What the host does around the kernel: its launches, and which one the picture shows.
@@ -103,7 +69,7 @@ float size_for(const Ui& ui, const Variant& variant, float width) {
         at = end + 1;
     }
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    const float columns = static_cast<float>(longest) + 5;  // with the line numbers
+    const float columns = static_cast<float>(longest) + 10;  // with the numbers at both sides
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
@@ -150,6 +116,10 @@ void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
     if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
     const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
     const float w = ImGui::CalcTextSize(words.c_str()).x;
+    // Over the end of a line that is too long; the text scrolls.
+    ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
+                                              {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
+                                              ui.colour(Role::panel));
     ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered() && mouse.x >= right - w - ui.px(4) && mouse.x <= right &&
@@ -189,12 +159,12 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
                 if (state.line_followed != current) ImGui::SetScrollHereY(0.4F);
                 state.line_followed = current;
             }
-            margin(ui, line_number, at, right);
             ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
             ImGui::Text("%3d", number);
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
+            margin(ui, line_number, at, right);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -211,9 +181,16 @@ void heading(Ui& ui, PanelState& state, const Variant& variant) {
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
-    ImGui::SameLine();
-    ImGui::SetCursorPosX(line_end() - ImGui::CalcTextSize(fold.c_str()).x - ui.px(16));
+    const std::string edit = ui.tr()("own.edit");
+    const float room = line_end() - ImGui::GetItemRectSize().x;
+    const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    if (wide < room) {
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(line_end() - wide);
+    }
+    command_button(ui, "own.copy", edit);
+    ImGui::SameLine();
     if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
     ImGui::PopStyleVar();
     tip(ui, ui.tr()("kernel.fold.tip"));
@@ -222,6 +199,10 @@ void heading(Ui& ui, PanelState& state, const Variant& variant) {
 }  // namespace
 
 void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
+    if (ui.session.own().is_open()) {
+        own_editor(ui, state, size);
+        return;
+    }
     const Variant* variant = ui.session.variant();
     if (variant == nullptr) return;
     const float width = size.x;

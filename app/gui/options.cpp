@@ -120,7 +120,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     manual::prepare(app, manual_page);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
     app.add_option("files", made.files,
-                   "Moments (.redlab) and results of other machines (.json) to open")
+                   "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")
         ->type_name("FILE");
     app.add_option("--state", state,
                    "Moment to begin with, as Ctrl+S saves it; other options change it")

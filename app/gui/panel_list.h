@@ -35,6 +35,8 @@ float added_height(const Ui& ui);
 // Parts of race_side. A hazard whose time has not come at `time` is grey.
 void race_results(Ui& ui, PanelState& state, float width);
 void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width);
+// The text of a kernel that is open, to be edited.
+void own_editor(Ui& ui, PanelState& state, ImVec2 size);
 // The kernel's text without a card around it.
 void kernel_inside(Ui& ui, PanelState& state, ImVec2 size);
 
@@ -46,6 +48,8 @@ void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
 // All rows of them, the device named where there are several.
 void measure_table(Ui& ui, std::span<const Measurements* const> all);
 
+// What is chosen: a variant by its title, a kernel of one's own by its file.
+std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const Variant& variant);
 std::string title_of(const Ui& ui, const Row& row);

@@ -1,6 +1,7 @@
 // The panels of the window, one table: which view shows them, where, and what draws them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +33,18 @@ struct PanelState {
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
     bool controls_open = false;       // in a low window
     std::size_t followed = SIZE_MAX;  // the pass that the figure was last scrolled to
+
+    struct Typed {
+        std::string text, shown;
+    };
+    std::map<std::string, Typed> form;  // half-typed fields of a launch, by id
+    struct Editor {
+        std::string file, text;
+        std::uint64_t version = 0;   // of the desk's draft that `text` was taken from
+        bool refocus = false;        // the text goes on being typed in
+        std::uint32_t wanted = 0;    // a line to go to
+        std::uint32_t followed = 0;  // the line of the run that was gone to last
+    } editor;
 
     struct Figure {
         std::size_t cursor = 0;

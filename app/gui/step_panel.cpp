@@ -6,6 +6,7 @@
 
 #include "draw/pass_figure.h"
 #include "draw/pass_words.h"
+#include "gui/own_panel.h"
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
@@ -37,13 +38,13 @@ constexpr auto kLong = std::chrono::seconds(3);
 
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY();
-    const Variant* variant = ui.session.variant();
-    const std::string title =
-        variant != nullptr ? title_of(ui, *variant) : ui.session.settings().choice.variant;
-    const float toggle = broken_switch_width(ui);
+    const std::string title = chosen_title(ui);
+    // A kernel of one's own has no other one beside it.
+    const bool own = ui.session.settings().choice.own.has_value();
+    const float toggle = own ? 0 : broken_switch_width(ui);
     const float beside =
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
-    float buttons = toggle + ui.px(8) + (ui.narrow() ? 0 : beside);
+    float buttons = toggle + ui.px(8) + (ui.narrow() || own ? 0 : beside);
     for (const Switch& entry : switches(ui, state))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     {
@@ -67,6 +68,10 @@ void heading(Ui& ui, PanelState& state, float width) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
+    }
+    if (own) {
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        return;
     }
     if (!ui.narrow()) {
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"), ui.session.beside());
@@ -189,15 +194,19 @@ void both_figures(Ui& ui, PanelState& state, const Passes& passes, ImVec2 room) 
 
 void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    const session::MachineState& machine = ui.session.machine();
+    const bool own = ui.session.settings().choice.own && machine.run;
+    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
     const float height =
-        std::max(room.y - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
+        std::max(room.y - buffers - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
     const session::MachineState& other = ui.session.other();
-    if (ui.session.beside() && other.run)
+    if (ui.session.beside() && other.run && !own)
         both_figures(ui, state, passes, {room.x, height});
     else
         figure_in(ui, state, state.figure, "figure", passes, ui.session.step().version,
                   {room.x, height});
     if (ui.session.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (own) own_buffers(ui, *machine.run, room.x);
     sentence_box(ui, passes, room.x);
 }
 
@@ -214,7 +223,16 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     heading(ui, state, width);
     if (!ui.low() || state.controls_open) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;
-    if (passes.problem) {
+    const session::OwnDesk& own = ui.session.own();
+    // Where the editor lists the mistakes, they are not all told twice.
+    const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
+                        !(ui.narrow() && !state.kernel_instead);
+    if (passes.problem && listed) {
+        said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
+                 width);
+        ImGui::Dummy({0, ui.px(9)});
+        if (passes.answer) label(ui, ui.tr()("step.last_good"));
+    } else if (passes.problem) {
         problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
         if (passes.answer) label(ui, ui.tr()("step.last_good"));
     } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "catalogue/plan.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
@@ -11,6 +13,13 @@ using draw::Role;
 
 std::string title_of(const Ui& ui, const Variant& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
+}
+
+std::string chosen_title(const Ui& ui) {
+    const session::Choice& choice = ui.session.settings().choice;
+    if (choice.own) return simulation::title_of(*choice.own);
+    const Variant* variant = ui.session.variant();
+    return variant != nullptr ? title_of(ui, *variant) : choice.variant;
 }
 
 namespace {
@@ -54,12 +63,38 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
     into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
 }
 
+// The files that are open, by their names: of kernels of one's own, and of variants.
+void opened_files(Ui& ui) {
+    const std::vector<session::Choice> opened = ui.session.own().opened();
+    if (opened.empty()) return;
+    {
+        const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
+        wrapped(ui.tr()("own.files"), ImGui::GetContentRegionAvail().x);
+    }
+    for (const session::Choice& choice : opened) {
+        const std::string& file = session::file_of(choice);
+        const bool chosen = file == ui.session.own().file();
+        const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(8));
+        std::string name = std::filesystem::path(file).filename().string();
+        if (chosen && ui.session.own().unsaved()) name += " •";
+        name = in_lines(name, ImGui::GetContentRegionAvail().x);
+        if (ImGui::Selectable((name + "###file." + file).c_str(), chosen))
+            ui.session.choose_opened(choice);
+        tip(ui, file);
+    }
+    ImGui::Dummy({0, ui.px(8)});
+}
+
 }  // namespace
 
 void variant_list(Ui& ui, PanelState&, const Area& area) {
     begin_card(ui, "variants", area.at, area.size);
     std::string chapter;
+    opened_files(ui);
+    const bool own = ui.session.own().is_open();
     for (const Variant& variant : ui.session.catalogue().variants) {
+        if (variant.chapter == kOpenedChapter) continue;  // among the files
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(8)});
             chapter = variant.chapter;
@@ -67,7 +102,7 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
             wrapped(fmt::format("{} · {}", chapter, ui.tr().get("chapter." + chapter, "")),
                     ImGui::GetContentRegionAvail().x);
         }
-        const bool chosen = variant.id == ui.session.settings().choice.variant;
+        const bool chosen = !own && variant.id == ui.session.settings().choice.variant;
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
         ImGui::PushStyleColor(ImGuiCol_Header, ui.colour4(Role::act_fill));
         const float indent = ui.px(8);
@@ -77,10 +112,7 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         const std::string title =
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
         if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
-            session::Choice choice = ui.session.settings().choice;
-            choice.variant = variant.id;
-            choice.shape.set.clear();
-            ui.session.choose(std::move(choice));
+            ui.session.choose_variant(variant.id);
         }
         ImGui::PopStyleColor();
         const std::string teaches =

@@ -210,9 +210,19 @@ Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
 
 namespace {
 
+// The kernels are read anew for each request, so a file that was just edited is what runs; with
+// those that the app has opened from elsewhere, which come with the request.
+Catalogue kernels_for(const nlohmann::json& parameters) {
+    Catalogue made = load_catalogue();
+    if (const auto opened = parameters.find("opened"); opened != parameters.end())
+        for (const nlohmann::json& file : *opened)
+            add_opened(made, parse_opened(made, file.at("file").get<std::string>(),
+                                          file.at("text").get<std::string>()));
+    return made;
+}
+
 std::map<std::string, worker::Method> plain_methods() {
     using nlohmann::json;
-    // The kernels are read anew for each request, so a file that was just edited is what runs.
     return {
         {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
         {"step",
@@ -223,13 +233,13 @@ std::map<std::string, worker::Method> plain_methods() {
              const bool may_simulate = parameters.value("without_device", "") == "machine";
              if (source == "machine" ||
                  (may_simulate && shape.device.empty() && devices().devices.empty()))
-                 return step_on_machine(load_catalogue(), id, shape,
+                 return step_on_machine(kernels_for(parameters), id, shape,
                                         parameters.value("machine", MachineUsed()));
-             return step(load_catalogue(), id, shape);
+             return step(kernels_for(parameters), id, shape);
          }},
         {"measure",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return measure(load_catalogue(), parameters.get<MeasureRequest>(),
+             return measure(kernels_for(parameters), parameters.get<MeasureRequest>(),
                             [&](const MeasureProgress& at) {
                                 tell({{"done", at.done},
                                       {"total", at.total},
@@ -239,7 +249,7 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"check",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return check(load_catalogue(), parameters.get<CheckRequest>(),
+             return check(kernels_for(parameters), parameters.get<CheckRequest>(),
                           [&](const CheckReport& report, std::size_t total) {
                               tell({{"done", report.lines.size()},
                                     {"total", total},
@@ -250,7 +260,7 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"outcomes",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return outcomes(load_catalogue(), parameters, [&](const Outcomes& so_far) {
+             return outcomes(kernels_for(parameters), parameters, [&](const Outcomes& so_far) {
                  tell({{"states", so_far.states},
                        {"samples", so_far.samples},
                        {"results", so_far.results.size()}});
@@ -258,7 +268,7 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"trials",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return trials(load_catalogue(), parameters.get<TrialsRequest>(),
+             return trials(kernels_for(parameters), parameters.get<TrialsRequest>(),
                            [&](const Trials& so_far) { tell(so_far); });
          }},
     };

@@ -12,6 +12,7 @@ namespace lab::session {
 std::span<const Command> step_commands();
 std::span<const Command> race_commands();
 std::span<const Command> kernel_commands();
+std::span<const Command> own_commands();
 std::span<const Command> measure_commands();
 std::span<const Command> lattice_commands();
 std::span<const Command> file_commands();

@@ -14,8 +14,9 @@ std::span<const CommandGroup> command_groups() {
     static const std::array kGroups{
         CommandGroup{"step", step_commands()},       CommandGroup{"race", race_commands()},
         CommandGroup{"lattice", lattice_commands()}, CommandGroup{"kernel", kernel_commands()},
-        CommandGroup{"measure", measure_commands()}, CommandGroup{"file", file_commands()},
-        CommandGroup{"app", app_commands()},         CommandGroup{"help", help_commands()},
+        CommandGroup{"own", own_commands()},         CommandGroup{"measure", measure_commands()},
+        CommandGroup{"file", file_commands()},       CommandGroup{"app", app_commands()},
+        CommandGroup{"help", help_commands()},
     };
     return kGroups;
 }

@@ -22,16 +22,20 @@ bool shows_run(const Session& session) {
     return in_step(session) || in_lattice(session);
 }
 
+// A kernel of one's own has its launch form instead.
+bool shapes(const Session& session) {
+    return in_lattice(session) || (in_step(session) && !session.settings().choice.own);
+}
+bool has_source(const Session& session) {
+    return in_step(session) && !session.settings().choice.own;
+}
+
 template <int By>
 void next_variant(Session& session) {
     std::vector<std::string> ids;
     for (const Variant& variant : session.catalogue().variants)
         ids.push_back(variant.id);
-    if (ids.empty()) return;
-    Choice choice = session.settings().choice;
-    choice.variant = next_of(ids, choice.variant, By);
-    choice.shape.set.clear();
-    session.choose(std::move(choice));
+    if (!ids.empty()) session.choose_variant(next_of(ids, session.settings().choice.variant, By));
 }
 
 // How many elements are on screen.
@@ -141,7 +145,8 @@ void new_seed(Session& session) {
 
 bool on_machine(const Session& session) {
     return in_lattice(session) || session.settings().view == "race" ||
-           (in_step(session) && session.settings().choice.source == "machine");
+           (in_step(session) &&
+            (session.settings().choice.source == "machine" || session.settings().choice.own));
 }
 
 void next_source(Session& session) {
@@ -184,15 +189,15 @@ void next_order(Session& session) {
 constexpr std::array kCommands{
     Command{"variant.next", "Down", shows_run, next_variant<1>},
     Command{"variant.previous", "Up", shows_run, next_variant<-1>},
-    Command{"n.more", "+", shows_run, change_n<true>},
-    Command{"n.less", "-", shows_run, change_n<false>},
-    Command{"group.more", "G", shows_run, change_group<true>},
-    Command{"group.less", "Shift+G", shows_run, change_group<false>},
-    Command{"op.next", "O", shows_run, next_op<1>},
-    Command{"type.next", "T", shows_run, next_type<1>},
-    Command{"input.next", "I", shows_run, next_input},
-    Command{"input.seed", "N", shows_run, new_seed},
-    Command{"source.next", "M", in_step, next_source},
+    Command{"n.more", "+", shapes, change_n<true>},
+    Command{"n.less", "-", shapes, change_n<false>},
+    Command{"group.more", "G", shapes, change_group<true>},
+    Command{"group.less", "Shift+G", shapes, change_group<false>},
+    Command{"op.next", "O", shapes, next_op<1>},
+    Command{"type.next", "T", shapes, next_type<1>},
+    Command{"input.next", "I", shapes, next_input},
+    Command{"input.seed", "N", shapes, new_seed},
+    Command{"source.next", "M", has_source, next_source},
     Command{"lanes.next", "L", on_machine, next_lanes},
     Command{"resident.next", "Shift+L", on_machine, next_resident},
     Command{"order.next", "Shift+O", on_machine, next_order},

@@ -88,11 +88,14 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
     } else {
         machine::Job job = simulation::job_of(of.own, of.machine.config);
         job.budget = of.machine.budget;
+        for (const machine::Buffer& buffer : job.buffers)
+            simulation::check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
         made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
         made->run = made->own.get();
         simulation::OwnResult result = simulation::result_of(of.own, *made->own, of.machine);
         made->passes = std::move(result.passes);
         made->buffers = std::move(result.buffers);
+        if (made->passes.passes.empty()) made->passes.passes.emplace_back();  // without any buffer
     }
     if (made->run != nullptr) add_insight(*made, detector);
     return made;
@@ -102,6 +105,8 @@ simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue)
     simulation::Subject made;
     if (choice.own)
         made.own = *choice.own;
+    else if (choice.opened)
+        made.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
     else
         made.variant = catalogue.find(choice.variant);
     made.shape = choice.shape;

@@ -37,11 +37,16 @@ void open_results(Session& session, const fs::path& file) {
         session.words()("toast.added", fmt::arg("name", file.filename().string())));
 }
 
+void open_kernel(Session& session, const fs::path& file) {
+    session.open_kernel(file);
+}
+
 // In the order in which they are asked: the last of a suffix takes whatever is left.
 constexpr std::array kKinds{
     FileKind{"moment", kStateSuffix, any, open_state},
     FileKind{"moment", ".json", looks_like_saved, open_state},
     FileKind{"results", ".json", any, open_results},
+    FileKind{"kernel", ".cl", any, open_kernel},
 };
 
 std::string lowered_suffix(const fs::path& file) {
@@ -66,7 +71,8 @@ const FileKind& kind_of(const fs::path& file) {
         fmt::format("'{}' is no file that can be opened", file.filename().string()),
         suffix.empty() ? "Its name has no suffix that tells what it is"
                        : fmt::format("'{}' is not a known kind", suffix),
-        fmt::format("Open a moment ({}) or results of measurements (.json)", kStateSuffix),
+        fmt::format("Open a kernel (.cl), a moment ({}) or results of measurements (.json)",
+                    kStateSuffix),
         file.string());
 }
 

@@ -34,6 +34,7 @@ RaceDesk::RaceDesk(worker::Client::Options worker, const Catalogue& catalogue)
 void RaceDesk::show(const Choice& choice) {
     if (shown_ == choice) return;
     const bool same = shown_ && same_states(*shown_, choice);
+    const bool edited = shown_ && file_of(choice) != "" && file_of(*shown_) == file_of(choice);
     shown_ = choice;
     playing_ = false;
     problem_.reset();
@@ -42,7 +43,8 @@ void RaceDesk::show(const Choice& choice) {
         picked_ = 0;
     } catch (const Problem& problem) {
         problem_ = problem;
-        if (!same) race_.reset();
+        // A mistake while one types does not take the last good run away.
+        if (!same && !edited) race_.reset();
     }
     if (same) return;
     found_.reset();
@@ -50,7 +52,7 @@ void RaceDesk::show(const Choice& choice) {
     trials_ = {};
     searcher_.cancel(outcomes_ticket_);
     outcomes_ = {};
-    if (race_) ask_outcomes();
+    if (race_ && !problem_) ask_outcomes();
 }
 
 void RaceDesk::ask_outcomes() {
@@ -59,6 +61,7 @@ void RaceDesk::ask_outcomes() {
                          {"machine", shown_->machine},
                          {"states", kMostStates}};
     if (shown_->own) asked["own"] = *shown_->own;
+    add_opened(asked, *shown_);
     states_ = 0;
     outcomes_.waiting = true;
     worker::Handler handle = handler(outcomes_);
@@ -162,7 +165,9 @@ void RaceDesk::run_trials(std::uint64_t count) {
     trials_.waiting = true;
     worker::Handler handle = handler(trials_);
     handle.progress = [this](const nlohmann::json& told) { trials_.answer = told.get<Trials>(); };
-    trials_ticket_ = trier_.send("trials", request, std::move(handle), kTrialsLimit);
+    nlohmann::json asked = request;
+    add_opened(asked, *shown_);
+    trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
 }
 
 void RaceDesk::cancel_trials() {

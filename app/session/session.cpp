@@ -39,6 +39,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       stepper_(client_options(options_)),
       measurer_(client_options(options_)),
       race_(client_options(options_), catalogue_),
+      own_(options_.wake),
       runner_(options_.wake),
       other_runner_(options_.wake) {
     saved_ = nlohmann::json(settings_).dump();
@@ -75,6 +76,7 @@ bool Session::busy() const {
 
 void Session::start() {
     started_ = true;
+    show_own();
     fit_group(settings_.choice);
     run_step();
     lattice_.again();
@@ -121,6 +123,7 @@ void Session::choose(Choice choice) {
 // One request is under way at a time: a change meanwhile is asked for once that one has come back,
 // which takes less than ending the worker and starting another.
 void Session::run_step() {
+    show_own();
     run_machine();
     if (in_race())
         show_race();
@@ -155,13 +158,13 @@ void Session::run_step() {
     handle.problem = again(handle.problem);
     step_.passes.waiting = true;
     step_.asked = Clock::now();
-    step_ticket_ = stepper_.send("step",
-                                 {{"variant", settings_.choice.variant},
-                                  {"shape", settings_.choice.shape},
-                                  {"source", settings_.choice.source},
-                                  {"machine", settings_.choice.machine},
-                                  {"without_device", "machine"}},
-                                 std::move(handle), kStepLimit);
+    nlohmann::json asked{{"variant", settings_.choice.variant},
+                         {"shape", settings_.choice.shape},
+                         {"source", settings_.choice.source},
+                         {"machine", settings_.choice.machine},
+                         {"without_device", "machine"}};
+    add_opened(asked, settings_.choice);
+    step_ticket_ = stepper_.send("step", std::move(asked), std::move(handle), kStepLimit);
 }
 
 void Session::cancel_step() {
@@ -182,7 +185,11 @@ void Session::after_run(std::function<void(Session&)> act) {
 
 void Session::set_lattice(LatticeChoice choice) {
     choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
-    settings_.lattice = std::move(choice);
+    Settings changed = settings_;
+    changed.lattice = std::move(choice);
+    if (nlohmann::json(changed) == nlohmann::json(settings_)) return;
+    history_.record(settings_, kLatticeChange);
+    settings_ = std::move(changed);
 }
 
 void Session::run_measure() {
@@ -226,7 +233,10 @@ void Session::run_measure() {
             ++measure_.version;
         }
     };
-    measure_ticket_ = measurer_.send("measure", request, std::move(handle), kMeasureLimit);
+    nlohmann::json asked = request;
+    for (const Choice& known : own_.opened())
+        add_opened(asked, known);
+    measure_ticket_ = measurer_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
 }
 
 void Session::cancel_measure() {
@@ -275,6 +285,7 @@ void Session::poll() {
     stepper_.poll();
     measurer_.poll();
     race_.poll();
+    poll_own();
     take_runs();
     if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
     lattice_.poll();

@@ -21,6 +21,7 @@
 #include "session/lattice.h"
 #include "session/machine_run.h"
 #include "session/notices.h"
+#include "session/own_desk.h"
 #include "session/race_desk.h"
 #include "session/settings.h"
 #include "session/undo.h"
@@ -100,6 +101,7 @@ class Session {
     // Of the device's states with the machine's; nothing where only one of them is there.
     std::optional<Agreement> agreement() const;
     bool broken() const;  // whether what is chosen races, by its header
+    const OwnDesk& own() const { return own_; }
     const MeasureState& measure() const { return measure_; }
     const LatticeView& lattice() const { return lattice_; }
     LatticeView& lattice() { return lattice_; }
@@ -123,10 +125,24 @@ class Session {
     WorkerProcess measure_worker() const { return {measurer_.process(), measurer_.starts()}; }
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
-    void choose(Choice choice);       // runs it; one step of undo
-    void restore(Settings settings);  // all but habits; one step of undo
+    void choose(Choice choice);                  // runs it; one step of undo
+    void choose_variant(const std::string& id);  // of the catalogue, its toggles as they are
+    void restore(Settings settings);             // all but habits; one step of undo
     void undo();
     void redo();
+
+    // Kernels from anywhere. A file with a header is a variant, any other one a kernel of one's
+    // own. Throws Problem where there is no text to read; one with mistakes is opened.
+    void open_kernel(const std::filesystem::path& path);
+    void choose_opened(const Choice& known);  // one of own().opened()
+    void set_own(simulation::OwnKernel own);  // its launch, its macros
+    void edit_own(std::string text) { own_.edit(std::move(text)); }
+    void run_own();    // what was edited, without waiting for a pause
+    void take_file();  // the file's text for the edited one
+    void save_own();   // to its file; a copy gets one in the user's documents
+    void copy_variant(bool expanded);
+    void forget_own_problem() { own_.tell({}); }
+
     void set_cursor(std::size_t pass);
     void set_time(std::uint64_t actions);
     void set_grain(Grain grain);
@@ -182,6 +198,10 @@ class Session {
     void run_other();
     void take_runs();
     void show_race();
+    void show_own();
+    void poll_own();
+    void run_text(std::string text);
+    void tell_saved(const std::filesystem::path& file);
     bool in_race() const { return settings_.view == "race"; }
     std::uint64_t elements() const;
     void fit_group(Choice& choice) const;
@@ -215,6 +235,7 @@ class Session {
     // Two workers, so that a long measurement never keeps stepping waiting.
     worker::Client stepper_, measurer_;
     RaceDesk race_;
+    OwnDesk own_;
     Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
 };
 

@@ -80,8 +80,22 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
 
 bool operator==(const Choice& a, const Choice& b) {
     return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
-           a.own.has_value() == b.own.has_value() && (!a.own || json(*a.own) == json(*b.own)) &&
-           json(a.shape) == json(b.shape);
+           a.own == b.own && a.opened == b.opened && json(a.shape) == json(b.shape);
+}
+
+const std::string& file_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->file : choice.opened ? choice.opened->file : kNone;
+}
+
+const std::string& text_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->text : choice.opened ? choice.opened->text : kNone;
+}
+
+void add_opened(json& request, const Choice& choice) {
+    if (choice.opened)
+        request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
 }
 
 bool operator==(const MeasureChoice& a, const MeasureChoice& b) {
@@ -124,6 +138,8 @@ void to_json(json& json, const Settings& of) {
             {"exports", json_of(of.exports)},
             {"folder", of.folder}};
     if (of.choice.own) json["own"] = *of.choice.own;
+    if (of.choice.opened)
+        json["opened"] = {{"file", of.choice.opened->file}, {"text", of.choice.opened->text}};
 }
 
 void from_json(const json& json, Settings& of) {
@@ -138,6 +154,9 @@ void from_json(const json& json, Settings& of) {
     of.choice.source = one_of(kSources, json.value("source", of.choice.source));
     if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
     if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
+    if (json.contains("opened"))
+        of.choice.opened = {json.at("opened").value("file", ""),
+                            json.at("opened").value("text", "")};
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
     if (json.contains("lattice")) of.lattice = lattice_of(json.at("lattice"), of.lattice);
     of.hints_done = json.value("hints_done", of.hints_done);

@@ -25,6 +25,14 @@ inline constexpr std::uint64_t kOrdersByChance = 9;  // offered: random:1 to ran
 // Of "random:7" 7; nothing of other orders.
 std::optional<std::uint64_t> random_seed(const std::string& order);
 
+// A file from elsewhere with a header like those of the shipped kernels: it is a variant.
+struct OpenedVariant {
+    std::string file;  // whole path; a name alone where there is no such file yet
+    std::string text;
+
+    bool operator==(const OpenedVariant&) const = default;
+};
+
 // What the step view is about: one change of it is one step of undo.
 struct Choice {
     std::string variant = "relaunch";
@@ -32,9 +40,16 @@ struct Choice {
     std::string source = "device";             // whose states are shown: kSources
     MachineUsed machine;                       // where it is the machine
     std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
+    std::optional<OpenedVariant> opened;       // what `variant` names, if it was opened
 
     friend bool operator==(const Choice& a, const Choice& b);
 };
+
+// The file that is open, or empty: of a kernel of one's own, or of a variant.
+const std::string& file_of(const Choice& choice);
+const std::string& text_of(const Choice& choice);
+// A request to the worker with what it cannot know of by itself.
+void add_opened(nlohmann::json& request, const Choice& choice);
 
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};

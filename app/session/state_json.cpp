@@ -21,10 +21,24 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    return {{"variant", choice.variant},
-            {"shape", choice.shape},
-            {"source", choice.source},
-            {"machine", choice.machine}};
+    json made{{"variant", choice.variant},
+              {"shape", choice.shape},
+              {"source", choice.source},
+              {"machine", choice.machine}};
+    if (choice.own) made["own"] = *choice.own;
+    return made;
+}
+
+// The kernel file that is open.
+json own_part(const Session& session) {
+    const OwnDesk& own = session.own();
+    json made{{"file", own.file()},     {"unsaved", own.unsaved()},
+              {"waits", own.waits()},   {"differs", own.differs()},
+              {"draft", own.draft()},   {"compiles", own.facts().compiles},
+              {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    for (const TextMark& mark : own.facts().marks)
+        made["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
+    return made;
 }
 
 json step_part(const Session& session) {
@@ -268,6 +282,7 @@ constexpr std::array kParts{
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
+    StatePart{"own", own_part},
     StatePart{"step", step_part},
     StatePart{"machine", machine_part},
     StatePart{"agreement", agreement_part},

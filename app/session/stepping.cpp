@@ -116,7 +116,8 @@ void Session::take_runs() {
 }
 
 std::size_t Session::last_pass() const {
-    return step_.passes.answer ? step_.passes.answer->passes.size() - 1 : 0;
+    const auto& answer = step_.passes.answer;
+    return answer && !answer->passes.empty() ? answer->passes.size() - 1 : 0;
 }
 
 void Session::set_cursor(std::size_t pass) {
@@ -209,6 +210,7 @@ std::optional<Clock::time_point> Session::next_move() const {
     if (shows_lattice())
         if (const auto lattice = lattice_.next_move()) at(*lattice);
     // While an answer is awaited the picture says for how long.
+    if (const auto own = own_.next_move()) at(*own);
     if (step_.passes.waiting) at(now + std::chrono::seconds(1));
     return next;
 }

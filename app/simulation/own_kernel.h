@@ -22,6 +22,8 @@ struct OwnKernel {
     //   for all NAME:local TYPE[COUNT]   local memory 3 | 1,2,3,4 | NAME=3     a number; the
     //   components of a vector or structure null                     no buffer
     std::vector<std::string> arguments;
+
+    bool operator==(const OwnKernel&) const = default;
 };
 
 // "my.cl", and with which kernel where one was named: "my.cl: second".

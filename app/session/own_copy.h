@@ -1,0 +1,18 @@
+// A shipped variant as a kernel of one's own.
+#pragma once
+
+#include <string>
+
+#include "catalogue/shape.h"
+#include "catalogue/variant.h"
+#include "simulation/own_kernel.h"
+
+namespace lab::session {
+
+std::string copy_name(const Variant& variant);  // "relaunch-copy.cl"
+
+// Plain OpenCL C, its macros written out as the shape has them, with the variant's first launch of
+// `n` elements. Throws Problem where the variant cannot be launched so.
+simulation::OwnKernel plain_copy(const Variant& variant, const Shape& shape, std::uint64_t n);
+
+}  // namespace lab::session
