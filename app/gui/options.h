@@ -20,7 +20,6 @@ struct LatticePlace {
 struct Options {
     session::Settings settings;      // as remembered, with what the command line says
     std::optional<Problem> problem;  // of the remembered settings
-    std::vector<std::string> files;  // to open
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
     std::optional<LatticePlace> place;

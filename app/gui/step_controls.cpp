@@ -143,22 +143,6 @@ std::vector<std::string> type_names() {
     return names;
 }
 
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
-                     [](std::uint32_t lanes) { return std::to_string(lanes); });
-        key_tip(ui, "lanes.next");
-    });
-    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
-                     [&](std::uint32_t groups) {
-                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
-                     });
-        key_tip(ui, "resident.next");
-    });
-    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
-}
-
 void step_controls(Ui& ui, PanelState& state, float width) {
     if (ui.session.settings().choice.own) {
         own_form(ui, state, width);

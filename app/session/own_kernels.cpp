@@ -88,12 +88,13 @@ void Session::choose_variant(const std::string& id) {
 }
 
 void Session::choose_opened(const Choice& known) {
+    const Choice to = known;  // what is run now may change the list that it stands in
     run_own();
     Choice choice = settings_.choice;
-    choice.variant = known.variant;
-    choice.own = known.own;
-    choice.opened = known.opened;
-    choice.shape.set = known.shape.set;
+    choice.variant = to.variant;
+    choice.own = to.own;
+    choice.opened = to.opened;
+    choice.shape.set = to.shape.set;
     choose(std::move(choice));
 }
 
