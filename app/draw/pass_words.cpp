@@ -156,7 +156,7 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
             tr("figure.said_fewer", arg("before", before), arg("after", pass.cells.size())));
     if (row + 1 == passes.passes.size() && !passes.fault.empty()) {
         more.push_back(tr("figure.stopped", arg("why", passes.fault)) + tr("figure.stop"));
-    } else if (row + 1 == passes.passes.size()) {
+    } else if (row + 1 == passes.passes.size() && !passes.expected.empty()) {
         const char* said = !passes.right  ? "figure.said_wrong"
                            : passes.parts ? "figure.said_right_parts"
                                           : "figure.said_right";

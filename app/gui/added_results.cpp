@@ -56,6 +56,7 @@ void added_results(Ui& ui, float width) {
     tip(ui, ui.tr()("added.tip"), session::command("open").key);
     for (std::size_t i = 0; i < ui.session.measure().added.size(); ++i)
         entry(ui, i, inner);
+    ImGui::Dummy({1, 1});
     ImGui::EndChild();
 }
 

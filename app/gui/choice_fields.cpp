@@ -49,6 +49,20 @@ void order_field(Ui& ui, session::Choice& choice, float width) {
 
 }  // namespace
 
+std::vector<std::string> op_names(const Ui& ui) {
+    std::vector<std::string> names;
+    for (const OpInfo& op : ops())
+        names.push_back(ui.tr()(std::string("op.") + op.name));
+    return names;
+}
+
+std::vector<std::string> type_names() {
+    std::vector<std::string> names;
+    for (const TypeInfo& type : types())
+        names.emplace_back(type.name);
+    return names;
+}
+
 void key_tip(Ui& ui, const char* first, const char* second) {
     const session::Command& command = session::command(first);
     std::string keys = command.key;

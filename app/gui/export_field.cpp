@@ -18,6 +18,15 @@ namespace {
 using draw::Face;
 using draw::Role;
 
+// The name that was suggested becomes the one for that format; one that was typed stays.
+void take_format(Ui& ui, OverlayState& state, const std::string& suffix) {
+    const bool typed = state.export_path != state.export_suggested;
+    state.export_suffix = suffix;
+    state.export_suggested = session::suggested_export(ui.session, suffix).string();
+    state.export_path = typed ? fs::path(state.export_path).replace_extension(suffix).string()
+                              : state.export_suggested;
+}
+
 void formats(Ui& ui, OverlayState& state) {
     const fs::path path = state.export_path;
     bool first = true;
@@ -28,7 +37,7 @@ void formats(Ui& ui, OverlayState& state) {
         if (!first) ImGui::SameLine(0, ui.px(2));
         first = false;
         if (pill(ui, (std::string("export") + suffix).c_str(), words, path.extension() == suffix))
-            state.export_path = fs::path(path).replace_extension(suffix).string();
+            take_format(ui, state, suffix);
         tip(ui, ui.tr()("export.format.tip"));
     }
 }
@@ -36,8 +45,11 @@ void formats(Ui& ui, OverlayState& state) {
 // What was typed gives way where something else is shown by now.
 void suggest(Ui& ui, OverlayState& state) {
     try {
-        const std::string now = session::suggested_export(ui.session).string();
-        if (state.appearing) state.export_problem.reset();
+        if (state.appearing) {
+            state.export_problem.reset();
+            state.export_suffix.clear();
+        }
+        const std::string now = session::suggested_export(ui.session, state.export_suffix).string();
         if (state.appearing || now != state.export_suggested)
             state.export_path = state.export_suggested = now;
     } catch (const Problem& problem) {

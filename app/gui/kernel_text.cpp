@@ -69,7 +69,7 @@ float size_for(const Ui& ui, const Variant& variant, float width) {
         at = end + 1;
     }
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    const float columns = static_cast<float>(longest) + 5;  // with the line numbers
+    const float columns = static_cast<float>(longest) + 10;  // with the numbers at both sides
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
@@ -116,6 +116,10 @@ void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
     if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
     const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
     const float w = ImGui::CalcTextSize(words.c_str()).x;
+    // Over the end of a line that is too long; the text scrolls.
+    ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
+                                              {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
+                                              ui.colour(Role::panel));
     ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered() && mouse.x >= right - w - ui.px(4) && mouse.x <= right &&
@@ -155,12 +159,12 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
                 if (state.line_followed != current) ImGui::SetScrollHereY(0.4F);
                 state.line_followed = current;
             }
-            margin(ui, line_number, at, right);
             ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
             ImGui::Text("%3d", number);
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
+            margin(ui, line_number, at, right);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));

@@ -15,7 +15,7 @@ namespace {
 
 using draw::Role;
 
-constexpr int kBlockCells = 32, kBlockTexels = 3;  // see shaders/lattice.vert
+constexpr int kBlockCells = 32, kBlockTexels = 3;  // see shaders/lattice.frag
 constexpr int kBlocksWide = 512;                   // of a line of the texture
 
 // What the shaders call things, in the order of LatticeGl::places_.
@@ -42,7 +42,7 @@ enum Uniform : std::size_t {
     detail,
     shaping,
     corner_radius,
-    edged,
+    columns,
     race_height,
     uniform_count
 };
@@ -50,7 +50,7 @@ constexpr std::array<const char*, uniform_count> kUniforms{
     "cells",  "first_block", "cell_count", "blocks_wide",   "first_cell", "first_rest",
     "part",   "cell_width",  "left",       "rows",          "gap",        "display",
     "marks",  "fills",       "edges",      "edge_widths",   "race",       "least",
-    "mixing", "detail",      "shaping",    "corner_radius", "edged",      "race_height"};
+    "mixing", "detail",      "shaping",    "corner_radius", "columns",    "race_height"};
 
 // In the order of the shader's states.
 struct Look {
@@ -63,8 +63,9 @@ constexpr std::array<Look, 5> kLooks{{{Role::race, Role::race_fill, Role::race, 
                                       {Role::idle_fill, Role::background, Role::idle_fill, 1},
                                       {Role::idle, Role::panel, Role::border, 1.25F}}};
 
-// Below this many pixels a cell, a quad is a column of pixels with all the cells in it.
+// Below this many pixels a cell, cells are drawn by columns of pixels.
 constexpr double kNarrowCell = 4;
+constexpr float kColumns = 64;  // such columns a quad
 
 float smooth_step(double from, double to, double x) {
     const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
@@ -287,9 +288,10 @@ void LatticeGl::render_strip(const LatticeStrip& strip, const ImVec4& clip) cons
     glUniform1f(places_[detail], smooth_step(10, 22, points));
     glUniform1f(places_[shaping], smooth_step(2.5, 6, width) * (1 - smooth_step(12, 24, points)));
     glUniform1f(places_[corner_radius], smooth_step(8, 22, points) * 5 * scale_);
-    glUniform1f(places_[edged], narrow ? 0.0F : 1.0F);
+    glUniform1f(places_[columns], narrow ? kColumns : 1.0F);
     glUniform1f(places_[race_height], std::clamp(height * 0.13F, 1.0F, 4 * scale_));
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(end)));
+    const double quads = narrow ? std::ceil(end / kColumns) : end;
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, std::max(1, static_cast<int>(quads)));
 }
 
 }  // namespace lab::gui

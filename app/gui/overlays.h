@@ -18,6 +18,7 @@ struct OverlayState {
     PickState palette;
     OpenPanelState open;
     std::string export_path, export_suggested;
+    std::string export_suffix;  // asked for by its button; empty: the usual one
     std::optional<Problem> export_problem;
 };
 

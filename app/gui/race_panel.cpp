@@ -149,7 +149,11 @@ void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 a
 void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const std::string name = draw::warp_words(warp, race.moment(), ui.tr());
+    // Of a group of several warps the group above, the warp below.
+    const Moment& moment = race.moment();
+    const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
+    const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
+                                   : draw::warp_words(warp, moment, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
@@ -158,8 +162,11 @@ void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float wi
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
         const auto pass = warp.next ? warp.next->pass + 1 : 0;
-        const std::string below =
-            pass > 0 ? ui.tr()("race.pass", fmt::arg("pass", pass)) : std::string();
+        std::string below = pass > 0 ? ui.tr()("race.pass", fmt::arg("pass", pass)) : std::string();
+        if (warps)
+            below = ui.tr()("lanes.warp", fmt::arg("n", warp.warp)) + (below.empty() ? "" : " · ") +
+                    below;
+        below = ui.metrics.shortened(below, kNameWidth - 4, kSmallSize, Face::sans);
         into.AddText({at.x, at.y + ui.px(26)}, ui.colour(Role::muted), below.c_str());
     }
     const float next = std::min(ui.px(kNextWidth), width * 0.55F);
@@ -221,7 +228,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                    fmt::arg("expected", race.expected())),
                 true};
     }
-    if (race.cursor() == 0) return {tr("race.goal_words"), false};
+    if (race.cursor() == 0) {
+        const auto& all = ui.session.race().outcomes().answer;
+        const bool safe = all && all->complete && all->results.size() == 1 &&
+                          !all->results[0].fault && all->results[0].ending.right != false;
+        if (safe)
+            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        return {tr("race.goal_words"), false};
+    }
     for (const StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),

@@ -129,20 +129,6 @@ void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 
 }  // namespace
 
-std::vector<std::string> op_names(const Ui& ui) {
-    std::vector<std::string> names;
-    for (const OpInfo& op : ops())
-        names.push_back(ui.tr()(std::string("op.") + op.name));
-    return names;
-}
-
-std::vector<std::string> type_names() {
-    std::vector<std::string> names;
-    for (const TypeInfo& type : types())
-        names.emplace_back(type.name);
-    return names;
-}
-
 void step_controls(Ui& ui, PanelState& state, float width) {
     if (ui.session.settings().choice.own) {
         own_form(ui, state, width);

@@ -60,9 +60,9 @@ std::span<const char* const> export_suffixes(const Session& session) {
     return kChart;
 }
 
-fs::path suggested_export(const Session& session) {
+fs::path suggested_export(const Session& session, const std::string& suffix) {
     const ExportHabit habit = habit_of(session);
-    return new_file(habit.folder, name_of(session, habit), habit.suffix);
+    return new_file(habit.folder, name_of(session, habit), suffix.empty() ? habit.suffix : suffix);
 }
 
 void export_to(Session& session, const fs::path& file) {

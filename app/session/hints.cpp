@@ -12,14 +12,20 @@ constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "
                                                     "step.forward", "step.last"};
 constexpr std::array<std::string_view, 2> kVariants{"variant.next", "variant.previous"};
 constexpr std::array<std::string_view, 1> kMachine{"source.next"};
+constexpr std::array<std::string_view, 1> kToggle{"toggle.broken"};
+constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
+                                                 "race.chance"};
+constexpr std::array<std::string_view, 1> kFind{"race.find"};
 constexpr std::array<std::string_view, 1> kMeasure{"measure.run"};
 constexpr std::array<std::string_view, 2> kExport{"export", "export.as"};
 constexpr std::array<std::string_view, 2> kPalette{"palette", "help"};
 
 constexpr std::array kHints{
-    Hint{"step", "step", kStepping},    Hint{"variant", "step", kVariants},
-    Hint{"machine", "step", kMachine},  Hint{"measure", "measure", kMeasure},
-    Hint{"export", "measure", kExport}, Hint{"palette", "", kPalette},
+    Hint{"step", "step", kStepping},      Hint{"toggle", "step", kToggle},
+    Hint{"turns", "race", kTurns},        Hint{"find", "race", kFind},
+    Hint{"variant", "step", kVariants},   Hint{"machine", "step", kMachine},
+    Hint{"measure", "measure", kMeasure}, Hint{"export", "measure", kExport},
+    Hint{"palette", "", kPalette},
 };
 
 bool is_done(const Session& session, const Hint& hint) {

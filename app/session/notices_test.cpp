@@ -93,7 +93,7 @@ TEST(Hints, OneAtATimeUntilDoneAndRememberedThen) {
     ASSERT_TRUE(example.settle());
     run(session, command("step.back"));
     ASSERT_NE(hint_for(session), nullptr);
-    EXPECT_STREQ(hint_for(session)->id, "variant");
+    EXPECT_STREQ(hint_for(session)->id, "toggle");
     EXPECT_THAT(session.settings().hints_done, testing::ElementsAre("step"));
     for (const Hint& hint : hints())
         if (std::string_view(hint.id) != "step") session.forget_hint(hint.id);

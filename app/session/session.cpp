@@ -185,7 +185,11 @@ void Session::after_run(std::function<void(Session&)> act) {
 
 void Session::set_lattice(LatticeChoice choice) {
     choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
-    settings_.lattice = std::move(choice);
+    Settings changed = settings_;
+    changed.lattice = std::move(choice);
+    if (nlohmann::json(changed) == nlohmann::json(settings_)) return;
+    history_.record(settings_, kLatticeChange);
+    settings_ = std::move(changed);
 }
 
 void Session::run_measure() {

@@ -45,6 +45,9 @@ Settings unlike_the_standard() {
     made.measure.limit_s = 3;
     made.measure.warm = true;
     made.measure.shown = "time";
+    made.lattice.n = 4096;
+    made.lattice.group = 64;
+    made.lattice.input = parse_input("ramp");
     made.hints_done = {"step"};
     made.exports["step"] = {"/tmp", "a", ".pdf"};
     made.folder = "/tmp";

@@ -18,7 +18,7 @@ struct ChangeKind {
 };
 inline constexpr ChangeKind kChoiceChange{"choice"}, kMeasureChange{"measure"},
     kCountChange{"measure", true}, kLanguageChange{"language"}, kThemeChange{"theme"},
-    kScaleChange{"scale", true}, kMomentChange{"moment"};
+    kScaleChange{"scale", true}, kMomentChange{"moment"}, kLatticeChange{"lattice"};
 
 class UndoHistory {
   public:

@@ -230,6 +230,8 @@ class App:
         self.type(text)
         if end:
             self.press(end)
+            # A key that comes before the field has let go is still typed into it.
+            self.wait(lambda state: not state["hands"]["typing"])
 
     def drag(self, spot, start, to, y=0.5, steps=8):
         """Along a spot, from one part of its width to another."""
