@@ -1,0 +1,75 @@
+"""A kernel of one's own: opened, broken, mended, changed from outside, launched otherwise."""
+import unittest
+
+from driver import WindowTest
+
+SUM = """kernel void total(global int* data, const uint n) {
+    if (get_global_id(0) == 0)
+        for (uint i = 1; i < n; ++i) data[0] += data[i];
+}
+"""
+
+
+class OwnKernel(WindowTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.folder / "total.cl"
+        self.file.write_text(SUM)
+
+    def open_file(self):
+        return self.open("--size", "1280x720", str(self.file))
+
+    def test_opens_with_a_launch_and_runs_at_once(self):
+        state = self.open_file().state()
+        self.assertEqual(state["own"]["file"], str(self.file))
+        self.assertTrue(state["own"]["compiles"])
+        self.assertEqual(state["choice"]["own"]["arguments"], ["data:int[64]=ramp", "n=64"])
+        self.assertIsNone(state["step"]["problem"])
+
+    def test_a_mistake_is_told_at_its_line_and_mending_it_runs(self):
+        app = self.open_file()
+        version = app.state()["step"]["version"]
+        app.click("own.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+End")
+        app.type("int wrong = ;")
+        app.press("Ctrl+Enter")
+        state = app.wait(lambda s: s["own"]["marks"] and not s["own"]["waits"])
+        self.assertEqual([mark["line"] for mark in state["own"]["marks"]], [5])
+        self.assertTrue(state["own"]["unsaved"])
+        self.assertTrue(app.state()["step"]["answered"])
+        for _ in "int wrong = ;":
+            app.press("Backspace")
+        app.type("// right")
+        app.wait(lambda s: s["own"]["compiles"] and not s["own"]["waits"])
+        state = app.wait(lambda s: s["step"]["version"] > version and not s["busy"])
+        self.assertIsNone(state["step"]["problem"])
+        app.press("Ctrl+Shift+S")
+        app.wait(lambda s: not s["own"]["unsaved"])
+        self.assertEqual(self.file.read_text(), SUM + "// right")
+
+    def test_an_edit_outside_is_taken_in(self):
+        app = self.open_file()
+        self.file.write_text(SUM.replace("+=", "*="))
+        state = app.wait(lambda s: "*=" in s["own"]["draft"] and not s["busy"])
+        self.assertFalse(state["own"]["unsaved"])
+
+    def test_the_form_changes_the_launch(self):
+        app = self.open_file()
+        app.fill("count.data", "8")
+        state = app.wait(lambda s: s["choice"]["own"]["arguments"][0] == "data:int[8]=ramp")
+        self.assertEqual(state["choice"]["own"]["arguments"][1], "n=8")
+        app.fill("own.local", "4")
+        app.wait(lambda s: s["choice"]["own"]["local"] == 4)
+        app.press("Ctrl+Z", "Ctrl+Z")
+        app.wait(lambda s: s["choice"]["own"]["arguments"][1] == "n=64")
+
+    def test_a_copy_of_a_kernel_is_edited(self):
+        app = self.open()
+        app.click("own.copy")
+        state = app.wait(lambda s: s["own"]["file"] == "relaunch-copy.cl" and not s["busy"])
+        self.assertEqual(state["step"]["result"], "41")
+
+
+if __name__ == "__main__":
+    unittest.main()
