@@ -124,9 +124,9 @@ class Hands(WindowTest):
         app = self.open()
         self.assertEqual(app.state()["notices"]["hint"], "step")
         app.press("Left")
-        self.assertEqual(app.state()["notices"]["hint"], "variant")
+        self.assertEqual(app.state()["notices"]["hint"], "toggle")
         app.click("hint.forget")
-        self.assertEqual(app.state()["notices"]["hint"], "machine")
+        self.assertEqual(app.state()["notices"]["hint"], "variant")
 
     def test_results_of_another_machine_are_added_and_taken_out(self):
         file = self.documents / "other.json"
