@@ -32,7 +32,6 @@ struct PanelState {
     bool header_open = false;         // of the kernel's text
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
     bool controls_open = false;       // in a low window
-    std::size_t followed = SIZE_MAX;  // the pass that the figure was last scrolled to
 
     struct Typed {
         std::string text, shown;
