@@ -10,7 +10,7 @@ Pass row(int launch, std::uint32_t number, const std::vector<std::string>& value
     made.launch = launch;
     made.number = number;
     for (const std::string& value : values)
-        made.cells.push_back({value});
+        made.cells.emplace_back().value = value;
     return made;
 }
 
