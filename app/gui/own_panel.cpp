@@ -224,9 +224,10 @@ float own_buffers_height(const Ui& ui, const session::MachineRun& run) {
     return shown == 0 ? 0 : ui.px(22 + 20 * static_cast<float>(shown));
 }
 
-void own_buffers(Ui& ui, const session::MachineRun& run, float width) {
-    if (run.buffers.empty()) return;
-    ImGui::BeginChild("buffers", {width, own_buffers_height(ui, run)});
+namespace {
+
+// Their style has to end before the child that they are in.
+void buffer_lines(Ui& ui, const session::MachineRun& run, float width) {
     label(ui, ui.tr()("own.buffers"));
     float names = 0;
     for (const auto& buffer : run.buffers)
@@ -243,6 +244,14 @@ void own_buffers(Ui& ui, const session::MachineRun& run, float width) {
         tip(ui, ui.tr()(buffer.written ? "own.written.tip" : "own.unwritten.tip",
                         fmt::arg("name", buffer.name), fmt::arg("count", buffer.values.size())));
     }
+}
+
+}  // namespace
+
+void own_buffers(Ui& ui, const session::MachineRun& run, float width) {
+    if (run.buffers.empty()) return;
+    ImGui::BeginChild("buffers", {width, own_buffers_height(ui, run)});
+    buffer_lines(ui, run, width);
     ImGui::EndChild();
 }
 

@@ -135,6 +135,8 @@ void heading(Ui& ui, float width) {
     const auto& outcomes = desk.outcomes();
     if (outcomes.waiting) {
         label(ui, ui.tr()("race.searching", fmt::arg("states", desk.states())));
+        // Only one of these stands here at a time: it ends the trials first.
+        if (!desk.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
     } else if (outcomes.answer) {
         const Outcomes& of = *outcomes.answer;
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);

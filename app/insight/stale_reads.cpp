@@ -32,6 +32,10 @@ struct Cell {
     std::vector<Touch> touches;
 };
 
+// Each read is compared with every write of its cell: so many comparisons a trace take about a
+// second.
+constexpr std::uint64_t kMostComparisons = 1ULL << 28U;
+
 bool unordered(const Touch& a, const Touch& b) {
     if (a.item == b.item || (a.atomic && b.atomic)) return false;
     return a.group != b.group || a.epoch == b.epoch;
@@ -53,6 +57,8 @@ class Finder {
         for (const auto& [key, cell] : cells_)
             if (!cell.mixed) look_at(cell);
     }
+
+    bool all() const { return all_; }  // whether no cell was left out
 
   private:
     void collect(std::uint64_t time) {
@@ -103,7 +109,13 @@ class Finder {
         writes_.clear();
         for (std::size_t i = 0; i < cell.touches.size(); ++i)
             if (cell.touches[i].writes) writes_.push_back(i);
-        if (writes_.empty()) return;
+        const std::uint64_t comparisons =
+            std::uint64_t{cell.touches.size() - writes_.size()} * writes_.size();
+        if (comparisons > comparisons_left_) {
+            all_ = false;
+            return;
+        }
+        comparisons_left_ -= comparisons;
         // Of those that read a cell again and again in one place, waiting, the last counts.
         std::map<std::uint64_t, std::size_t> last;
         for (std::size_t i = cell.touches.size(); i-- > 0;) {
@@ -113,32 +125,27 @@ class Finder {
             const bool reread =
                 !news && !next.writes && next.place == of.place && next.epoch == of.epoch;
             const bool again = reread && next.turn == of.turn;
+            const Touch* later = news ? nullptr : &next;
             at->second = i;
             if (of.writes || again) continue;
             const std::size_t before = found_.size();
-            read(cell, i);
+            read(cell, i, later);
             if (found_.size() > before) found_.back().reread = reread;
         }
     }
 
-    // The write by the reading work-item of the same statement's cell, if it writes it back.
-    static const Touch* written_back(const Cell& cell, std::size_t read, std::uint32_t line,
-                                     const lang::Code& code) {
-        const Touch& of = cell.touches[read];
-        for (std::size_t i = read + 1; i < cell.touches.size(); ++i) {
-            const Touch& later = cell.touches[i];
-            if (later.item != of.item) continue;
-            const bool same =
-                later.writes && later.turn == of.turn && code.places[later.place].line == line;
-            return same ? &later : nullptr;
-        }
-        return nullptr;
+    // The write by the reading work-item of the same statement's cell, if it writes it back:
+    // `later` is what it does to the cell next.
+    static const Touch* written_back(const Touch& of, const Touch* later, const lang::Code& code) {
+        if (later == nullptr) return nullptr;
+        const bool same = later->writes && later->turn == of.turn &&
+                          code.places[later->place].line == code.places[of.place].line;
+        return same ? later : nullptr;
     }
 
-    void read(const Cell& cell, std::size_t index) {
+    void read(const Cell& cell, std::size_t index, const Touch* later) {
         const Touch& of = cell.touches[index];
-        const std::uint32_t line = context_->code->places[of.place].line;
-        const Touch* back = written_back(cell, index, line, *context_->code);
+        const Touch* back = written_back(of, later, *context_->code);
         // Updates of one statement have no order among themselves, but must not overlap.
         const auto updates = [&](const Touch& other) {
             return back != nullptr && other.writes && other.item != of.item &&
@@ -208,15 +215,18 @@ class Finder {
     std::optional<TextOrder> order_;
     std::unordered_map<std::uint64_t, Cell> cells_;
     std::vector<std::size_t> writes_;  // of the cell that is looked at
+    std::uint64_t comparisons_left_ = kMostComparisons;
+    bool all_ = true;
 };
 
 }  // namespace
 
-std::vector<StaleRead> stale_reads(const machine::Run& run) {
-    return stale_reads(run.machine(), run.trace());
+std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
+    return stale_reads(run.machine(), run.trace(), all);
 }
 
-std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace) {
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
+                                   bool* all) {
     std::vector<StaleRead> found;
     Finder finder(machine, trace, found);
     for (std::uint64_t first = 0; first < trace.size();) {
@@ -227,6 +237,7 @@ std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machin
         finder.launch(launch, first, end);
         first = end;
     }
+    if (all != nullptr) *all = finder.all();
     std::sort(found.begin(), found.end(), [](const StaleRead& a, const StaleRead& b) {
         return std::pair(a.time, a.item) < std::pair(b.time, b.item);
     });

@@ -31,9 +31,11 @@ struct StaleRead {
     bool update = false;  // another's update of the cell came between this read and the write back
 };
 
-// In the order of time. `run` has a whole trace.
-std::vector<StaleRead> stale_reads(const machine::Run& run);
+// In the order of time. `run` has a whole trace. `all` says whether every cell was looked at: one
+// that is read and written some ten thousand times, as by a kernel without an end, is left out.
+std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all = nullptr);
 // The same of a trace by itself, which need not begin with the run, but with one of its launches.
-std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace);
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
+                                   bool* all = nullptr);
 
 }  // namespace lab

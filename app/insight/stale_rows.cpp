@@ -132,12 +132,13 @@ void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
 
 }  // namespace
 
-std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start) {
+std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* all) {
     std::vector<RowTrace> traces;
     std::vector<Pass> rows = trace_passes(run, start, &traces);
+    if (all != nullptr) *all = false;
     if (run.trace().events() > kMostEventsForStale) return rows;
     add_races(rows, traces, run);
-    for (const StaleRead& read : stale_reads(run)) {
+    for (const StaleRead& read : stale_reads(run, all)) {
         const auto row = row_of(rows, traces, read);
         if (!row) continue;
         StaleValue made = told(run, read);

@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kMostEventsForStale =
 // before says so. Each stale read
 // stands in the row of its pass, of several arrays in that of one that its work-item wrote; the
 // cells that it wrote there are marked.
-std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start);
+// `all` says whether every cell was looked at, as stale_reads() has it.
+std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* all = nullptr);
 
 }  // namespace lab

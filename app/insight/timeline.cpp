@@ -80,7 +80,7 @@ class Maker {
     }
 
     void add_stale() {
-        const std::vector<StaleRead> reads = stale_reads(run_);
+        const std::vector<StaleRead> reads = stale_reads(run_, &made_.stale_known);
         made_.stale_reads = reads.size();
         for (const StaleRead& read : reads) {
             made_.actions[read.time].stale = true;

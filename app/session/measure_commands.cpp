@@ -17,6 +17,10 @@ bool computing(const Session& session) {
     return session.settings().view == "lattice" && session.lattice().running();
 }
 
+bool searching(const Session& session) {
+    return session.settings().view == "race" && session.race().outcomes().waiting;
+}
+
 void run_full_size(Session& session) {
     session.set_view("measure");
     session.run_measure();
@@ -32,6 +36,8 @@ void cancel(Session& session) {
         session.cancel_measure();
     else if (session.race().trials().waiting)
         session.race().cancel_trials();
+    else if (searching(session))
+        session.race().cancel_search();
     else
         session.cancel_step();
 }
@@ -41,7 +47,7 @@ constexpr std::array kCommands{
     Command{"cancel", "Escape",
             [](const Session& s) {
                 return !s.overlay().empty() || computing(s) || measuring(s) ||
-                       s.race().trials().waiting || s.step().passes.waiting;
+                       s.race().trials().waiting || searching(s) || s.step().passes.waiting;
             },
             cancel},
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/paths.h"
 #include "catalogue/plan.h"
@@ -130,10 +131,12 @@ std::optional<std::string> OwnDesk::take_outside() {
     } catch (const Problem& problem) {
         std::error_code error;
         gone_ = !std::filesystem::exists(file_, error);
-        if (!gone_) problem_ = problem;
+        unreadable_ = !gone_;
+        if (unreadable_) problem_ = problem;
         return std::nullopt;
     }
     gone_ = false;
+    if (std::exchange(unreadable_, false)) problem_.reset();
     const bool edited = unsaved();
     if (disk_ == now || now == draft_) {
         disk_ = std::move(now);

@@ -44,7 +44,10 @@ class OwnDesk {
     const TextFacts& facts() const { return facts_; }  // of the text that was run last
     const TextFacts& good() const { return good_; }    // of the last one that compiled
     const std::optional<Problem>& problem() const { return problem_; }
-    void tell(std::optional<Problem> problem) { problem_ = std::move(problem); }
+    void tell(std::optional<Problem> problem) {
+        problem_ = std::move(problem);
+        unreadable_ = false;
+    }
     // What was opened since the start, each as it was last.
     const std::vector<Choice>& opened() const { return opened_; }
 
@@ -71,6 +74,7 @@ class OwnDesk {
     std::optional<Choice> shown_;
     TextFacts facts_, good_;
     std::optional<Problem> problem_;
+    bool unreadable_ = false;  // that is what the problem says of the file
     std::vector<Choice> opened_;
     std::unique_ptr<FileWatch> watch_;
 };

@@ -143,6 +143,42 @@ TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     EXPECT_THAT(session.own().draft(), HasSubstr("mine again"));
 }
 
+TEST_F(OwnKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));
+    settle(session);
+    file("sum.cl", "\xff\xfe");
+    EXPECT_TRUE(wait(session, [&] { return session.own().problem().has_value(); }));
+    EXPECT_EQ(session.own().draft(), kSum);
+    file("sum.cl", kSum);
+    EXPECT_TRUE(wait(session, [&] { return !session.own().problem(); }));
+}
+
+TEST_F(OwnKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));  // of 64 elements
+    ASSERT_TRUE(wait(session, [&] { return !session.busy(); }));
+    session.choose_variant("local-tree");  // with the eight numbers that are typed in
+    EXPECT_TRUE(run(session, command("own.plain")));
+    settle(session);
+    ASSERT_TRUE(session.settings().choice.own);
+    EXPECT_FALSE(session.machine().problem);
+    EXPECT_EQ(session.settings().choice.own->arguments.at(0).find("[64]"), std::string::npos);
+}
+
+TEST_F(OwnKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItWasStopped) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(
+        file("endless.cl", "kernel void endless(global int* x) { while (1) x[0] += 1; }\n"));
+    settle(session);
+    ASSERT_TRUE(session.machine().run);
+    EXPECT_TRUE(session.machine().run->fault.has_value());
+    EXPECT_FALSE(session.machine().run->timeline.stale_known);
+}
+
 TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
     Session session(options_, settings_);
     session.start();

@@ -64,6 +64,7 @@ void RaceDesk::ask_outcomes() {
     if (shown_->own) asked["own"] = *shown_->own;
     add_opened(asked, *shown_);
     states_ = 0;
+    outcomes_.problem.reset();
     outcomes_.waiting = true;
     worker::Handler handle = handler(outcomes_);
     handle.progress = [this](const nlohmann::json& told) {
@@ -169,6 +170,18 @@ void RaceDesk::run_trials(std::uint64_t count) {
     nlohmann::json asked = request;
     add_opened(asked, *shown_);
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
+}
+
+void RaceDesk::cancel_search() {
+    if (!outcomes_.waiting) return;
+    searcher_.cancel(outcomes_ticket_);
+    outcomes_.waiting = false;
+    outcomes_.problem =
+        Problem("The search was cancelled", "", "Press F5 to search again", "", Exit::done);
+}
+
+void RaceDesk::search_again() {
+    if (race_ && !problem_ && outcomes_.problem && !outcomes_.waiting) ask_outcomes();
 }
 
 void RaceDesk::cancel_trials() {

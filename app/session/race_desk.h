@@ -49,6 +49,8 @@ class RaceDesk {
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
     void run_trials(std::uint64_t count);
     void cancel_trials();
+    void cancel_search();  // for the results; what can be scheduled stays
+    void search_again();   // where the last search failed, or was cancelled
 
     void poll();
     std::optional<Clock::time_point> next_move() const;

@@ -80,6 +80,7 @@ void Session::start() {
     fit_group(settings_.choice);
     run_step();
     lattice_.again();
+    if (in_race()) race_.search_again();
     ask_devices();
 }
 

@@ -253,6 +253,25 @@ TEST_F(SessionTest, MeasuresSeveralGroupSizes) {
     EXPECT_FALSE(session.busy());
 }
 
+TEST_F(SessionTest, ASearchForResultsIsCancelledAndAskedForAgain) {
+    Settings settings;
+    settings.view = "race";
+    settings.choice.variant = "grid-barrier";
+    settings.choice.shape.input = parse_input("ramp");
+    settings.choice.shape.n = 1024;
+    settings.choice.shape.group = 1;
+    Session session(options(), settings);
+    session.start();
+    ASSERT_TRUE(wait(session, [&] { return session.race().states() > 0; }));
+    EXPECT_TRUE(run(session, command("cancel")));
+    EXPECT_FALSE(session.race().outcomes().waiting);
+    EXPECT_TRUE(session.race().outcomes().problem);
+    EXPECT_TRUE(session.race().race());
+    EXPECT_TRUE(run(session, command("devices.ask")));
+    EXPECT_TRUE(session.race().outcomes().waiting);
+    EXPECT_FALSE(session.race().outcomes().problem);
+}
+
 TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
     Settings settings;
     settings.measure.sizes = "2^10,2^11,2^26";

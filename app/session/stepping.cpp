@@ -1,6 +1,7 @@
 // The part of the session that runs on the machine, and goes through what was run.
 #include <algorithm>
 
+#include "catalogue/number.h"
 #include "session/counterpart.h"
 #include "session/session.h"
 
@@ -20,8 +21,17 @@ std::chrono::milliseconds pause(const StepState& step) {
 std::uint64_t Session::elements() const {
     const Shape& shape = settings_.choice.shape;
     if (shape.n) return *shape.n;
-    if (step_.passes.answer) return step_.passes.answer->n;
-    return kStandardElements;
+    const auto& [answer, problem, waiting] = step_.passes;
+    if (answer && !problem && !waiting) return answer->n;
+    // What is on screen is still of another choice.
+    if (shape.input.kind == Input::Kind::values) {
+        try {
+            return count_of(parse_values(shape.input.text, shape.type, "--input"));
+        } catch (const Problem&) {
+            // Whoever runs it says so.
+        }
+    }
+    return answer ? answer->n : kStandardElements;
 }
 
 bool Session::broken() const {
