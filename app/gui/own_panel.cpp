@@ -233,7 +233,6 @@ void own_buffers(Ui& ui, const session::MachineRun& run, float width) {
         names = std::max(
             names, ui.metrics.text_width(buffer.name + "  " + buffer.type, kSmallSize, Face::mono));
     const float x = ui.px(std::min(names + 16, 200.0F));
-    const TextStyle style(ui, Face::mono, kSmallSize);
     const float left = ImGui::GetCursorPosX();
     for (const auto& buffer : run.buffers) {
         const TextStyle ink(ui, Face::mono, kSmallSize, buffer.written ? Role::text : Role::muted);

@@ -171,7 +171,8 @@ void fit_launch(OwnKernel& own, const TextFacts& facts) {
         required *= size;
     if (required > 0 && own.local != required) {
         own.local = required;
-        own.global = std::max(required, own.global / required * required);
+        const std::uint64_t wanted = own.global == 0 ? kGuessedElements : own.global;
+        own.global = std::max(required, wanted / required * required);
     }
     if (own.local == 0) own.local = kGuessedGroup;
     if (own.global == 0) own.global = std::max(kGuessedElements, own.local);

@@ -24,7 +24,10 @@ std::string id_of(const Catalogue& catalogue, const OpenedVariant& opened) {
     try {
         return parse_opened(catalogue, opened.file, opened.text).id;
     } catch (const Problem&) {
-        return std::filesystem::path(opened.file).stem().string();  // the run says what is wrong
+        // The run says what is wrong; until it is mended the id is what it would be.
+        std::string id = std::filesystem::path(opened.file).stem().string();
+        std::replace(id.begin(), id.end(), '_', '-');
+        return id;
     }
 }
 

@@ -39,7 +39,8 @@ void RaceDesk::show(const Choice& choice) {
     playing_ = false;
     problem_.reset();
     try {
-        race_.emplace(subject_of(choice, catalogue_));
+        Race made(subject_of(choice, catalogue_));  // the last one stays where this throws
+        race_ = std::move(made);
         picked_ = 0;
     } catch (const Problem& problem) {
         problem_ = problem;
