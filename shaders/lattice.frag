@@ -113,7 +113,7 @@ void main()
     vec4 share = (vec4(before_end - before_begin) + in_end - in_begin) / (end - begin);
     float same = max(0.0, 1.0 - dot(share, vec4(1.0)));
 
-    vec3 mark = stacked(share, same, size.y - place.y);
+    vec3 mark = stacked(share, same, max(size.y - place.y, 0.0));
     if (mixing > 0.0) {
         vec3 mixed = share.x * marks[0] + share.y * marks[1] + share.z * marks[2] +
                      share.w * marks[3] + same * marks[4];

@@ -12,6 +12,7 @@
 #include "draw/measure_charts.h"
 #include "draw/pass_figure.h"
 #include "draw/save.h"
+#include "draw/schedule_figure.h"
 #include "measure/results_file.h"
 #include "session/export_file.h"
 #include "session/shown_results.h"
@@ -49,6 +50,33 @@ void export_step(const Export& in) {
     options.width *= in.palette.text_scale;
     draw::save(draw::pass_figure(passes, options, in.fonts, in.session.words()), in.palette,
                in.fonts, in.file);
+}
+
+// The whole schedule: the turns that were chosen, and what follows them.
+void export_race(const Export& in) {
+    const session::Race& race = *in.session.race().race();
+    const session::Choice& choice = in.session.settings().choice;
+    draw::RunSubject subject;
+    subject.variant = choice.own ? choice.own->file : choice.variant;
+    if (race.subject().variant) subject.title = race.subject().variant->title;
+    const auto& passes = in.session.step().passes.answer;
+    if (passes) subject.n = passes->n;
+    subject.group = race.moment().group_items;
+    if (!choice.own) {
+        subject.op = name_of(choice.shape.op);
+        subject.type = info(choice.shape.type).name;
+    }
+    subject.machine = choice.machine;
+    constexpr std::size_t kMostTurns = 60;  // characters
+    std::string turns = session::text_of_turns(race.all_turns());
+    if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
+    subject.machine.order = turns;
+    draw::FigureOptions options;
+    options.text_scale = in.palette.text_scale;
+    options.width *= in.palette.text_scale;
+    draw::save(
+        draw::schedule_figure(race.timeline(), subject, options, in.fonts, in.session.words()),
+        in.palette, in.fonts, in.file);
 }
 
 // The rows of all results that are shown, under one line of headings.
@@ -93,7 +121,8 @@ struct ViewExport {
     const char* view;
     void (*write)(const Export& in);
 };
-constexpr std::array kViews{ViewExport{"step", export_step}, ViewExport{"measure", export_measure}};
+constexpr std::array kViews{ViewExport{"step", export_step}, ViewExport{"race", export_race},
+                            ViewExport{"measure", export_measure}};
 
 }  // namespace
 

@@ -89,7 +89,7 @@ std::uint32_t current_line(const Ui& ui) {
 }
 
 // How often work-items come to a line, and what of that was needless.
-void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
+void margin(Ui& ui, std::uint32_t number, bool current, ImVec2 at, float right) {
     const auto& run = ui.session.machine().run;
     if (!run) return;
     const auto found = run->lines.find(number);
@@ -119,7 +119,7 @@ void margin(Ui& ui, std::uint32_t number, ImVec2 at, float right) {
     // Over the end of a line that is too long; the text scrolls.
     ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
                                               {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
-                                              ui.colour(Role::panel));
+                                              ui.colour(current ? Role::act_fill : Role::panel));
     ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered() && mouse.x >= right - w - ui.px(4) && mouse.x <= right &&
@@ -164,7 +164,7 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            margin(ui, line_number, at, right);
+            margin(ui, line_number, line_number == current, at, right);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));

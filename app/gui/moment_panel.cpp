@@ -28,6 +28,15 @@ std::string sentence(const Ui& ui, const session::MachineRun& run, const Moment&
     return text;
 }
 
+// Whose states these are, and where they lead elsewhere than the device's did.
+void of_machine(const Ui& ui, const session::MachineRun& run, const Passes& device, float width) {
+    const bool other = !run.fault && run.passes.result != device.result;
+    const TextStyle style(ui, draw::Face::sans, kSmallSize, draw::Role::muted);
+    wrapped(ui.tr()(other ? "moment.of_machine_other" : "moment.of_machine",
+                    fmt::arg("machine", run.passes.result), fmt::arg("device", device.result)),
+            width);
+}
+
 }  // namespace
 
 void show_moment(Ui& ui, PanelState& state, ImVec2 room) {
@@ -57,7 +66,7 @@ void show_moment(Ui& ui, PanelState& state, ImVec2 room) {
     const float below =
         ImGui::CalcTextSize(words.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22 + 10);
     if (const auto& passes = ui.session.step().passes.answer; passes && passes->source != "machine")
-        label(ui, ui.tr()("moment.of_machine"));
+        of_machine(ui, run, *passes, room.x);
     show_scene(ui, kept.scene, "moment",
                {room.x, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(60))});
     said_box(ui, words, stale, room.x);

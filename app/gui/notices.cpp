@@ -1,5 +1,7 @@
 #include "gui/notices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gui/widgets.h"
@@ -11,18 +13,28 @@ namespace {
 using draw::Face;
 using draw::Role;
 
+constexpr float kPad = 11, kHintPad = 7;  // points around the words
+constexpr ImGuiWindowFlags kFloating =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
+    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing;
+
+float inner_width(const Ui& ui, float width, float pad) {
+    return width - ui.px(2 * pad + 28);
+}
+
 // A strip of words with an x at its end; whether that was pressed.
 bool note(const Ui& ui, const char* id, const std::string& title, const std::string& words,
-          Role ground, Role edge, float width) {
+          Role ground, Role edge, float width, float points = kPad) {
     ImGui::PushID(id);
-    const float pad = ui.px(11);
+    const float pad = ui.px(points);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.ChannelsSplit(2);
     into.ChannelsSetCurrent(1);
     ImGui::SetCursorScreenPos({at.x + pad + ui.px(4), at.y + pad});
     ImGui::BeginGroup();
-    const float inner = width - 2 * pad - ui.px(28);
+    const float inner = inner_width(ui, width, points);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
     if (!title.empty()) {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
@@ -35,7 +47,7 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     ImGui::PopStyleVar();
     ImGui::EndGroup();
     const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
-    const float top = at.y - ImGui::GetWindowPos().y + ui.px(7);
+    const float top = at.y - ImGui::GetWindowPos().y + ui.px(points - 4);
     const bool closed = close_button(ui, id, width - ui.px(7), top);
     into.ChannelsSetCurrent(0);
     const float strength = ImGui::GetStyle().Alpha;
@@ -90,36 +102,78 @@ void toasts(Ui& ui, float width) {
     }
 }
 
-void hint(Ui& ui, float width) {
-    const session::Hint* shown = session::hint_for(ui.session);
-    const bool room = ui.session.overlay().empty() && ui.session.notices().problems().empty();
-    if (shown == nullptr || !ui.session.gives_hints() || !room) return;
+const session::Hint* hint_shown(const Ui& ui) {
+    return ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
+}
+
+std::string hint_words(const Ui& ui, const session::Hint& hint) {
+    return ui.tr()("hints.title") + ": " + ui.tr()(fmt::format("hints.{}", hint.id));
+}
+
+float hint_width(const Ui& ui) {
+    return has_right_column(ui) ? right_column_width(ui)
+                                : ImGui::GetMainViewport()->Size.x - 2 * ui.px(12);
+}
+
+// Below the right column, where it takes nothing from the figure; else below all panels.
+void hint(Ui& ui, float low) {
+    const session::Hint* shown = hint_shown(ui);
+    if (shown == nullptr) return;
     const std::string id = shown->id;
-    if (note(ui, "hint.forget", ui.tr()("hints.title"), ui.tr()("hints." + id), Role::act_fill,
-             Role::act, width))
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    const float width = hint_width(ui);
+    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - hint_height(ui)},
+                            ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::Begin("hint", nullptr, kFloating);
+    ImGui::PopStyleVar(3);
+    if (note(ui, "hint.forget", "", hint_words(ui, *shown), Role::act_fill, Role::act, width,
+             kHintPad))
         ui.session.forget_hint(id);
+    ImGui::End();
 }
 
 }  // namespace
 
+float right_column_width(const Ui& ui) {
+    return ui.px(std::clamp(ui.window().x * 0.335F, 330.0F, 540.0F));
+}
+
+bool has_right_column(const Ui& ui) {
+    const std::string& view = ui.session.settings().view;
+    return !ui.narrow() && (view == "step" || view == "race");
+}
+
+float hint_height(const Ui& ui) {
+    const session::Hint* shown = hint_shown(ui);
+    if (shown == nullptr) return 0;
+    const TextStyle style(ui, Face::sans, kTextSize);
+    const float width = inner_width(ui, hint_width(ui), kHintPad);
+    return ImGui::CalcTextSize(hint_words(ui, *shown).c_str(), nullptr, false, width).y +
+           ui.px(2 * kHintPad + 10);
+}
+
 void notices(Ui& ui) {
     const ImVec2 window = ui.window();
     const float width = ui.px(std::min(360.0F, window.x * 0.46F));
-    const float low = ui.session.log_shown() ? log_height(ui) : 0;
+    const float log = ui.session.log_shown() ? log_height(ui) : 0;
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        hint(ui, log);
+    }
+    const float low = log + hint_height(ui);
     ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low}, ImGuiCond_Always,
                             {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("notices", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin("notices", nullptr, kFloating);
     ImGui::PopStyleVar(4);
     {
         const TextStyle style(ui, Face::sans, kTextSize);
-        hint(ui, width);
         problems(ui, width);
         toasts(ui, width);
     }

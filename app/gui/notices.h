@@ -7,4 +7,12 @@ namespace lab::gui {
 
 void notices(Ui& ui);
 
+// The right column's, of the views that have one.
+float right_column_width(const Ui& ui);
+bool has_right_column(const Ui& ui);
+
+// Pixels that the hint takes: below the right column, else at the lower edge; 0 where there is
+// none.
+float hint_height(const Ui& ui);
+
 }  // namespace lab::gui

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "gui/notices.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -49,19 +50,21 @@ Layout layout(const Ui& ui, std::string_view view) {
     made.has_log = ui.session.log_shown();
     const float log = made.has_log ? log_height(ui) : 0;
     made.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
-    const float height = size.y - y - gap - log;
+    const float hint = hint_height(ui);
+    const float height = size.y - y - gap - log - (has_right_column(ui) ? 0 : hint);
     const float left = ui.px(view == "measure" ? std::min(300.0F, points * 0.42F)
                              : points < 1400   ? 200
                                                : 230);
-    const float right = ui.px(std::clamp(points * 0.335F, 330.0F, 540.0F));
+    const float right = right_column_width(ui);
+    const float right_height = height - (has_right_column(ui) ? hint : 0);
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
-    made.right = {{size.x - gap - right, y}, {right, height}};
+    made.right = {{size.x - gap - right, y}, {right, right_height}};
     made.has_below = made.has_right && view == "step" && !ui.low();
     if (made.has_below) {
-        const float part = std::floor((height - gap) * 0.44F);
-        made.right_below = {{made.right.at.x, y + height - part}, {right, part}};
-        made.right.size.y = height - gap - part;
+        const float part = std::floor((right_height - gap) * 0.44F);
+        made.right_below = {{made.right.at.x, y + right_height - part}, {right, part}};
+        made.right.size.y = right_height - gap - part;
     }
     const float end = made.has_right ? made.right.at.x - gap : size.x - gap;
     const float below = ui.px(ui.low() ? 62 : 104);

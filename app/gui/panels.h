@@ -33,7 +33,6 @@ struct PanelState {
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
     bool form_open = true;            // the launch of a kernel of one's own
     bool controls_open = false;       // in a low window
-    std::size_t followed = SIZE_MAX;  // the pass that the figure was last scrolled to
 
     struct Typed {
         std::string text, shown;

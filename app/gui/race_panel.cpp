@@ -111,6 +111,8 @@ void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 a
         words = draw::action_words(*warp.next, ui.tr());
     else if (!warp.fault.empty())
         words = ui.tr()("race.fault");
+    else if (can)  // the run was given up while this one still went on
+        words = ui.tr()("race.asks", fmt::arg("line", warp.line));
     else
         words = ui.tr()(warp.status == Status::waiting ? "race.waits" : "race.ended",
                         fmt::arg("line", warp.line));
@@ -181,13 +183,17 @@ void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float wi
     ImGui::Dummy({width, ui.px(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-// Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const Moment& moment) {
+std::uint32_t groups_not_begun(const Moment& moment) {
     std::uint32_t most = 0;
     for (const WarpView& warp : moment.warps)
         most = std::max(most, warp.group + 1);
-    if (moment.done || most >= moment.groups) return;
-    label(ui, ui.tr()("race.not_begun", fmt::arg("count", moment.groups - most)));
+    return moment.done || most >= moment.groups ? 0 : moment.groups - most;
+}
+
+// Groups that wait for room; without them a class would wonder where they are.
+void not_begun(Ui& ui, const Moment& moment) {
+    const std::uint32_t count = groups_not_begun(moment);
+    if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
 }
 
 void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 room) {
@@ -215,9 +221,27 @@ void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 roo
     show_scene(ui, kept.scene, "memory", room);
 }
 
+// That no schedule makes it wrong. The contents of a kernel of one's own can be long.
+std::string safe_words(const Ui& ui, const std::string& result) {
+    constexpr std::size_t kMost = 60;
+    if (!ui.session.settings().choice.own) return ui.tr()("race.safe", fmt::arg("result", result));
+    const bool cut = result.size() > kMost;
+    const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
+    return ui.tr()("own.one_result", fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
+}
+
 // What has just happened, or how it ended.
 std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
+    // Given up while somebody could still act: they ask in a loop for what cannot come.
+    if (race.at_end() && race.fault() && !race.ready().empty() &&
+        race.fault()->what_happened.find("not ended") != std::string::npos) {
+        const std::uint32_t waiting = groups_not_begun(race.moment());
+        return {
+            tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends", fmt::arg("count", waiting),
+               fmt::arg("resident", race.moment().groups - waiting)),
+            true};
+    }
     if (race.at_end() && race.fault())
         return {race.fault()->what_happened + ". " + race.fault()->hint, true};
     if (race.at_end() && race.ending()) {
@@ -232,8 +256,12 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
         const auto& all = ui.session.race().outcomes().answer;
         const bool safe = all && all->complete && all->results.size() == 1 &&
                           !all->results[0].fault && all->results[0].ending.right != false;
-        if (safe)
-            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        // A toggle that breaks it is on already; what saves it is the machine, for now.
+        if (safe && ui.session.broken())
+            return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
+                       fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
+                    false};
+        if (safe) return {safe_words(ui, all->results[0].ending.result), false};
         return {tr("race.goal_words"), false};
     }
     for (const StaleArc& arc : race.timeline().stale)
@@ -255,7 +283,9 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
 
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
-    const float toggle = broken_switch_width(ui);
+    // A kernel of one's own has no mended one to go to.
+    const bool own = ui.session.settings().choice.own.has_value();
+    const float toggle = own ? 0 : broken_switch_width(ui);
     float used = 0;
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
@@ -276,7 +306,7 @@ void heading(Ui& ui, PanelState& state, float width) {
         ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");
     const float button = ImGui::CalcTextSize(shape.c_str()).x + ui.px(20);
     ImGui::SetCursorPos({right - toggle, top});
-    broken_switch(ui);
+    if (!own) broken_switch(ui);
     if (width < used + toggle + button + ui.px(20)) return;
     ImGui::SetCursorPos({right - toggle - button - ui.px(10), top});
     if (ImGui::Button((shape + "###race_controls").c_str()))

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "catalogue/number.h"
 #include "gui/panel_list.h"
@@ -20,8 +21,8 @@ struct ResultRow {
     std::optional<bool> right;
     bool fault = false, foreseen = true;
     std::optional<std::size_t> place;  // in the outcomes
-    std::size_t turns = 0;
-    std::uint64_t count = 0;  // of trials
+    std::vector<machine::Turn> turns;  // what follows them goes in order
+    std::uint64_t count = 0;           // of trials
 };
 
 std::vector<ResultRow> rows_of(const session::RaceDesk& desk) {
@@ -30,7 +31,7 @@ std::vector<ResultRow> rows_of(const session::RaceDesk& desk) {
         const auto& results = desk.outcomes().answer->results;
         for (std::size_t i = 0; i < results.size(); ++i)
             rows.push_back({results[i].ending.result, results[i].ending.right, results[i].fault,
-                            true, i, results[i].turns.size(), 0});
+                            true, i, results[i].turns, 0});
     }
     if (desk.trials().answer)
         for (const TrialResult& trial : desk.trials().answer->results) {
@@ -40,7 +41,7 @@ std::vector<ResultRow> rows_of(const session::RaceDesk& desk) {
             if (at != rows.end())
                 at->count = trial.count;
             else
-                rows.push_back({trial.result, trial.right, false, false, {}, 0, trial.count});
+                rows.push_back({trial.result, trial.right, false, false, {}, {}, trial.count});
         }
     return rows;
 }
@@ -67,9 +68,13 @@ std::string words_of(const Ui& ui, const ResultRow& row) {
                         : !row.right ? std::string()
                         : *row.right ? ui.tr()("race.right")
                                      : ui.tr()("race.wrong");
-    if (row.turns == 0) return words + (words.empty() ? "" : " · ") + ui.tr()("race.in_order");
-    return words + (words.empty() ? "" : " · ") +
-           ui.tr()("race.turns", fmt::arg("count", row.turns));
+    if (!words.empty()) words += " · ";
+    if (row.turns.empty()) return words + ui.tr()("race.in_order");
+    const machine::Turn& first = row.turns.front();
+    if (row.turns.size() == 1 && first.warp == 0)
+        return words + ui.tr()("race.one_turn", fmt::arg("group", first.group),
+                               fmt::arg("count", first.count));
+    return words + ui.tr()("race.turns", fmt::arg("count", row.turns.size()));
 }
 
 void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {

@@ -130,12 +130,18 @@ float sentence_height(Ui& ui, const Passes& passes, float width) {
     return height + ui.px(22);
 }
 
-// Scrolls the row that was stepped to into view; leaves the scroll alone otherwise.
-void follow_cursor(PanelState& state, const Passes& passes, float height, float room) {
-    if (state.followed == state.figure.cursor) return;
-    state.followed = state.figure.cursor;
+// Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
+// the scroll alone otherwise.
+void follow_cursor(const PanelState::Figure& figure, const Passes& passes, float height,
+                   float room) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
+    const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
+    const int cursor = static_cast<int>(figure.cursor);
+    if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
+    kept.SetInt(pass, cursor);
+    kept.SetFloat(space, room);
     const auto rows = static_cast<float>(passes.passes.size());
-    const float middle = height * (static_cast<float>(state.figure.cursor) + 0.5F) / rows;
+    const float middle = height * (static_cast<float>(figure.cursor) + 0.5F) / rows;
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
 
@@ -155,7 +161,7 @@ void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* 
     const bool mine = &kept == &state.figure;
     const std::string_view told = paint(smaller, scene, *ImGui::GetWindowDrawList(),
                                         {at.x + left, at.y}, mine ? &state.pointed : nullptr);
-    if (mine) follow_cursor(state, passes, std::floor(smaller.px(scene.height)), room.y);
+    follow_cursor(kept, passes, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     if (!told.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
@@ -218,6 +224,12 @@ void waiting(Ui& ui) {
     ImGui::TextUnformatted(ui.tr()("step.waiting").c_str());
 }
 
+// Above the figure of an earlier run, where the one that was asked for gave none.
+void last_shown(Ui& ui) {
+    const auto& passes = ui.session.step().passes.answer;
+    if (passes) label(ui, ui.tr()(passes->fault.empty() ? "step.last_good" : "step.last_shown"));
+}
+
 }  // namespace
 
 void step_panel(Ui& ui, PanelState& state, const Area& area) {
@@ -235,10 +247,10 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
         said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
                  width);
         ImGui::Dummy({0, ui.px(9)});
-        if (passes.answer) label(ui, ui.tr()("step.last_good"));
+        last_shown(ui);
     } else if (passes.problem) {
         problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
-        if (passes.answer) label(ui, ui.tr()("step.last_good"));
+        last_shown(ui);
     } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }

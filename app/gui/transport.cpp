@@ -134,16 +134,29 @@ void scrubber(Ui& ui, float width) {
     into.AddCircle({knob_x, y}, ui.px(8), ui.colour(Role::act), 0, ui.px(2.5F));
 }
 
-// How far one step goes, as three tabs.
+// How far one step goes, as three tabs; where these do not fit, as one that goes round.
 void grains(Ui& ui) {
     static constexpr std::array<std::pair<session::Grain, const char*>, 3> kGrains{
         {{session::Grain::pass, "grain.pass"},
          {session::Grain::line, "grain.line"},
          {session::Grain::action, "grain.action"}}};
+    float needed = ui.px(12);
+    for (const auto& [grain, key] : kGrains)
+        needed += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, Face::bold) + 24);
+    ImGui::SameLine(0, ui.px(12));
+    const bool all = line_end() - ImGui::GetCursorPosX() > needed;
+    bool first = true;
     for (const auto& [grain, key] : kGrains) {
-        ImGui::SameLine(0, ui.px(grain == session::Grain::pass ? 12 : 0));
-        if (pill(ui, key, ui.tr()(key), ui.session.step().grain == grain))
-            ui.session.set_grain(grain);
+        const bool chosen = ui.session.step().grain == grain;
+        if (!all && !chosen) continue;
+        if (!first) ImGui::SameLine(0, 0);
+        first = false;
+        if (pill(ui, key, ui.tr()(key), chosen)) {
+            if (all)
+                ui.session.set_grain(grain);
+            else
+                session::run(ui.session, session::command("step.grain"));
+        }
         command_tip(ui, session::command("step.grain"));
     }
 }

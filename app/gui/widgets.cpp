@@ -6,6 +6,7 @@
 
 #include "gui/fill.h"
 #include "gui/spots.h"
+#include "session/counterpart.h"
 
 namespace lab::gui {
 namespace {
@@ -131,9 +132,18 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
     return pressed;
 }
 
+// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
+std::string broken_words(const Ui& ui) {
+    const session::Choice& choice = ui.session.settings().choice;
+    const auto& passes = ui.session.step().passes.answer;
+    const session::Choice other =
+        session::counterpart(choice, ui.session.catalogue(), passes ? passes->n : 8);
+    const bool itself = other.variant == choice.variant && !(other == choice);
+    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
+}
+
 float broken_switch_width(const Ui& ui) {
-    return ui.px(ui.metrics.text_width(ui.tr()("command.toggle.broken"), kTextSize, Face::bold) +
-                 64);
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
 }
 
 void broken_switch(Ui& ui) {
@@ -156,8 +166,7 @@ void broken_switch(Ui& ui) {
                      ui.colour(Role::panel), ui.px(2));
     const TextStyle style(ui, Face::bold, kTextSize);
     into.AddText({at.x + (on ? ui.px(16) : ui.px(38)), at.y + (size.y - ImGui::GetFontSize()) / 2},
-                 ui.colour(on ? Role::race : Role::muted),
-                 ui.tr()("command.toggle.broken").c_str());
+                 ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
 }
 
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {

@@ -12,6 +12,7 @@
 namespace lab::session {
 namespace {
 
+constexpr std::array kPicture{".svg", ".png", ".pdf"};
 constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
 constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
 constexpr std::array kTable{".csv", ".json"};
@@ -19,8 +20,8 @@ constexpr std::array kTable{".csv", ".json"};
 // What is shown, as a file's name.
 std::string usual_name(const Session& session) {
     const Settings& settings = session.settings();
-    return settings.view == "measure" ? "measure-" + settings.measure.shown
-                                      : settings.choice.variant;
+    if (settings.view == "measure") return "measure-" + settings.measure.shown;
+    return settings.choice.variant + (settings.view == "race" ? "-turns" : "");
 }
 
 ExportHabit habit_of(const Session& session) {
@@ -53,6 +54,7 @@ bool is_usual(const std::string& stem, const std::string& usual) {
 std::span<const char* const> export_suffixes(const Session& session) {
     const Settings& settings = session.settings();
     if (settings.view == "step" && session.step().passes.answer) return kFigure;
+    if (settings.view == "race" && session.race().race()) return kPicture;
     const MeasureState& measure = session.measure();
     const bool rows = measure.results.answer && !measure.results.answer->rows.empty();
     if (settings.view != "measure" || (!rows && measure.added.empty())) return {};

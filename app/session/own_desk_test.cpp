@@ -77,7 +77,7 @@ TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     session.open_kernel(file("sum.cl", kSum));
     settle(session);
     std::string wrong = kSum;
-    wrong.replace(wrong.find("+="), 2, "+;");
+    wrong.replace(wrong.find("+="), 2, "+)");
     session.edit_own(wrong);
     EXPECT_TRUE(session.own().waits());
     EXPECT_TRUE(session.next_move().has_value());

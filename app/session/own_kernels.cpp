@@ -24,7 +24,7 @@ std::string id_of(const Catalogue& catalogue, const OpenedVariant& opened) {
     try {
         return parse_opened(catalogue, opened.file, opened.text).id;
     } catch (const Problem&) {
-        // The run says what is wrong; until it is mended the id is what it would be.
+        // As a right header would make it; the run says what is wrong.
         std::string id = std::filesystem::path(opened.file).stem().string();
         std::replace(id.begin(), id.end(), '_', '-');
         return id;

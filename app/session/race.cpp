@@ -68,7 +68,8 @@ void Race::look() {
     ready_warps_.clear();
     for (const WarpView& warp : moment_.warps)
         if (warp.status == machine::Status::ready) ready_warps_.push_back(&warp);
-    ++version_;
+    static std::uint64_t last = 0;  // no two races share one: pictures are kept by it
+    version_ = ++last;
 }
 
 bool Race::act(std::uint32_t group, std::uint32_t warp) {

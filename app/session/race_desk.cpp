@@ -39,7 +39,7 @@ void RaceDesk::show(const Choice& choice) {
     playing_ = false;
     problem_.reset();
     try {
-        Race made(subject_of(choice, catalogue_));  // the last one stays where this throws
+        Race made(subject_of(choice, catalogue_));  // where it throws the last one stays
         race_ = std::move(made);
         picked_ = 0;
     } catch (const Problem& problem) {

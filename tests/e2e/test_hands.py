@@ -120,13 +120,34 @@ class Hands(WindowTest):
         app.wait(lambda s: "relaunch.pdf" in self.files())
         self.assertTrue((self.documents / "relaunch.pdf").read_bytes().startswith(b"%PDF"))
 
+    def test_the_turns_of_a_race_are_exported(self):
+        app = self.open("--size", "1280x720", "--view", "race", "--variant", "span-modulo")
+        app.wait(lambda s: s["race"].get("length"))
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Enter")
+        app.wait(lambda s: self.files() == ["span-modulo-turns.svg"])
+        self.assertIn("<svg", (self.documents / "span-modulo-turns.svg").read_text())
+
+    def test_a_hint_covers_nothing(self):
+        app = self.open()
+        _, top, _, height = app.spot("/side")["area"]
+        _, hint, *_ = app.spot("hint.forget")["area"]
+        self.assertGreaterEqual(hint, top + height)
+        app.press("3")
+        app.wait(lambda s: s["view"] == "lattice")
+        _, top, _, height = app.spot("/lattice")["area"]
+        _, hint, *_ = app.spot("hint.forget")["area"]
+        self.assertGreaterEqual(hint, top + height)
+
     def test_hints_go_on_when_they_are_done(self):
         app = self.open()
         self.assertEqual(app.state()["notices"]["hint"], "step")
         app.press("Left")
-        self.assertEqual(app.state()["notices"]["hint"], "variant")
+        self.assertEqual(app.state()["notices"]["hint"], "toggle")
         app.click("hint.forget")
-        self.assertEqual(app.state()["notices"]["hint"], "machine")
+        self.assertEqual(app.state()["notices"]["hint"], "variant")
 
     def test_results_of_another_machine_are_added_and_taken_out(self):
         file = self.documents / "other.json"

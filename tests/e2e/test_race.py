@@ -75,6 +75,25 @@ class Race(WindowTest):
         app.press("B")
         app.wait(lambda s: s["broken"])
 
+    def test_another_kernel_brings_its_own_memory(self):
+        app = self.open("--size", "1280x720", "--view", "race", "--variant", "local-tree")
+        app.wait(lambda s: "in" in s["race"]["memory"])
+        before = app.picture("race/memory")
+        app.click("variants/relaunch")
+        app.wait(lambda s: "data" in s["race"]["memory"])
+        self.assertNotEqual(app.picture("race/memory"), before)
+
+    def test_a_race_that_cannot_go_wrong_here_is_called_one(self):
+        app = self.open("--size", "1280x720", "--view", "race", "--variant", "local-tree",
+                        "--set", "BARRIER_LOOP=off", "--lanes", "4")
+        state = app.wait(lambda s: s["race"]["outcomes"]["answered"])
+        self.assertEqual(len(state["race"]["outcomes"]["results"]), 1)
+        self.assertTrue(state["broken"])
+        said = app.picture("race")
+        app.press("B")
+        app.wait(lambda s: not s["broken"] and s["race"]["outcomes"]["answered"])
+        self.assertNotEqual(app.picture("race"), said)
+
 
 if __name__ == "__main__":
     unittest.main()
