@@ -98,8 +98,8 @@ void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
         buffer && (fill_kind(row.fill) == "random" || fill_kind(row.fill) == "values");
     flow.field(heading_of(row),
                std::max(title, wide     ? 260.0F
-                               : buffer ? 164.0F
-                                        : 84.0F),
+                               : buffer ? 156.0F
+                                        : 64.0F),
                [&](float width) {
                    if (row.kind == Parameter::Kind::value) {
                        const auto text = typed(ui, state, "value." + row.name, row.value, width);
@@ -144,12 +144,12 @@ void kernel_field(Ui& ui, Flow& flow, OwnKernel& own, const session::TextFacts& 
 
 void size_fields(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
                  const std::vector<ArgumentRow>& rows) {
-    flow.field(ui.tr()("own.global"), 76, [&](float width) {
+    flow.field(ui.tr()("own.global"), 72, [&](float width) {
         const auto now = typed_count(ui, state, "own.global", own.global, 65'536, width);
         if (now) own.global = *now;
         tip(ui, ui.tr()("own.global.tip"), "Enter");
     });
-    flow.field(ui.tr()("own.local"), 62, [&](float width) {
+    flow.field(ui.tr()("own.local"), 58, [&](float width) {
         const auto now = typed_count(ui, state, "own.local", own.local, 1024, width);
         if (now) set_local(own, rows, *now);
         tip(ui, ui.tr()("own.local.tip"), "Enter");
@@ -157,7 +157,7 @@ void size_fields(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
 }
 
 void defines_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own) {
-    flow.field(ui.tr()("own.defines"), 130, [&](float width) {
+    flow.field(ui.tr()("own.defines"), 96, [&](float width) {
         const std::string before = fmt::format("{}", fmt::join(own.defines, " "));
         const auto text = typed(ui, state, "own.defines", before, width);
         tip(ui, ui.tr()("own.defines.tip"), "Enter");
@@ -234,7 +234,6 @@ void buffer_lines(Ui& ui, const session::MachineRun& run, float width) {
         names = std::max(
             names, ui.metrics.text_width(buffer.name + "  " + buffer.type, kSmallSize, Face::mono));
     const float x = ui.px(std::min(names + 16, 200.0F));
-    const TextStyle style(ui, Face::mono, kSmallSize);
     const float left = ImGui::GetCursorPosX();
     for (const auto& buffer : run.buffers) {
         const TextStyle ink(ui, Face::mono, kSmallSize, buffer.written ? Role::text : Role::muted);

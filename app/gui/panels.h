@@ -31,6 +31,7 @@ struct PanelState {
     std::string groups_text, groups_shown;
     bool header_open = false;         // of the kernel's text
     bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
+    bool form_open = true;            // the launch of a kernel of one's own
     bool controls_open = false;       // in a low window
 
     struct Typed {

@@ -221,6 +221,15 @@ void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 roo
     show_scene(ui, kept.scene, "memory", room);
 }
 
+// That no schedule makes it wrong. The contents of a kernel of one's own can be long.
+std::string safe_words(const Ui& ui, const std::string& result) {
+    constexpr std::size_t kMost = 60;
+    if (!ui.session.settings().choice.own) return ui.tr()("race.safe", fmt::arg("result", result));
+    const bool cut = result.size() > kMost;
+    const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
+    return ui.tr()("own.one_result", fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
+}
+
 // What has just happened, or how it ended.
 std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
@@ -252,8 +261,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
             return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
                     false};
-        if (safe)
-            return {tr("race.safe", fmt::arg("result", all->results[0].ending.result)), false};
+        if (safe) return {safe_words(ui, all->results[0].ending.result), false};
         return {tr("race.goal_words"), false};
     }
     for (const StaleArc& arc : race.timeline().stale)
@@ -275,7 +283,9 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
 
 void heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
-    const float toggle = broken_switch_width(ui);
+    // A kernel of one's own has no mended one to go to.
+    const bool own = ui.session.settings().choice.own.has_value();
+    const float toggle = own ? 0 : broken_switch_width(ui);
     float used = 0;
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
@@ -296,7 +306,7 @@ void heading(Ui& ui, PanelState& state, float width) {
         ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");
     const float button = ImGui::CalcTextSize(shape.c_str()).x + ui.px(20);
     ImGui::SetCursorPos({right - toggle, top});
-    broken_switch(ui);
+    if (!own) broken_switch(ui);
     if (width < used + toggle + button + ui.px(20)) return;
     ImGui::SetCursorPos({right - toggle - button - ui.px(10), top});
     if (ImGui::Button((shape + "###race_controls").c_str()))

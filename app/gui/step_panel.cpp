@@ -28,6 +28,9 @@ std::vector<Switch> switches(const Ui& ui, PanelState& state) {
     if (ui.low())
         made.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
                         "step.show_controls.tip", &state.controls_open});
+    if (ui.session.settings().choice.own && !ui.low())
+        made.push_back({state.form_open ? "own.hide_form" : "own.show_form", "own.show_form.tip",
+                        &state.form_open});
     if (ui.narrow())
         made.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
                         "step.show_text.tip", &state.kernel_instead});
@@ -233,7 +236,8 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "step", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
     heading(ui, state, width);
-    if (!ui.low() || state.controls_open) step_controls(ui, state, width);
+    const bool folded = ui.session.settings().choice.own && !state.form_open;
+    if (ui.low() ? state.controls_open : !folded) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;
     const session::OwnDesk& own = ui.session.own();
     // Where the editor lists the mistakes, they are not all told twice.
