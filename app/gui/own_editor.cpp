@@ -182,7 +182,7 @@ void typing_keys(Ui& ui, PanelState::Editor& editor, ImGuiID id) {
     std::copy_n(editor.text.c_str(), editor.text.size() + 1, typing->TextToRevertTo.Data);
     if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Enter)) {
         session::run(ui.session, session::command("own.run"));
-        editor.refocus = true;
+        editor.refocus = 3;
     }
     if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S))
         session::run(ui.session, session::command("own.save"));
@@ -207,8 +207,10 @@ void text_part(Ui& ui, PanelState& state, const EditorMarks& marks, ImVec2 size)
     const float gutter =
         digit * static_cast<float>(std::to_string(lines.size()).size() + 2) + ui.px(10);
     typing_keys(ui, editor, id);
-    if (std::exchange(editor.refocus, false) && ImGui::GetActiveID() != id)
-        ImGui::SetKeyboardFocusHere();
+    if (editor.refocus > 0 && --editor.refocus >= 0 && ImGui::GetActiveID() != id) {
+        ImGui::ActivateItemByID(id);
+        editor.refocus = 0;
+    }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gutter);
     // The text itself is drawn by us, in colours; what ImGui draws is what it adds to it.
     const ImVec4 none{0, 0, 0, 0};

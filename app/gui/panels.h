@@ -29,10 +29,10 @@ struct PanelState {
     bool asks_file = false;   // a file is to be named, and is not yet
     std::string sizes_text, sizes_shown;
     std::string groups_text, groups_shown;
-    bool header_open = false;         // of the kernel's text
-    bool kernel_instead = false;      // in a narrow window: the kernel's text in the figure's place
-    bool form_open = true;            // the launch of a kernel of one's own
-    bool controls_open = false;       // in a low window
+    bool header_open = false;     // of the kernel's text
+    bool kernel_instead = false;  // in a narrow window: the kernel's text in the figure's place
+    bool form_open = true;        // the launch of a kernel of one's own
+    bool controls_open = false;   // in a low window
 
     struct Typed {
         std::string text, shown;
@@ -40,8 +40,8 @@ struct PanelState {
     std::map<std::string, Typed> form;  // half-typed fields of a launch, by id
     struct Editor {
         std::string file, text;
-        std::uint64_t version = 0;   // of the desk's draft that `text` was taken from
-        bool refocus = false;        // the text goes on being typed in
+        std::uint64_t version = 0;  // of the desk's draft that `text` was taken from
+        int refocus = 0;  // frames in which the text gets the keys back, once it has lost them
         std::uint32_t wanted = 0;    // a line to go to
         std::uint32_t followed = 0;  // the line of the run that was gone to last
     } editor;
