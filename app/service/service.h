@@ -38,8 +38,8 @@ Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
 Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
                   const std::function<void(const Outcomes&)>& told);
 
-// The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials. Each may
-// be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too.
+// The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials. Each
+// may be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::service
