@@ -73,6 +73,7 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::SameLine();
     }
     if (own) {
+        ImGui::NewLine();  // the buttons leave no baseline behind
         ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
         return;
     }

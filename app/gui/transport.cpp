@@ -140,10 +140,12 @@ void grains(Ui& ui) {
         {{session::Grain::pass, "grain.pass"},
          {session::Grain::line, "grain.line"},
          {session::Grain::action, "grain.action"}}};
-    float needed = ui.px(12);
-    for (const auto& [grain, key] : kGrains)
-        needed += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, Face::bold) + 24);
-    ImGui::SameLine(0, ui.px(12));
+    float needed = 0;
+    for (const auto& [grain, key] : kGrains) {
+        const Face face = ui.session.step().grain == grain ? Face::bold : Face::sans;
+        needed += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face) + 24);
+    }
+    ImGui::SameLine(0, ui.px(4));
     const bool all = line_end() - ImGui::GetCursorPosX() > needed;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
