@@ -216,6 +216,12 @@ class Session {
     Catalogue catalogue_;
     StepState step_;
     MachineState machine_, other_;
+    // Made once for each pair of answers: every frame asks for it.
+    struct Compared {
+        std::uint64_t step = 0, machine = 0;
+        std::optional<Agreement> found;
+    };
+    mutable Compared compared_;
     bool beside_ = false;
     MeasureState measure_;
     LatticeView lattice_;

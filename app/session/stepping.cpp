@@ -47,7 +47,10 @@ std::optional<Agreement> Session::agreement() const {
     if (!passes || step_.passes.problem || step_.passes.waiting || passes->source != "device" ||
         machine_.waiting || !machine_.run || machine_.problem)
         return std::nullopt;
-    return agreement_of(*passes, machine_.run->passes);
+    if (!compared_.found || compared_.step != step_.version ||
+        compared_.machine != machine_.version)
+        compared_ = {step_.version, machine_.version, agreement_of(*passes, machine_.run->passes)};
+    return compared_.found;
 }
 
 namespace {
