@@ -221,10 +221,14 @@ Times Reduction::run(const Runs& runs) {
             enqueue_all(queue, runs.timed && i == 0 ? &first : nullptr,
                         runs.timed && i + 1 == runs.batch ? &last : nullptr);
         }
+        // The device starts now, and not when the host gets round to waiting: 7 of 23 us on an
+        // H200. A read that waits is a call less than one that does not and a finish.
+        queue.flush();
         if (plan_.result)
             queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
                                     result_.data());
-        queue.finish();
+        else
+            queue.finish();
         const std::chrono::duration<double, std::milli> wall =
             std::chrono::steady_clock::now() - before;
         Times times;
