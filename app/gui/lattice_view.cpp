@@ -228,7 +228,8 @@ void show(Ui& ui, PanelState& state, const Lattice& lattice, float width) {
     const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.
-    const float most = ui.low() ? 2 * ImGui::GetTextLineHeight() + ui.px(12) : 0;
+    const float lines = ui.window().y < 300 ? 1 : 2;
+    const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
     const float whole =
         ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;

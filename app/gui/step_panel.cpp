@@ -116,7 +116,7 @@ const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes&
 
 // A low window shows so much of what has happened at once, the rest of it scrolls.
 float low_sentence(const Ui& ui) {
-    return 2 * ImGui::GetTextLineHeight() + ui.px(22);
+    return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
 }
 
 void sentence_box(Ui& ui, const Passes& passes, float width) {

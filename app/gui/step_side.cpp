@@ -32,9 +32,10 @@ struct Tab {
 void kept_figure(Ui& ui, PanelState& state, const std::string& of,
                  const std::function<draw::Scene(const draw::FigureOptions&)>& make) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
     PanelState::MomentPicture now;
     now.version = ui.session.machine().version;
-    now.width = room.x / ui.scale;
+    now.width = inner / ui.scale;
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
     if (!state.side.same_as(now) || state.side_of != of) {
@@ -46,7 +47,7 @@ void kept_figure(Ui& ui, PanelState& state, const std::string& of,
     }
     // What is wider than the panel is drawn smaller, as far as it stays readable.
     const float fit =
-        std::clamp(room.x / ui.px(state.side.scene.width), 0.75F / ui.palette.text_scale, 1.0F);
+        std::clamp(inner / ui.px(state.side.scene.width), 0.75F / ui.palette.text_scale, 1.0F);
     const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
     show_scene(smaller, state.side.scene, "figure", room);
 }

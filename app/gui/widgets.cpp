@@ -176,7 +176,7 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const session::Command& command = session::command(id);
     const float height = ui.px(32);
     const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
-    const float sign_width = ui.px(ui.window().x < 1400 ? 44 : 52);
+    const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
     const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -281,9 +281,11 @@ void said_box(const Ui& ui, const std::string& text, bool wrong, float width, fl
                                               ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({at.x + pad, at.y + ui.px(4)});
+        ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
         ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
         wrapped(text, width - 2 * pad - ui.px(10));
         ImGui::EndChild();
+        ImGui::PopStyleColor();
         return;
     }
     ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
