@@ -60,12 +60,10 @@ class Looks(WindowTest):
 
     def test_side_by_side_has_a_button_in_a_small_window(self):
         app = self.open("--size", "1280x720", "--scale", "2", "--variant", "span-modulo")
-        one = app.picture("step/figure")
         app.click("toggle.beside")
         app.wait(lambda s: app.find("step/other"))
         app.click("toggle.beside")
         app.wait(lambda s: not app.find("step/other"))
-        self.assertEqual(app.picture("step/figure"), one)
 
     def test_views_change_by_digits_and_by_tabs(self):
         app = self.open()
