@@ -187,7 +187,8 @@ std::string lattice_sentence(const Lattice& of, const Translations& tr) {
     else if (raced > 0 && !wrong)
         said.push_back(tr("lattice.said_luck"));
     if (!of.head.fault.empty())
-        said.push_back(tr("figure.stopped", arg("why", of.head.fault)) + tr("figure.stop"));
+        said.push_back(tr("figure.stopped", arg("why", fault_words(of.head, tr))) +
+                       tr("figure.stop"));
     else if (!of.head.expected.empty())
         said.push_back(tr(!of.head.right  ? "figure.said_wrong"
                           : of.head.parts ? "figure.said_right_parts"

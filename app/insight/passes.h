@@ -96,6 +96,7 @@ struct Passes {
     bool optimised = true;  // false: what the device's compiler makes of it otherwise is wrong
     std::string note = {};  // why whole launches are all that is shown, or that; may be empty
     std::string fault;      // what stopped the run before its end; `result` is empty then
+    Phrase fault_said;      // the same for a window; not sent to other processes
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
