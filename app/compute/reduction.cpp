@@ -186,27 +186,45 @@ void Reduction::launch(std::size_t launch) {
             [&] { enqueue(plan_.launches[launch]).wait(); });
 }
 
-Times Reduction::run() {
-    return guarded("Running the kernel", device_.info.name, [&] {
-        const auto before = std::chrono::steady_clock::now();
-        std::vector<cl::Event> events = fill_all();
+void Reduction::start() {
+    guarded("Running the kernel", device_.info.name, [&] {
+        started_ = std::chrono::steady_clock::now();
+        events_ = fill_all();
         for (const Launch& launch : plan_.launches)
-            events.push_back(enqueue(launch));
+            events_.push_back(enqueue(launch));
+        device_.queue.flush();
+    });
+}
+
+void Reduction::read_back() {
+    guarded("Reading the result back", device_.info.name, [&] {
         if (plan_.result)
-            device_.queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
+            device_.queue.enqueueReadBuffer(buffers_[*plan_.result], CL_FALSE, 0, result_.size(),
                                             result_.data());
+        device_.queue.flush();
+    });
+}
+
+Times Reduction::finish() {
+    return guarded("Running the kernel", device_.info.name, [&] {
         device_.queue.finish();
         const std::chrono::duration<double, std::milli> wall =
-            std::chrono::steady_clock::now() - before;
+            std::chrono::steady_clock::now() - started_;
         Times times;
         times.wall_ms = wall.count();
-        if (!events.empty()) {
-            const auto start = events.front().getProfilingInfo<CL_PROFILING_COMMAND_START>();
-            const auto end = events.back().getProfilingInfo<CL_PROFILING_COMMAND_END>();
+        if (!events_.empty()) {
+            const auto start = events_.front().getProfilingInfo<CL_PROFILING_COMMAND_START>();
+            const auto end = events_.back().getProfilingInfo<CL_PROFILING_COMMAND_END>();
             times.device_ms = static_cast<double>(end - start) * 1e-6;
         }
         return times;
     });
+}
+
+Times Reduction::run() {
+    start();
+    read_back();
+    return finish();
 }
 
 }  // namespace lab::compute

@@ -1,6 +1,7 @@
 // A plan on a device: its buffers filled, its launches run and timed, its memory read back.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -34,6 +35,11 @@ class Reduction {
     void prepare();
     // All launches, the fillings that the plan asks for before them, and the result's read-back.
     Times run();
+    // The same in three parts, so that several devices run at once: all launches are sent off; the
+    // read-back, too, which some drivers wait for; then what is left is waited for.
+    void start();
+    void read_back();
+    Times finish();
     std::span<const std::byte> result() const { return result_; }
     // Whether a spin of the kernel gave up in the last run.
     bool stuck() const;
@@ -60,6 +66,8 @@ class Reduction {
     Type element_;
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
+    std::vector<cl::Event> events_;  // of the run under way, or of the last one
+    std::chrono::steady_clock::time_point started_;
 };
 
 }  // namespace lab::compute
