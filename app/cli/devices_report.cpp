@@ -15,12 +15,18 @@ std::string variant_text(const Row& row) {
     return set.empty() ? row.variant : row.variant + " " + set;
 }
 
+// "512 K=4": work-items a group, and the toggles that nobody asked for.
+std::string shape_text(const RowPart& part) {
+    const std::string chosen = settings_text(part.chosen);
+    return fmt::format("{}{}{}", part.group, chosen.empty() ? "" : " ", chosen);
+}
+
 void add_parts(const Row& row, std::vector<std::vector<std::string>>& lines) {
     for (const RowPart& part : row.parts)
-        lines.push_back(
-            {variant_text(row), size_text(row.n), part.device, part.name, size_text(part.n),
-             std::to_string(part.group), figure_text(median(part.device_ms)),
-             figure_text(median(part.alone_device_ms)), figure_text(median(part.alone_wall_ms))});
+        lines.push_back({variant_text(row), size_text(row.n), part.device, part.name,
+                         size_text(part.n), shape_text(part), figure_text(median(part.device_ms)),
+                         figure_text(median(part.alone_device_ms)),
+                         figure_text(median(part.alone_wall_ms))});
 }
 
 double slowest(const Row& row, std::vector<double> RowPart::*alone) {

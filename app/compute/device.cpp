@@ -145,6 +145,7 @@ Device opened(const Found& found) {
         device.device = found.device;
         device.context = cl::Context(device.device);
         device.queue = cl::CommandQueue(device.context, device.device, CL_QUEUE_PROFILING_ENABLE);
+        device.plain = cl::CommandQueue(device.context, device.device);
         return device;
     });
 }

@@ -16,8 +16,14 @@ namespace lab::compute {
 
 struct Times {
     double device_ms = 0;  // from the start of the first command, a filling or a launch, to the end
-                           // of the last, by events
+                           // of the last, by events; 0 where no clock was kept
     double wall_ms = 0;    // from before the first enqueue until the result is on the host
+};
+
+struct Runs {
+    unsigned batch = 1;  // reductions enqueued one after another before one wait; times are a
+                         // batch's by that number
+    bool timed = true;   // by events, which make the host wait longer
 };
 
 // The buffers of one plan. The device and inputs must outlive it.
@@ -29,15 +35,18 @@ class Reduction {
               std::optional<Type> element = {});
 
     const Plan& plan() const { return plan_; }
+    bool works_in_place() const;  // writes over its input
 
     // Before each run, and outside its time: the next copy of the input, and what no run has
     // written yet is made to look it, so that a kernel that writes nothing gives no right result.
     void prepare();
     // All launches, the fillings that the plan asks for before them, and the result's read-back.
-    Times run();
+    // In a batch each finds another copy of the input, as far as there are; throws Problem if the
+    // kernel writes over its input.
+    Times run(const Runs& runs = {});
     // The same in three parts, so that several devices run at once: all launches are sent off; the
-    // read-back, too, which some drivers wait for; then what is left is waited for.
-    void start();
+    // read-back, too, for which some drivers wait at once; then what is left is waited for.
+    void start(const Runs& runs = {});
     void read_back();
     Times finish();
     std::span<const std::byte> result() const { return result_; }
@@ -54,9 +63,15 @@ class Reduction {
     Type type_of(const PlannedBuffer& planned) const { return planned.type.value_or(element_); }
     std::size_t size_of(std::size_t buffer) const;
     void make_buffer(std::size_t buffer);
-    cl::Event fill(std::size_t buffer);
-    std::vector<cl::Event> fill_all();
-    cl::Event enqueue(const Launch& launch);
+    void fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event);
+    void next_input();
+    const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
+    void send(const Runs& runs);
+    void enqueue_read(cl_bool waiting);
+    Times wait();
+    // In turn; the event of the first and of the last command, where they are asked for.
+    void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
+    void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);
     void bind(cl_uint index, const PlannedArgument& argument);
 
     const Device& device_;
@@ -66,7 +81,9 @@ class Reduction {
     Type element_;
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
-    std::vector<cl::Event> events_;  // of the run under way, or of the last one
+    std::vector<std::size_t> filled_;  // that each run fills first, within its time
+    Runs runs_;                        // of the run under way, or of the last one, with …
+    cl::Event first_, last_;           // … its first and last command, if timed
     std::chrono::steady_clock::time_point started_;
 };
 

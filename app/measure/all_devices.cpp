@@ -1,14 +1,19 @@
 #include "measure/all_devices.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <set>
 
+#include "catalogue/launch_shape.h"
 #include "compute/device_team.h"
 #include "compute/needs.h"
 #include "measure/host.h"
 #include "measure/joint_run.h"
+#include "measure/kept_shapes.h"
 #include "measure/part_inputs.h"
 #include "measure/rounds.h"
 #include "measure/size.h"
@@ -23,29 +28,24 @@ std::vector<DeviceInfo> infos(const std::vector<compute::Device>& devices) {
     return all;
 }
 
-// A variant on the devices that can run it.
-struct BuiltOnSome {
-    const Variant* variant;
-    std::vector<const compute::Device*> devices;
-    std::vector<compute::Program> programs;
+// A device, and what has been built and found out for it.
+struct Member {
+    const compute::Device& device;
+    Programs programs;
+};
 
-    std::vector<double> equal_weights() const { return std::vector<double>(devices.size(), 1); }
+// A variant on the members that can run it.
+struct OnSome {
+    const Variant* variant;
+    std::vector<Member*> members;
+
+    std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
     bool all_alike() const {
-        return std::all_of(devices.begin(), devices.end(), [&](const compute::Device* of) {
-            return of->info.name == devices.front()->info.name;
+        return std::all_of(members.begin(), members.end(), [&](const Member* of) {
+            return of->device.info.name == members.front()->device.info.name;
         });
     }
 };
-
-std::vector<JointPart> parts_of(const BuiltOnSome& built, const Shape& shape,
-                                const std::vector<Cut>& cuts, PartInputs& inputs) {
-    const auto brought = inputs.of(built.devices, cuts);
-    std::vector<JointPart> parts;
-    for (std::size_t i = 0; i < cuts.size(); ++i)
-        parts.push_back(joint_part(*built.devices[cuts[i].device], built.programs[cuts[i].device],
-                                   brought[i], cuts[i], *built.variant, shape));
-    return parts;
-}
 
 // Elements a millisecond, by the device's clock; 0 where that cannot be told.
 double speed_of(JointPart& part) {
@@ -61,37 +61,18 @@ double speed_of(JointPart& part) {
     return middle > 0 ? static_cast<double>(part.cut.count) / middle : 0;
 }
 
-// How fast each device is, alone, with an equal part; devices of one name are taken to be alike.
-std::vector<double> tried_weights(const BuiltOnSome& built, const Shape& shape, std::uint64_t n,
-                                  PartInputs& inputs) {
-    const std::vector<Cut> cuts = cut(n, built.equal_weights());
-    if (cuts.size() < built.devices.size()) return built.equal_weights();
-    std::map<std::string, std::vector<double>> by_name;
-    for (JointPart& part : parts_of(built, shape, cuts, inputs))
-        by_name[part.device.info.name].push_back(speed_of(part));
-    std::vector<double> weights;
-    for (const compute::Device* device : built.devices)
-        weights.push_back(median(by_name[device->info.name]));
-    const bool known =
-        std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
-    return known ? weights : built.equal_weights();
-}
-
 class TeamMeasurer {
   public:
     TeamMeasurer(const std::vector<compute::Device>& devices, const Catalogue& catalogue,
                  const MeasureRequest& request, const MeasureTold& tell)
-        : devices_(devices),
-          request_(request),
+        : request_(request),
           team_(together(infos(devices), request.shape.device)),
-          rounds_(started(team_, request), request, tell) {
-        for (const std::string& doubt : doubts_about(infos(devices)))
-            rounds_.note(doubt);
-        if (devices.size() == 1)
-            rounds_.note(
-                fmt::format("There is one device only, {}: nothing is split, and the "
-                            "run together is the one alone",
-                            devices.front().info.name));
+          rounds_(started(team_, request), request, tell),
+          kept_(kept_shapes_file()) {
+        for (const compute::Device& device : devices)
+            members_.push_back({device, Programs(device)});
+        tell_doubts(infos(devices));
+        if (kept_.problem()) rounds_.problem(*kept_.problem());
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
         for (const Variant* variant : chosen(catalogue, request))
@@ -105,28 +86,41 @@ class TeamMeasurer {
     }
 
   private:
+    void tell_doubts(const std::vector<DeviceInfo>& devices) {
+        for (const std::string& doubt : doubts_about(devices))
+            rounds_.note(doubt);
+        if (devices.size() == 1)
+            rounds_.note(
+                fmt::format("There is one device only, {}: nothing is split, and the "
+                            "run together is the one alone",
+                            devices.front().name));
+        if (request_.shapes == LaunchShapes::search)
+            rounds_.note(
+                "Launch shapes are searched for on one device alone; here each has the one kept");
+    }
+
     // On each device that can; the others are left out, and said so.
     void build(const Variant& variant) {
         const Shape shape = shape_for(variant, request_.shape);
-        BuiltOnSome built{&variant, {}, {}};
+        OnSome built{&variant, {}};
         std::optional<Problem> lacks;
-        for (const compute::Device& device : devices_) {
-            if (const auto problem = compute::lacking(device.info, variant, shape.type)) {
+        for (Member& member : members_) {
+            const DeviceInfo& info = member.device.info;
+            if (const auto problem = compute::lacking(info, variant, shape)) {
                 lacks = problem;
-                rounds_.skip(fmt::format("{} on {}: {}: {}", variant.id, device.info.id,
+                rounds_.skip(fmt::format("{} on {}: {}: {}", variant.id, info.id,
                                          problem->what_happened, problem->why));
                 continue;
             }
             try {
-                built.programs.push_back(
-                    compute::build(device, variant, kernel_text(variant, shape)));
-                built.devices.push_back(&device);
-                rounds_.built_with(compute::build_options(device.info, variant));
+                const LaunchShape suits = launch_shape(variant, compute::kinds_of(info));
+                (void)member.programs.of(variant, filled(shape, suits, 0));
+                built.members.push_back(&member);
             } catch (const Problem& problem) {
                 rounds_.problem(problem);
             }
         }
-        if (!built.devices.empty())
+        if (!built.members.empty())
             built_.push_back(std::move(built));
         else if (lacks && !request_.all)
             rounds_.problem(*lacks);
@@ -141,49 +135,50 @@ class TeamMeasurer {
         const std::uint64_t host_pool =
             pool_bytes(host_cache_, compute::bytes_in(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
-        compute::Inputs of_no_device(devices_.front(),
-                                     {shape.type, {}, compute::bytes_in(neutral)});
-        const Ground ground{devices_.front(), shape, input, right, of_no_device, host_inputs};
+        const compute::Device& any = members_.front().device;
+        compute::Inputs of_no_device(any, {shape.type, {}, compute::bytes_in(neutral)});
+        const Ground ground{any, shape, input, right, of_no_device, host_inputs};
         std::vector<Entry> entries;
-        for (const BuiltOnSome& built : built_)
+        for (const OnSome& built : built_)
             for (const std::uint64_t group : groups_)
                 add_variant(built, group, right, inputs, entries);
+        tell_options();
         if (request_.references)
             for (const HostLoop& loop : host_loops())
                 entries.push_back(host_entry(ground, loop));
         rounds_.take_turns(entries);
     }
 
-    void add_variant(const BuiltOnSome& built, std::uint64_t group, const Reference& right,
+    void add_variant(const OnSome& built, std::uint64_t group, const Reference& right,
                      PartInputs& inputs, std::vector<Entry>& entries) {
         if (rounds_.known_stuck(*built.variant, group, right.n)) return;
-        Shape shape = shape_for(*built.variant, request_.shape);
-        shape.group = group;
+        Shape asked = shape_for(*built.variant, request_.shape);
+        asked.group = group;
         std::vector<Cut> cuts = cut(right.n, built.equal_weights());
-        if (const auto problem = illegal(built, shape, cuts)) {
+        if (const auto problem = illegal(built, asked, cuts)) {
             rounds_.leave_out(*problem, right.n);
             return;
         }
         try {
             if (!built.all_alike()) {
-                const auto tried = cut(right.n, tried_weights(built, shape, right.n, inputs));
-                if (!illegal(built, shape, tried)) cuts = tried;  // else they stay equal
+                const auto tried = cut(right.n, tried_weights(built, asked, right.n, inputs));
+                if (!illegal(built, asked, tried)) cuts = tried;  // else they stay equal
             }
-            entries.push_back(
-                joint_entry(parts_of(built, shape, cuts, inputs), *built.variant, shape, right));
+            entries.push_back(joint_entry(parts_of(built, asked, cuts, inputs), *built.variant,
+                                          asked, right, request_.batch));
         } catch (const Problem& problem) {
             rounds_.problem(problem);
         }
     }
 
     // Why the variant's header, or its plan, rules out one of these parts; nothing if none is.
-    std::optional<Problem> illegal(const BuiltOnSome& built, const Shape& shape,
-                                   const std::vector<Cut>& cuts) const {
+    static std::optional<Problem> illegal(const OnSome& built, const Shape& asked,
+                                          const std::vector<Cut>& cuts) {
         for (const Cut& part : cuts) {
             try {
+                const DeviceInfo& info = built.members[part.device]->device.info;
                 check_split(*built.variant,
-                            make_plan(*built.variant, shape, part.count,
-                                      compute::target_of(built.devices[part.device]->info)));
+                            make_plan(*built.variant, asked, part.count, compute::target_of(info)));
             } catch (const Problem& problem) {
                 if (problem.exit == Exit::usage) return problem;
             }
@@ -191,11 +186,63 @@ class TeamMeasurer {
         return {};
     }
 
-    const std::vector<compute::Device>& devices_;
+    std::vector<JointPart> parts_of(const OnSome& built, const Shape& asked,
+                                    const std::vector<Cut>& cuts, PartInputs& inputs) {
+        std::vector<const compute::Device*> devices;
+        for (const Member* member : built.members)
+            devices.push_back(&member->device);
+        const auto brought = inputs.of(devices, cuts);
+        std::vector<JointPart> parts;
+        for (std::size_t i = 0; i < cuts.size(); ++i) {
+            Member& member = *built.members[cuts[i].device];
+            parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
+                                       *built.variant, asked,
+                                       suiting(member, *built.variant, asked, cuts[i].count)));
+        }
+        return parts;
+    }
+
+    // How the variant runs best there, as far as the header says or a search has found.
+    LaunchShape suiting(const Member& member, const Variant& variant, const Shape& asked,
+                        std::uint64_t n) const {
+        const DeviceInfo& info = member.device.info;
+        LaunchShape suits = launch_shape(variant, compute::kinds_of(info));
+        if (variant.shapes.empty() || request_.shapes == LaunchShapes::table || n == 0)
+            return suits;
+        const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
+        return kept == nullptr ? suits : layered(std::move(suits), kept->shape);
+    }
+
+    // How fast each device is, alone, with an equal part; devices of one name are taken to be
+    // alike.
+    std::vector<double> tried_weights(const OnSome& built, const Shape& asked, std::uint64_t n,
+                                      PartInputs& inputs) {
+        const std::vector<Cut> cuts = cut(n, built.equal_weights());
+        if (cuts.size() < built.members.size()) return built.equal_weights();
+        std::map<std::string, std::vector<double>> by_name;
+        for (JointPart& part : parts_of(built, asked, cuts, inputs))
+            by_name[part.device.info.name].push_back(speed_of(part));
+        std::vector<double> weights;
+        for (const Member* member : built.members)
+            weights.push_back(median(by_name[member->device.info.name]));
+        const bool known =
+            std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
+        return known ? weights : built.equal_weights();
+    }
+
+    void tell_options() {
+        std::set<std::string> all;
+        for (const Member& member : members_)
+            all.insert(member.programs.options());
+        rounds_.built_with(fmt::format("{}", fmt::join(all, " | ")));
+    }
+
     const MeasureRequest& request_;
     DeviceInfo team_;
     Rounds rounds_;
-    std::vector<BuiltOnSome> built_;
+    KeptShapes kept_;
+    std::deque<Member> members_;
+    std::vector<OnSome> built_;
     std::vector<std::uint64_t> groups_;
     const std::uint64_t host_cache_ = host_cache_bytes();
 };

@@ -2,14 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "catalogue/launch_shape.h"
 #include "compute/needs.h"
 #include "measure/entries.h"
 #include "measure/host.h"
+#include "measure/kept_shapes.h"
 #include "measure/rounds.h"
+#include "measure/shape_search.h"
 #include "measure/size.h"
 
 namespace lab {
 namespace {
+
+constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
 
 class Measurer {
   public:
@@ -17,9 +22,12 @@ class Measurer {
              const MeasureRequest& request, const MeasureTold& tell)
         : device_(device),
           request_(request),
-          rounds_(started(device.info, request), request, tell) {
+          rounds_(started(device.info, request), request, tell),
+          programs_(device),
+          kept_(kept_shapes_file()) {
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
+        if (kept_.problem()) rounds_.problem(*kept_.problem());
         for (const Variant* variant : chosen(catalogue, request))
             build(*variant);
         if (!request.references) return;
@@ -32,20 +40,15 @@ class Measurer {
 
     Measurements run() {
         const std::size_t references = request_.references ? 1 + host_loops().size() : 0;
-        return rounds_.run(programs_.size() * groups_.size() + references,
+        return rounds_.run(variants_.size() * groups_.size() + references,
                            [this](std::optional<std::uint64_t> n) { size(n); });
     }
 
   private:
-    struct Built {
-        const Variant* variant;
-        compute::Program program;
-    };
-
     // A variant that this device cannot build is left out, and said so.
     void build(const Variant& variant) {
         const Shape shape = shape_for(variant, request_.shape);
-        if (const auto problem = compute::lacking(device_.info, variant, shape.type)) {
+        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
             if (request_.all)
                 rounds_.skip(fmt::format("{}: {}", problem->what_happened, problem->why));
             else
@@ -57,13 +60,40 @@ class Measurer {
             return;
         }
         try {
-            programs_.push_back(
-                {&variant, compute::build(device_, variant, kernel_text(variant, shape))});
+            (void)programs_.of(variant, filled(shape, table_shape(variant), 0));
+            variants_.push_back(&variant);
         } catch (const Problem& problem) {
             rounds_.problem(problem);
-            return;
         }
-        rounds_.built_with(compute::build_options(device_.info, variant));
+    }
+
+    LaunchShape table_shape(const Variant& variant) const {
+        return launch_shape(variant, compute::kinds_of(device_.info));
+    }
+
+    // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
+    Launching launching(const Ground& ground, const Variant& variant) {
+        Launching made{table_shape(variant), "table", request_.batch};
+        if (variant.shapes.empty()) {
+            made.by.clear();
+            return made;
+        }
+        const std::uint64_t n = count_of(ground.input);
+        if (request_.shapes == LaunchShapes::table || n == 0) return made;
+        if (request_.shapes == LaunchShapes::search && request_.groups.empty()) {
+            KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
+            made.shape = found.shape;
+            made.by = "search";
+            try {
+                kept_.keep(std::move(found));
+            } catch (const Problem& problem) {
+                rounds_.problem(problem);  // it is used all the same
+            }
+            return made;
+        }
+        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, ground.shape, n));
+        if (kept == nullptr) return made;
+        return {layered(made.shape, kept->shape), "kept", request_.batch};
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
@@ -111,25 +141,27 @@ class Measurer {
     std::vector<Entry> entries_of(const Ground& ground) {
         std::vector<Entry> entries;
         if (request_.references) add_ceiling(ground, entries);
-        for (const Built& built : programs_)
+        for (const Variant* variant : variants_)
             for (const std::uint64_t group : groups_)
-                add_variant(ground, built, group, entries);
+                add_variant(ground, *variant, group, entries);
+        rounds_.built_with(programs_.options());
         if (request_.references)
             for (const HostLoop& loop : host_loops())
                 entries.push_back(host_entry(ground, loop));
         return entries;
     }
 
-    void add_variant(const Ground& ground, const Built& built, std::uint64_t group,
+    void add_variant(const Ground& ground, const Variant& variant, std::uint64_t group,
                      std::vector<Entry>& entries) {
         const std::uint64_t n = count_of(ground.input);
-        if (rounds_.known_stuck(*built.variant, group, n)) return;
-        if (const auto problem = illegal(*built.variant, n, group)) {
+        if (rounds_.known_stuck(variant, group, n)) return;
+        if (const auto problem = illegal(variant, n, group)) {
             rounds_.leave_out(*problem, n);
             return;
         }
         try {
-            entries.push_back(variant_entry(ground, *built.variant, built.program, group));
+            entries.push_back(
+                variant_entry(ground, variant, programs_, group, launching(ground, variant)));
         } catch (const Problem& problem) {
             rounds_.problem(problem);
         }
@@ -147,7 +179,9 @@ class Measurer {
     const compute::Device& device_;
     const MeasureRequest& request_;
     Rounds rounds_;
-    std::vector<Built> programs_;
+    Programs programs_;
+    KeptShapes kept_;
+    std::vector<const Variant*> variants_;  // that build here
     std::vector<compute::Program> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;

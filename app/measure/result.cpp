@@ -31,7 +31,7 @@ LAB_JSON_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
 
 void to_json(nlohmann::json& json, const RowPart& part);
 void from_json(const nlohmann::json& json, RowPart& part);
-LAB_JSON_FIELDS(RowPart, device, name, n, group, device_ms, alone_device_ms, alone_wall_ms)
+LAB_JSON_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms, alone_wall_ms)
 
 const std::vector<double>& Row::samples_ms() const {
     return device_ms.empty() ? wall_ms : device_ms;
@@ -120,6 +120,11 @@ void to_json(nlohmann::json& json, const Row& row) {
             {"ranked", row.ranked()},
             {"summary_ms", json_of(row.summary())},
             {"gb_per_s", row.gigabytes_per_second()}};
+    if (!row.chosen_by.empty()) {
+        json["chosen"] = row.chosen;
+        json["chosen_by"] = row.chosen_by;
+    }
+    if (row.batch != 1) json["batch"] = row.batch;
     if (row.parts.empty()) return;
     json["parts"] = row.parts;
     json["efficiency"] = {{"device", json_of(row.device_efficiency())},
@@ -145,6 +150,9 @@ void from_json(const nlohmann::json& json, Row& row) {
     row.error = number(json.at("error"));
     row.bound = number(json.at("bound"));
     json.at("right").get_to(row.right);
+    row.chosen = json.value("chosen", row.chosen);
+    row.chosen_by = json.value("chosen_by", row.chosen_by);
+    row.batch = json.value("batch", row.batch);
     row.parts = json.value("parts", std::vector<RowPart>{});
 }
 

@@ -59,8 +59,9 @@ TEST(Results, OfSeveralDevicesComeBackWithTheirParts) {
     const fs::path file = folder.path() / "r.json";
     Measurements made = example();
     made.notes = {"they may be one"};
-    made.rows[0].parts = {{"0:0", "one", 600, 64, {0.5, 0.25, 1}, {0.4, 0.4, 0.4}, {1, 1, 1}},
-                          {"1:0", "other", 400, 1, {0.5, 0.2, 1}, {0.3, 0.2, 0.3}, {2, 1, 1}}};
+    made.rows[0].parts = {
+        {"0:0", "one", 600, 64, {{"K", "4"}}, {0.5, 0.25, 1}, {0.4, 0.4, 0.4}, {1, 1, 1}},
+        {"1:0", "other", 400, 1, {}, {0.5, 0.2, 1}, {0.3, 0.2, 0.3}, {2, 1, 1}}};
     write_results(made, file);
     const Measurements again = read_results(file);
     EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));

@@ -93,11 +93,6 @@ bool Rounds::has_its_own_n() const {
     return kind == Input::Kind::values || kind == Input::Kind::file;
 }
 
-void Rounds::built_with(const std::string& options) {
-    if (made_.build_options.find(options) == std::string::npos)
-        made_.build_options += (made_.build_options.empty() ? "" : " | ") + options;
-}
-
 Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
     std::vector<std::optional<std::uint64_t>> sizes(request_.sizes.begin(), request_.sizes.end());
     if (has_its_own_n()) sizes = {std::nullopt};

@@ -47,7 +47,7 @@ class Rounds {
     void leave_out(const Problem& problem, std::uint64_t n);
     // What waited in vain at some n need not wait again at a larger one.
     bool known_stuck(const Variant& variant, std::uint64_t group, std::uint64_t n) const;
-    void built_with(const std::string& options);
+    void built_with(const std::string& options) { made_.build_options = options; }
 
   private:
     using Clock = std::chrono::steady_clock;
