@@ -221,6 +221,8 @@ void Reduction::send(const Runs& runs) {
         enqueue_all(queue(), runs.timed && i == 0 ? &first_ : nullptr,
                     runs.timed && i + 1 == runs.batch ? &last_ : nullptr);
     }
+    // The device starts now, and not when the host gets round to waiting: 7 of 23 us on an H200.
+    queue().flush();
 }
 
 void Reduction::enqueue_read(cl_bool waiting) {
@@ -229,33 +231,34 @@ void Reduction::enqueue_read(cl_bool waiting) {
                                   result_.data());
 }
 
-Times Reduction::wait() {
-    queue().finish();
+// Of what is done.
+Times Reduction::times() const {
     const std::chrono::duration<double, std::milli> wall =
         std::chrono::steady_clock::now() - started_;
-    Times times;
-    times.wall_ms = wall.count() / runs_.batch;
+    Times made;
+    made.wall_ms = wall.count() / runs_.batch;
     if (first_() != nullptr) {
         const auto start = first_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
         const auto end = last_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-        times.device_ms = static_cast<double>(end - start) * 1e-6 / runs_.batch;
+        made.device_ms = static_cast<double>(end - start) * 1e-6 / runs_.batch;
     }
-    return times;
+    return made;
 }
 
 Times Reduction::run(const Runs& runs) {
     return guarded("Running the kernel", device_.info.name, [&] {
         send(runs);
-        enqueue_read(CL_TRUE);
-        return wait();
+        // A read that waits is a call less than one that does not and a finish.
+        if (plan_.result)
+            enqueue_read(CL_TRUE);
+        else
+            queue().finish();
+        return times();
     });
 }
 
 void Reduction::start(const Runs& runs) {
-    guarded("Running the kernel", device_.info.name, [&] {
-        send(runs);
-        queue().flush();
-    });
+    guarded("Running the kernel", device_.info.name, [&] { send(runs); });
 }
 
 void Reduction::read_back() {
@@ -266,7 +269,10 @@ void Reduction::read_back() {
 }
 
 Times Reduction::finish() {
-    return guarded("Running the kernel", device_.info.name, [&] { return wait(); });
+    return guarded("Running the kernel", device_.info.name, [&] {
+        queue().finish();
+        return times();
+    });
 }
 
 }  // namespace lab::compute

@@ -68,7 +68,7 @@ class Reduction {
     const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
     void send(const Runs& runs);
     void enqueue_read(cl_bool waiting);
-    Times wait();
+    Times times() const;
     // In turn; the event of the first and of the last command, where they are asked for.
     void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
     void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);

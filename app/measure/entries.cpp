@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstring>
@@ -84,12 +85,25 @@ const Variant& ceiling_variant() {
     return variant;
 }
 
-Shape ceiling_shape(std::size_t form) {
-    Shape shape;
-    shape.type = Type::uint_;
+// The forms in which reading may be the fastest: by the width of a load and the size of a group.
+std::vector<Shape> ceiling_shapes(const compute::Device& device) {
+    static constexpr std::array<std::uint64_t, 4> kCpuGroups{1, 4, 8, 16};
+    static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
+    const bool cpu = device.info.kind == "CPU";
+    const std::span<const std::uint64_t> groups =
+        cpu ? std::span<const std::uint64_t>(kCpuGroups) : kGpuGroups;
+    std::vector<Shape> shapes;
     const Toggle& wide = *ceiling_variant().toggle("WIDE");
-    shape.set[wide.name] = wide.values.at(form);
-    return shape;
+    for (const std::string& width : wide.values)
+        for (const std::uint64_t group : groups) {
+            if (group > device.info.max_group) continue;
+            Shape shape;
+            shape.type = Type::uint_;
+            shape.set[wide.name] = width;
+            shape.group = group;
+            shapes.push_back(shape);
+        }
+    return shapes;
 }
 
 std::uint32_t words_mixed(std::span<const std::byte> bytes) {
@@ -177,7 +191,7 @@ Entry variant_entry(const Ground& ground, const Variant& variant, Programs& prog
     if (const auto problem = compute::lacking(ground.device.info, variant, shape))
         throw Problem(*problem);
     const compute::Program& program = programs.of(variant, shape);
-    shape = filled(asked, launching.shape, program.group);
+    shape = filled(asked, launching.shape, program.most_group);
     Plan plan = make_plan(variant, shape, count_of(ground.input),
                           compute::target_of(ground.device.info, program.group));
     Entry entry;
@@ -228,29 +242,33 @@ Entry host_entry(const Ground& ground, const HostLoop& loop) {
     return entry;
 }
 
-std::vector<compute::Program> build_ceiling(const compute::Device& device) {
-    std::vector<compute::Program> programs;
+std::vector<CeilingForm> build_ceiling(const compute::Device& device) {
+    std::vector<CeilingForm> forms;
     const Variant& variant = ceiling_variant();
-    for (std::size_t form = 0; form < variant.toggle("WIDE")->values.size(); ++form)
-        programs.push_back(compute::build(device, variant,
-                                          kernel_text(variant, ceiling_shape(form), kWordMacros)));
-    return programs;
+    for (Shape& shape : ceiling_shapes(device)) {
+        // Groups of one width share their program.
+        const bool built = !forms.empty() && forms.back().shape.set == shape.set;
+        const compute::Program program =
+            built ? forms.back().program
+                  : compute::build(device, variant, kernel_text(variant, shape, kWordMacros));
+        if (shape.group <= program.group) forms.push_back({std::move(shape), program});
+    }
+    return forms;
 }
 
-std::optional<Entry> ceiling_entry(const Ground& ground,
-                                   const std::vector<compute::Program>& programs) {
+std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<CeilingForm>& forms) {
     const std::size_t bytes = compute::bytes_in(ground.input).size();
     if (bytes == 0) return {};
     const Variant& variant = ceiling_variant();
     const std::uint32_t expected = words_mixed(compute::bytes_in(ground.input));
     std::shared_ptr<Ceiling> best;
     double best_ms = 0;
-    for (std::size_t form = 0; form < programs.size(); ++form) {
+    for (const CeilingForm& form : forms) {
         const auto ceiling = std::make_shared<Ceiling>(
             Ceiling{compute::Reduction(
-                        ground.device, programs[form],
-                        make_plan(variant, ceiling_shape(form), bytes / sizeof(expected),
-                                  compute::target_of(ground.device.info, programs[form].group)),
+                        ground.device, form.program,
+                        make_plan(variant, form.shape, bytes / sizeof(expected),
+                                  compute::target_of(ground.device.info, form.program.group)),
                         ground.inputs, Type::uint_),
                     expected});
         ceiling->run();  // warms up

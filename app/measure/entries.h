@@ -80,10 +80,14 @@ Entry variant_entry(const Ground& ground, const Variant& variant, Programs& prog
 Entry host_entry(const Ground& ground, const HostLoop& loop);
 
 // The kernel that reads everything and does next to nothing, in each form that may be the fastest.
-std::vector<compute::Program> build_ceiling(const compute::Device& device);
+struct CeilingForm {
+    Shape shape;
+    compute::Program program;
+};
+std::vector<CeilingForm> build_ceiling(const compute::Device& device);
 // By the fastest of these; nothing of an empty input.
 std::optional<Entry> ceiling_entry(const Ground& ground,
-                                   const std::vector<compute::Program>& programs);
+                                   const std::vector<CeilingForm>& forms);
 
 // Throws Problem for a toggle that none of the variants has, and for a value that one does not
 // know.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/problem.h"
 #include "catalogue/shape.h"
 #include "catalogue/variant.h"
 #include "compute/device_info.h"
@@ -45,8 +46,8 @@ class KeptShapes {
 
   private:
     std::filesystem::path file_;
+    std::optional<Problem> problem_;  // before what reading it sets
     std::vector<KeptShape> shapes_;
-    std::optional<Problem> problem_;
 };
 
 std::filesystem::path kept_shapes_file();  // of cache_folder()

@@ -182,7 +182,7 @@ class Measurer {
     Programs programs_;
     KeptShapes kept_;
     std::vector<const Variant*> variants_;  // that build here
-    std::vector<compute::Program> ceiling_;
+    std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;
 };
