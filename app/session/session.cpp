@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
+#include "compute/device_team.h"
 #include "measure/request.h"
 #include "session/cancelled.h"
 #include "session/hints.h"
@@ -207,7 +208,7 @@ void Session::run_measure() {
     request.variants = settings_.measure.variants;
     request.shape = settings_.measure.shape;
     request.shape.n.reset();
-    request.shape.device = settings_.choice.shape.device;
+    if (!names_several(request.shape.device)) request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
     request.precision = settings_.measure.precision;
     request.limit_s = settings_.measure.limit_s;

@@ -1,5 +1,6 @@
 #include "session/state_json.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,7 @@ json measure_part(const Session& session) {
                         {"variant", row.variant},
                         {"n", row.n},
                         {"group", row.group},
+                        {"devices", std::max<std::size_t>(row.parts.size(), 1)},
                         {"right", row.right},
                         {"samples", row.samples_ms().size()}});
     made.update({{"complete", results.complete},
