@@ -563,6 +563,11 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     const Finished few = cli(with("outcomes", {"--states", "5", "--samples", "10"}));
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(few.out, HasSubstr("bound of states"));
+    const Finished small = cli(with("outcomes", {"--memory", "1K", "--samples", "10"}));
+    EXPECT_EQ(small.status, 1);
+    EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(small.out, HasSubstr("bound of memory"));
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
 }
 

@@ -194,6 +194,7 @@ Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
     if (asked.contains("shape")) subject.shape = asked.at("shape").get<Shape>();
     OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
+    options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
     options.told = told;
     const simulation::Ready ready = simulation::ready_for(subject);
