@@ -13,6 +13,7 @@
 #include "measure/device_passes.h"
 #include "measure/outcome.h"
 #include "measure/result.h"
+#include "measure/size.h"
 #include "simulation/subject.h"
 
 namespace lab::service {
@@ -132,6 +133,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     const compute::Device device = compute::open_device(asked.device);
     if (const auto problem = compute::lacking(device.info, variant, asked.type))
         throw Problem(*problem);
+    check_fits(device.info, asked.type, asked.n, "--n");
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     const Shape shape =
         small_shape(variant, asked, count_of(input), compute::target_of(device.info));
