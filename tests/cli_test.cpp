@@ -571,6 +571,26 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
 }
 
+TEST(Cli, DevicesAsJsonSayTheirSchema) {
+    EXPECT_EQ(json::parse(cli({"devices", "--json"}).out)["schema"], 1);
+}
+
+TEST(Cli, AWrongChoiceNamesTheNearestAndAll) {
+    EXPECT_THAT(cli({"measure", "relaunch", "--chart", "tmie"}).err,
+                HasSubstr("Did you mean time? Choose one of: time, bandwidth"));
+    EXPECT_THAT(cli({"stpe"}).err, HasSubstr("Did you mean step? Choose one of: devices"));
+}
+
+TEST(Cli, FarTooManyElementsForADeviceSayWhatTheyNeedAndWhatThereIs) {
+    if (json::parse(cli({"devices", "--json"}).out)["devices"].empty()) GTEST_SKIP();
+    for (const char* command : {"step", "trials"}) {
+        const Finished made = cli({command, "groups-atomic", "--n", "100000000000"});
+        EXPECT_EQ(made.status, 2);
+        EXPECT_THAT(made.err, HasSubstr("They take 372.5 GiB"));
+        EXPECT_THAT(made.err, HasSubstr("a buffer\n  hint: Choose at most"));
+    }
+}
+
 TEST(Cli, AVariantThatTheDeviceCannotRunSaysWhy) {
     const json found = json::parse(cli({"devices", "--json"}).out);
     if (found["devices"][0]["sub_groups"] == true) GTEST_SKIP() << "this device has sub-groups";
