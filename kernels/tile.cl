@@ -8,19 +8,77 @@
  * args:     in: const T[n] = input, n: ulong = n, totals: T[groups], done: uint[1] = 0 once, out:
  *           T[1], buf: local T[group]
  * group:    choose(cpu, 1, min(kernel_group, 256))
- * global:   max(1, min(choose(cpu, 16, 4) * units, n / (4 * K * group))) * group
+ * global:   max(1, min(PER_UNIT * units, n / (4 * K * group))) * group
  * local:    group
  * result:   out
  * depth:    div_up(n, 4 * group * groups) + 4 * K + 4 + 2 * log2(group) + div_up(groups, group)
- * legal:    power_of_two(group)
+ * legal:    power_of_two(group) && (WARP == 0 || group >= 32)
+ * needs:    ptx when WARP=ptx, sub-groups when WARP=subgroup
  * toggle:   K = 4, 1, 2, 8
+ * toggle:   STRIP = off, on
+ * toggle:   PER_UNIT = 4, 1, 2, 8, 16
+ * toggle:   WARP = none, ptx, subgroup
+ * shape:    cpu: group = 8, K = 4, PER_UNIT = 4
+ * shape:    gpu: group = 512, K = 4, PER_UNIT = 8, STRIP = on
+ * shape:    nvidia: WARP = ptx
+ * tune:     group, PER_UNIT, K, STRIP
  * expect:   correct
  */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 #define T4 JOIN(T, 4)
 
-// The total of a group's values, for all its items.
+#if WARP
+// A warp adds up in registers: half of its lanes
+// hand their values to the other half, then half of
+// those, and no barrier is needed.
+#if WARP == 1  // NVIDIA's own instruction
+#define LANES 32
+#define LANE (get_local_id(0) % LANES)
+#define WARP_ID (get_local_id(0) / LANES)
+#define WARPS (get_local_size(0) / LANES)
+
+T warp_total(T mine)
+{
+    union { T value; uint words[sizeof(T) / 4]; } other;
+    for (uint far = LANES / 2; far > 0; far /= 2) {
+        other.value = mine;
+        for (uint w = 0; w < sizeof(T) / 4; ++w)
+            asm volatile("shfl.sync.down.b32 "
+                         "%0, %0, %1, 31, -1;"
+                         : "+r"(other.words[w])
+                         : "r"(far));
+        mine = COMBINE(mine, other.value);
+    }
+    return mine;
+}
+#else  // as other devices call it
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#define LANES get_sub_group_size()
+#define LANE get_sub_group_local_id()
+#define WARP_ID get_sub_group_id()
+#define WARPS get_num_sub_groups()
+#define warp_total WITH_OPERATOR(sub_group_reduce_)
+#endif
+
+// The total of a group's values, for its first item.
+T group_total(T mine, local T* buf)
+{
+    mine = warp_total(mine);
+    if (LANE == 0)
+        buf[WARP_ID] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (WARP_ID == 0) {
+        mine = IDENTITY;
+        for (uint w = LANE; w < WARPS; w += LANES)
+            mine = COMBINE(mine, buf[w]);
+        mine = warp_total(mine);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return mine;
+}
+#else
+// The total of a group's values, for its first item.
 T group_total(T mine, local T* buf)
 {
     const uint lid = get_local_id(0);
@@ -34,10 +92,9 @@ T group_total(T mine, local T* buf)
                                buf[lid + width]);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    const T total = buf[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return total;
+    return buf[0];
 }
+#endif
 
 kernel void reduce(global const T* in, const ulong n,
                    volatile global T* totals,
@@ -50,12 +107,22 @@ kernel void reduce(global const T* in, const ulong n,
     const ulong groups = get_num_groups(0);
     const ulong tile = 4 * K * L;  // elements
     const ulong tiles = n / tile;
+#if STRIP
+    // All groups side by side through the memory.
+    const ulong first = group;
+    const ulong end = tiles;
+    const ulong step = groups;
+#else
+    // A stretch of memory for each group.
+    const ulong first = tiles * group / groups;
     const ulong end = tiles * (group + 1) / groups;
+    const ulong step = 1;
+#endif
 
     T4 sums[K];
     for (uint k = 0; k < K; ++k)
         sums[k] = (T4)(IDENTITY);
-    for (ulong t = tiles * group / groups; t < end; ++t) {
+    for (ulong t = first; t < end; t += step) {
         global const T4* at =
             (global const T4*)(in + t * tile);
         // All loads first: their waits overlap.

@@ -22,6 +22,7 @@ constexpr std::array kKeys{
     Key{"global", false}, Key{"local", false},   Key{"result", false}, Key{"depth", false},
     Key{"group", false},  Key{"legal", true},    Key{"needs", false},  Key{"expect", false},
     Key{"every", false},  Key{"rounds", false},  Key{"stuck", false},  Key{"toggle", true},
+    Key{"shape", true},   Key{"tune", false},
 };
 // clang-format on
 

@@ -263,11 +263,22 @@ Shape small_shape(const Variant& variant, Shape shape, std::uint64_t n, const Ta
     return shape;
 }
 
+std::vector<Need> needs_of(const Variant& variant, const Shape& shape) {
+    Variables variables;
+    for (const auto& [name, value] : toggle_settings(variant, shape))
+        variables[name] = variant.toggle(name)->number_of(value);
+    std::vector<Need> needs;
+    for (const Needed& needed : variant.needs)
+        if (needed.when.empty() || needed.when(variables) != 0) needs.push_back(needed.need);
+    return needs;
+}
+
 KernelText kernel_text(const Variant& variant, const Shape& shape,
                        const std::optional<std::string>& element) {
     KernelText made;
     made.macros = element ? *element : element_macros(shape.op, shape.type);
-    if (!element && has(variant.needs, Need::atomics)) made.macros += atomic_macros(shape.type);
+    made.needs = needs_of(variant, shape);
+    if (!element && has(made.needs, Need::atomics)) made.macros += atomic_macros(shape.type);
     for (const auto& [name, value] : toggle_settings(variant, shape))
         made.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
     made.text = variant.text;

@@ -76,8 +76,12 @@ struct KernelText {
     std::string macros;  // whole lines
     std::string text;    // as in the file
     int macro_lines = 0;
-    std::string file;  // for messages: kernels/relaunch.cl
+    std::string file;              // for messages: kernels/relaunch.cl
+    std::vector<Need> needs = {};  // of the device, with these toggles
 };
+
+// What the variant asks of a device with the shape's toggles. Throws Problem for an unknown one.
+std::vector<Need> needs_of(const Variant& variant, const Shape& shape);
 
 // `element` overrides the lines that define T, COMBINE and IDENTITY, and what else follows from T.
 KernelText kernel_text(const Variant& variant, const Shape& shape,

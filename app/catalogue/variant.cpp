@@ -9,12 +9,13 @@
 
 #include "base/nearest.h"
 #include "catalogue/header.h"
+#include "catalogue/launch_shape.h"
 
 namespace lab {
 namespace {
 
 constexpr std::array kExpectations{"correct", "partial", "races"};
-constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics"};
+constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics", "ptx"};
 
 [[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
     throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
@@ -48,6 +49,7 @@ class VariantReader {
         for (const HeaderLine& line : header_.all("legal"))
             into_.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
+        read_launch_shapes(header_, into_);
     }
 
   private:
@@ -239,14 +241,21 @@ class VariantReader {
               "Name the buffer whose first element is the result");
     }
 
+    // "atomics, sub-groups when WARP=subgroup"
     void read_needs(const HeaderLine& line) {
-        for (const std::string& word : split(line.value, ',')) {
+        const char* form = "Write sub-groups, or sub-groups when NAME=VALUE";
+        for (const std::string& part : split(line.value, ',')) {
+            const auto when = part.find(" when ");
+            const std::string word(trimmed(part.substr(0, when)));
             const auto* found = std::find_if(kNeeds.begin(), kNeeds.end(),
                                              [&](const char* name) { return word == name; });
             if (found == kNeeds.end())
                 wrong(line, fmt::format("'{}' is nothing that a device can have", word),
                       fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
-            into_.needs.push_back(static_cast<Need>(found - kNeeds.begin()));
+            Needed needed{static_cast<Need>(found - kNeeds.begin()), {}, part};
+            if (when != std::string::npos)
+                needed.when = expression(line, condition(line, part.substr(when + 6), form));
+            into_.needs.push_back(std::move(needed));
         }
     }
 
@@ -320,9 +329,6 @@ class VariantReader {
 
 const char* name_of(Expect expect) {
     return kExpectations[static_cast<std::size_t>(expect)];
-}
-const char* name_of(Need need) {
-    return kNeeds[static_cast<std::size_t>(need)];
 }
 
 std::int64_t Toggle::number_of(const std::string& value) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,8 +67,20 @@ enum class Need : std::uint8_t {
     sub_groups,
     group_collectives,
     atomics,  // compare-exchange as wide as T
+    ptx,      // NVIDIA's instructions in the text, by asm
 };
-const char* name_of(Need need);  // as a header has it
+
+struct Needed {
+    Need need;
+    Expression when;   // of the toggles: while this is not 0; empty: always
+    std::string text;  // as the header has it
+};
+
+// The launch that suits a kind of device best, as far as a header's `shape` line says.
+struct LaunchShape {
+    std::uint64_t group = 0;                 // work-items a group; 0: not said
+    std::map<std::string, std::string> set;  // toggles
+};
 
 struct Legal {
     Expression condition;
@@ -92,9 +105,12 @@ struct Variant {
     std::string stuck;   // the buffer that is not 0 once a spin gave up; may be empty
     Expression depth;    // combinations on the longest way from an element to the result, a launch
     std::vector<Legal> legal;
-    std::vector<Need> needs;
+    std::vector<Needed> needs;
     Expectation expect;
     std::vector<Toggle> toggles;
+    // By kind of device: "cpu", "gpu", and "nvidia" for what is different there from "gpu".
+    std::map<std::string, LaunchShape, std::less<>> shapes;
+    std::vector<std::string> tune;  // what of that is worth a search: "group", or toggles
 
     const Toggle* toggle(std::string_view name) const;
 };

@@ -25,7 +25,7 @@ constexpr auto kLongestTurn = std::chrono::minutes(10);  // without a sign of li
 
 struct MeasureOptions {
     std::vector<std::string> variants;
-    std::string sizes, groups;
+    std::string sizes, groups, shapes = name_of(LaunchShapes::kept);
     ShapeOptions shape;
     MeasureRequest request;
     bool no_references = false;
@@ -51,6 +51,10 @@ MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
     request.all = options.variants == std::vector<std::string>{"all"};
     request.shape = options.shape.shape();
     request.groups = parse_groups(options.groups);
+    request.shapes = parse_launch_shapes(options.shapes);
+    if (request.shapes == LaunchShapes::search && !request.groups.empty())
+        throw Problem("A search cannot keep to the groups that are given", "",
+                      "Leave --group or --shapes search out", "--shapes");
     request.references = !options.no_references;
     if (!(request.limit_s > 0) || !(request.precision > 0))
         throw Problem("The limit or the precision is no number above 0", "",
@@ -133,6 +137,16 @@ Action measure_command(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--limit", request.limit_s, "Seconds of runs that end a row in any case")
         ->check(CLI::Range(1e-3, 1e5))
+        ->capture_default_str();
+    app.add_option("--batch", request.batch,
+                   "Reductions enqueued one after another before one wait; a sample is their mean")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    app.add_option("--shapes", options->shapes,
+                   "Where a group and toggles come from that are not given, of variants that know "
+                   "what suits a device: table (the kernel's header), kept (what a search found "
+                   "here before, else the table), or search (now, some seconds a size; kept)")
+        ->check(CLI::IsMember({"table", "kept", "search"}))
         ->capture_default_str();
     app.add_flag("--warm", request.warm,
                  "Leave the input in the cache [each run finds another copy of it]");

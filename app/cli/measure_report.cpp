@@ -1,5 +1,6 @@
 // What measure, check and trials print.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -20,6 +21,35 @@ std::string verdict_of(const Row& row) {
     if (row.expect == "partial") return "right, a part of the work";
     if (row.expect == "races") return "right this time, but it races";
     return row.kind == "ceiling" ? "all read" : "right";
+}
+
+const char* source_words(const std::string& chosen_by) {
+    static const std::map<std::string, const char*> kWords{{"table", "the table in its header"},
+                                                           {"kept", "a search that was kept"},
+                                                           {"search", "a search just now"}};
+    const auto found = kWords.find(chosen_by);
+    return found == kWords.end() ? "" : found->second;
+}
+
+// One line for each variant and launch shape that was chosen for it, with the sizes it was for.
+std::vector<std::string> shape_lines(const Measurements& measurements) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
+    for (const Row& row : measurements.rows) {
+        if (row.chosen_by.empty()) continue;
+        const std::string what = fmt::format(
+            "{} ran with group={}{}{}, by {}", row.variant, row.group,
+            row.chosen.empty() ? "" : " ", settings_text(row.chosen), source_words(row.chosen_by));
+        const auto same = std::find_if(shapes.begin(), shapes.end(),
+                                       [&](const auto& of) { return of.first == what; });
+        if (same != shapes.end())
+            same->second.push_back(size_text(row.n));
+        else
+            shapes.push_back({what, {size_text(row.n)}});
+    }
+    std::vector<std::string> lines;
+    for (const auto& [what, sizes] : shapes)
+        lines.push_back(fmt::format("{} (n = {})\n", what, fmt::join(sizes, ", ")));
+    return lines;
 }
 
 std::string how_text(const Measurements& of) {
@@ -47,6 +77,8 @@ std::string text_of(const Measurements& measurements) {
                     measurements.op, measurements.type, measurements.input, how_text(measurements),
                     measurements.complete ? "" : "; NOT COMPLETE");
     text += table(rows, 1);
+    for (const std::string& line : shape_lines(measurements))
+        text += line;
     for (const std::string& line : measurements.skipped)
         text += fmt::format("left out: {}\n", line);
     return text;

@@ -84,8 +84,8 @@ nlohmann::json json_of(const Catalogue& catalogue) {
         for (const Legal& of : variant.legal)
             legal.push_back(of.text);
         nlohmann::json needs = nlohmann::json::array();
-        for (const Need need : variant.needs)
-            needs.push_back(name_of(need));
+        for (const Needed& of : variant.needs)
+            needs.push_back(of.text);
         all.push_back({{"id", variant.id},
                        {"title", variant.title},
                        {"chapter", variant.chapter},

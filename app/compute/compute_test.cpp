@@ -220,19 +220,25 @@ TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
     EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
 }
 
+Shape of_type(Type type) {
+    Shape shape;
+    shape.type = type;
+    return shape;
+}
+
 TEST(Needs, SayWhatADeviceLacks) {
     DeviceInfo device;
     device.name = "a small device";
     const Variant& atomic = shipped().find("groups-atomic");
-    EXPECT_FALSE(lacking(device, atomic, Type::int_));
-    EXPECT_THAT(lacking(device, atomic, Type::long_)->why, HasSubstr("64-bit atomics"));
-    EXPECT_THAT(lacking(device, atomic, Type::double_)->why, HasSubstr("cl_khr_fp64"));
-    EXPECT_THAT(lacking(device, shipped().find("subgroup"), Type::int_)->why,
+    EXPECT_FALSE(lacking(device, atomic, of_type(Type::int_)));
+    EXPECT_THAT(lacking(device, atomic, of_type(Type::long_))->why, HasSubstr("64-bit atomics"));
+    EXPECT_THAT(lacking(device, atomic, of_type(Type::double_))->why, HasSubstr("cl_khr_fp64"));
+    EXPECT_THAT(lacking(device, shipped().find("subgroup"), of_type(Type::int_))->why,
                 HasSubstr("sub-groups"));
-    EXPECT_THAT(lacking(device, shipped().find("workgroup-builtin"), Type::int_)->why,
+    EXPECT_THAT(lacking(device, shipped().find("workgroup-builtin"), of_type(Type::int_))->why,
                 HasSubstr("work_group_reduce"));
     device.sub_groups = device.group_collectives = true;
-    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), Type::int_));
+    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), of_type(Type::int_)));
 }
 
 TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {

@@ -158,6 +158,7 @@ Device open_device(const std::string& id) {
         device.device = chosen->device;
         device.context = cl::Context(device.device);
         device.queue = cl::CommandQueue(device.context, device.device, CL_QUEUE_PROFILING_ENABLE);
+        device.plain = cl::CommandQueue(device.context, device.device);
         return device;
     });
 }

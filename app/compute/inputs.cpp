@@ -50,9 +50,14 @@ void Inputs::rotate() {
         view_ = pool_;
         return;
     }
+    views_.resize(copies_);
     at_ = (at_ + 1) % copies_;
-    const cl_buffer_region region{at_ * stride_, elements_.input.size()};
-    view_ = pool_.createSubBuffer(CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region);
+    if (views_[at_]() == nullptr) {
+        const cl_buffer_region region{at_ * stride_, elements_.input.size()};
+        views_[at_] =
+            pool_.createSubBuffer(CL_MEM_READ_ONLY, CL_BUFFER_CREATE_TYPE_REGION, &region);
+    }
+    view_ = views_[at_];
 }
 
 const cl::Buffer& Inputs::work() {

@@ -41,6 +41,7 @@ class Inputs {
     Elements elements_;
     std::uint64_t stride_ = 0, copies_ = 1, at_ = 0;
     cl::Buffer pool_, view_, work_;
+    std::vector<cl::Buffer> views_;  // of the copies, made when their turn comes first
 };
 
 }  // namespace lab::compute

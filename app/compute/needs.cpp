@@ -9,6 +9,10 @@
 namespace lab::compute {
 namespace {
 
+bool is_nvidia(const DeviceInfo& device) {
+    return device.vendor.find("NVIDIA") != std::string::npos;
+}
+
 // What is missing, in words; empty if nothing is.
 std::string missing(const DeviceInfo& device, Need need, Type type) {
     switch (need) {
@@ -20,24 +24,40 @@ std::string missing(const DeviceInfo& device, Need need, Type type) {
             return info(type).bytes <= 4 || device.wide_atomics
                        ? ""
                        : "64-bit atomics (cl_khr_int64_base_atomics)";
+        case Need::ptx:
+            return is_nvidia(device) ? "" : "NVIDIA's instructions (PTX)";
     }
     return "";
 }
 
 }  // namespace
 
-std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant, Type type) {
-    if (type == Type::double_ && !device.doubles)
+std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
+                               const Shape& shape) {
+    if (shape.type == Type::double_ && !device.doubles)
         return Problem("The device has no double", device.name + " lacks cl_khr_fp64",
                        "Choose the type float, or another device", "--type");
-    for (const Need need : variant.needs)
-        if (const std::string what = missing(device, need, type); !what.empty())
-            return Problem(fmt::format("{} cannot run on this device", variant.id),
-                           fmt::format("{} has no {}", device.name, what),
-                           need == Need::atomics ? "Choose a type of 4 bytes, or another device"
-                                                 : "Choose another variant or another device",
-                           device.id);
+    const std::vector<Need> needs = needs_of(variant, shape);
+    for (const Need need : needs) {
+        const std::string what = missing(device, need, shape.type);
+        if (what.empty()) continue;
+        const bool always =
+            std::any_of(variant.needs.begin(), variant.needs.end(),
+                        [&](const Needed& of) { return of.need == need && of.when.empty(); });
+        return Problem(fmt::format("{} cannot run on this device", variant.id),
+                       fmt::format("{} has no {}", device.name, what),
+                       !always ? "Choose another value of its toggles, or another device"
+                       : need == Need::atomics ? "Choose a type of 4 bytes, or another device"
+                                               : "Choose another variant or another device",
+                       device.id);
+    }
     return {};
+}
+
+std::vector<std::string> kinds_of(const DeviceInfo& device) {
+    if (device.kind == "CPU") return {"cpu"};
+    if (is_nvidia(device)) return {"gpu", "nvidia"};
+    return {"gpu"};
 }
 
 Target target_of(const DeviceInfo& device, std::uint64_t kernel_group) {

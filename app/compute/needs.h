@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/problem.h"
 #include "catalogue/plan.h"
@@ -10,8 +12,12 @@
 
 namespace lab::compute {
 
-// Why the variant cannot run there with elements of that type; nothing if it can.
-std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant, Type type);
+// Why the variant cannot run there with the shape's type and toggles; nothing if it can.
+std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
+                               const Shape& shape);
+
+// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}.
+std::vector<std::string> kinds_of(const DeviceInfo& device);
 
 // What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
 Target target_of(const DeviceInfo& device, std::uint64_t kernel_group = UINT64_MAX);

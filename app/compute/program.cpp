@@ -33,9 +33,11 @@ std::string first_place(const std::string& log, const std::string& file) {
 
 }  // namespace
 
-std::string build_options(const DeviceInfo& device, const Variant& variant) {
-    const auto is_newer = [](Need need) { return need != Need::atomics; };
-    if (std::none_of(variant.needs.begin(), variant.needs.end(), is_newer)) return "-cl-std=CL1.2";
+std::string build_options(const DeviceInfo& device, const KernelText& text) {
+    const auto is_newer = [](Need need) {
+        return need == Need::sub_groups || need == Need::group_collectives;
+    };
+    if (std::none_of(text.needs.begin(), text.needs.end(), is_newer)) return "-cl-std=CL1.2";
     // 2.0 and 3.0 name these functions alike.
     return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
@@ -64,7 +66,7 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
               Optimise optimise) {
     return guarded("Building the kernel", text.file, [&] {
         cl::Program program(device.context, text.macros + text.text);
-        std::string options = build_options(device.info, variant);
+        std::string options = build_options(device.info, text);
         if (optimise == Optimise::no) options += " -cl-opt-disable";
         bool failed = false;
         try {

@@ -25,7 +25,7 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
               Optimise optimise = Optimise::yes);
 
 // What the compiler is told besides the text.
-std::string build_options(const DeviceInfo& device, const Variant& variant);
+std::string build_options(const DeviceInfo& device, const KernelText& text);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
 // the macros is shown as macros:line:column.

@@ -42,6 +42,11 @@ Reduction::Reduction(const Device& device, const Program& program, Plan plan, In
       element_(element.value_or(inputs.elements().type)),
       result_(inputs.elements().identity.begin(), inputs.elements().identity.end()) {
     result_.resize(info(element_).bytes);
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+        const PlannedBuffer& planned = plan_.buffers[i];
+        const bool fills = planned.fill == Fill::identity || planned.fill == Fill::number;
+        if (fills && !planned.once) filled_.push_back(i);
+    }
     for (const Launch& launch : plan_.launches) {
         check_group(device, launch);
         check_local(device, launch, element_);
@@ -72,7 +77,7 @@ void Reduction::make_buffer(std::size_t buffer) {
     buffers_[buffer] = cl::Buffer(device_.context, CL_MEM_READ_WRITE, size);
     device_.queue.enqueueFillBuffer(buffers_[buffer],
                                     static_cast<cl_uchar>(inputs_.elements().unwritten), 0, size);
-    if (planned.once) fill(buffer);
+    if (planned.once) fill(device_.queue, buffer, nullptr);
 }
 
 void Reduction::prepare() {
@@ -96,39 +101,38 @@ void Reduction::prepare() {
 void Reduction::reset() {
     prepare();
     guarded("Filling the buffers", device_.info.name, [&] {
-        fill_all();
+        for (const std::size_t buffer : filled_)
+            fill(device_.queue, buffer, nullptr);
         device_.queue.finish();
     });
 }
 
-std::vector<cl::Event> Reduction::fill_all() {
-    std::vector<cl::Event> events;
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-        const PlannedBuffer& planned = plan_.buffers[i];
-        if (planned.once) continue;
-        if (planned.fill == Fill::identity || planned.fill == Fill::number)
-            events.push_back(fill(i));
-    }
-    return events;
+bool Reduction::works_in_place() const {
+    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const PlannedBuffer& of) {
+        return of.fill == Fill::input && !of.constant;
+    });
+}
+
+void Reduction::next_input() {
+    inputs_.rotate();
+    for (std::size_t i = 0; i < buffers_.size(); ++i)
+        if (plan_.buffers[i].fill == Fill::input) buffers_[i] = inputs_.current();
 }
 
 // With the neutral element or a number. OpenCL's fill takes its pattern's type, hence the widths.
-cl::Event Reduction::fill(std::size_t buffer) {
+void Reduction::fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event) {
     const PlannedBuffer& planned = plan_.buffers[buffer];
     const Values number = one_value(type_of(planned), planned.number);
     const std::span<const std::byte> pattern =
         planned.fill == Fill::identity ? inputs_.elements().identity : bytes_in(number);
-    cl::Event event;
     const auto fill_with = [&](auto bits) {
         std::memcpy(&bits, pattern.data(), sizeof(bits));
-        device_.queue.enqueueFillBuffer(buffers_[buffer], bits, 0, size_of(buffer), nullptr,
-                                        &event);
+        queue.enqueueFillBuffer(buffers_[buffer], bits, 0, size_of(buffer), nullptr, event);
     };
     if (pattern.size() == sizeof(cl_ulong))
         fill_with(cl_ulong{});
     else
         fill_with(cl_uint{});
-    return event;
 }
 
 bool Reduction::stuck() const {
@@ -172,38 +176,63 @@ void Reduction::bind(cl_uint index, const PlannedArgument& argument) {
     }
 }
 
-cl::Event Reduction::enqueue(const Launch& launch) {
+void Reduction::enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event) {
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         bind(static_cast<cl_uint>(i), launch.arguments[i]);
-    cl::Event event;
-    device_.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(launch.global),
-                                       cl::NDRange(launch.local), nullptr, &event);
-    return event;
+    queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(launch.global),
+                               cl::NDRange(launch.local), nullptr, event);
+}
+
+void Reduction::enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last) {
+    const std::size_t commands = filled_.size() + plan_.launches.size();
+    for (std::size_t i = 0; i < commands; ++i) {
+        const bool is_first = i == 0 && first != nullptr;
+        const bool is_last = i + 1 == commands && last != nullptr;
+        cl::Event event;
+        cl::Event* const asked = is_first || is_last ? &event : nullptr;
+        if (i < filled_.size())
+            fill(queue, filled_[i], asked);
+        else
+            enqueue(queue, plan_.launches[i - filled_.size()], asked);
+        if (is_first) *first = event;
+        if (is_last) *last = event;
+    }
 }
 
 void Reduction::launch(std::size_t launch) {
-    guarded("Running the kernel", device_.info.name,
-            [&] { enqueue(plan_.launches[launch]).wait(); });
+    guarded("Running the kernel", device_.info.name, [&] {
+        cl::Event event;
+        enqueue(device_.queue, plan_.launches[launch], &event);
+        event.wait();
+    });
 }
 
-Times Reduction::run() {
+Times Reduction::run(const Runs& runs) {
+    if (runs.batch > 1 && works_in_place())
+        throw Problem("The kernel cannot be run in a batch",
+                      "It writes over its input, so that a second run would find another one",
+                      "Leave --batch out, or choose another variant", "--batch");
     return guarded("Running the kernel", device_.info.name, [&] {
+        const cl::CommandQueue& queue = runs.timed ? device_.queue : device_.plain;
+        cl::Event first, last;
         const auto before = std::chrono::steady_clock::now();
-        std::vector<cl::Event> events = fill_all();
-        for (const Launch& launch : plan_.launches)
-            events.push_back(enqueue(launch));
+        for (unsigned i = 0; i < runs.batch; ++i) {
+            if (i > 0) next_input();
+            enqueue_all(queue, runs.timed && i == 0 ? &first : nullptr,
+                        runs.timed && i + 1 == runs.batch ? &last : nullptr);
+        }
         if (plan_.result)
-            device_.queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
-                                            result_.data());
-        device_.queue.finish();
+            queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
+                                    result_.data());
+        queue.finish();
         const std::chrono::duration<double, std::milli> wall =
             std::chrono::steady_clock::now() - before;
         Times times;
-        times.wall_ms = wall.count();
-        if (!events.empty()) {
-            const auto start = events.front().getProfilingInfo<CL_PROFILING_COMMAND_START>();
-            const auto end = events.back().getProfilingInfo<CL_PROFILING_COMMAND_END>();
-            times.device_ms = static_cast<double>(end - start) * 1e-6;
+        times.wall_ms = wall.count() / runs.batch;
+        if (first() != nullptr) {
+            const auto start = first.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+            const auto end = last.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+            times.device_ms = static_cast<double>(end - start) * 1e-6 / runs.batch;
         }
         return times;
     });

@@ -15,8 +15,14 @@ namespace lab::compute {
 
 struct Times {
     double device_ms = 0;  // from the start of the first command, a filling or a launch, to the end
-                           // of the last, by events
+                           // of the last, by events; 0 where no clock was kept
     double wall_ms = 0;    // from before the first enqueue until the result is on the host
+};
+
+struct Runs {
+    unsigned batch = 1;  // reductions enqueued one after another before one wait; times are a
+                         // batch's by that number
+    bool timed = true;   // by events, which make the host wait longer
 };
 
 // The buffers of one plan. The device and inputs must outlive it.
@@ -33,7 +39,9 @@ class Reduction {
     // written yet is made to look it, so that a kernel that writes nothing gives no right result.
     void prepare();
     // All launches, the fillings that the plan asks for before them, and the result's read-back.
-    Times run();
+    // In a batch each finds another copy of the input, as far as there are; throws Problem if the
+    // kernel writes over its input.
+    Times run(const Runs& runs = {});
     std::span<const std::byte> result() const { return result_; }
     // Whether a spin of the kernel gave up in the last run.
     bool stuck() const;
@@ -48,9 +56,12 @@ class Reduction {
     Type type_of(const PlannedBuffer& planned) const { return planned.type.value_or(element_); }
     std::size_t size_of(std::size_t buffer) const;
     void make_buffer(std::size_t buffer);
-    cl::Event fill(std::size_t buffer);
-    std::vector<cl::Event> fill_all();
-    cl::Event enqueue(const Launch& launch);
+    void fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event);
+    bool works_in_place() const;
+    void next_input();
+    // In turn; the event of the first and of the last command, where they are asked for.
+    void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
+    void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);
     void bind(cl_uint index, const PlannedArgument& argument);
 
     const Device& device_;
@@ -60,6 +71,7 @@ class Reduction {
     Type element_;
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
+    std::vector<std::size_t> filled_;  // that each run fills first, within its time
 };
 
 }  // namespace lab::compute

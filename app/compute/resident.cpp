@@ -26,13 +26,13 @@ std::optional<std::uint64_t> groups_through(const Device& device, const Program&
 
 }  // namespace
 
-std::optional<Times> try_run(Reduction& reduction) {
+std::optional<Times> try_run(Reduction& reduction, const Runs& runs) {
     constexpr int kMostAttempts = 5;
     constexpr double kPatienceMs = 500;
     double waited_ms = 0;
     for (int attempt = 0; attempt < kMostAttempts && waited_ms < kPatienceMs; ++attempt) {
         reduction.prepare();
-        const Times times = reduction.run();
+        const Times times = reduction.run(runs);
         if (!reduction.stuck()) return times;
         waited_ms += times.wall_ms;
     }

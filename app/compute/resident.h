@@ -10,7 +10,7 @@ namespace lab::compute {
 
 // prepare() and run(); some more times if a spin gave up, since a busy machine may keep a group
 // waiting. Nothing if it always gave up.
-std::optional<Times> try_run(Reduction& reduction);
+std::optional<Times> try_run(Reduction& reduction, const Runs& runs = {});
 
 // The largest number of groups, up to those of `n` elements, with which no spin gives up; 0 if not
 // even one group gets through. `shape` has the group.

@@ -26,8 +26,7 @@ std::int64_t item_in(Tag tag) {
     return static_cast<std::int64_t>(tag >> 32U) - 1;
 }
 
-std::string tag_macros(const Variant& variant) {
-    const auto& needs = variant.needs;
+std::string tag_macros(const std::vector<Need>& needs) {
     const bool atomics = std::find(needs.begin(), needs.end(), Need::atomics) != needs.end();
     return "#define T ulong\n"
            "#define COMBINE(a, b) ((((a) | (b)) & 0xffffffffUL) "
@@ -114,7 +113,8 @@ std::vector<Step> run_steps(const Device& device, const Variant& variant, const 
     Reduction reduction(device, program, plan, inputs);
 
     // A library's own reduction cannot be told to unite sets, and a set takes 64 bits.
-    const bool tags = std::all_of(variant.needs.begin(), variant.needs.end(), [&](Need need) {
+    const std::vector<Need> needs = needs_of(variant, shape);
+    const bool tags = std::all_of(needs.begin(), needs.end(), [&](Need need) {
         return need == Need::atomics && device.info.wide_atomics;
     });
     std::vector<Step> steps = launch_by_launch(reduction, shape);
@@ -127,7 +127,7 @@ std::vector<Step> run_steps(const Device& device, const Variant& variant, const 
     if (!tags || plan.rounds > 0) return steps;
 
     const Program tag_program =
-        build(device, variant, kernel_text(variant, shape, tag_macros(variant)));
+        build(device, variant, kernel_text(variant, shape, tag_macros(needs)));
     const std::vector<Tag> no_tags(count_of(input));
     const std::array<Tag, 1> no_tag{};
     Inputs tag_inputs(device, {Type::ulong_, std::as_bytes(std::span(no_tags)),

@@ -108,7 +108,7 @@ class Checker {
 
     // One text with one operator and type: all sizes and groups.
     void kernel(CheckLine& line, const Variant& variant, const Shape& shape) {
-        if (const auto problem = compute::lacking(device_.info, variant, shape.type)) {
+        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
             line.lacks = problem->why;
             line.not_run += sizes_.size() * groups_.size();
             return;

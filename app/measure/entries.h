@@ -10,6 +10,7 @@
 #include "compute/program.h"
 #include "measure/device_outcome.h"
 #include "measure/host_loops.h"
+#include "measure/programs.h"
 #include "measure/result.h"
 
 namespace lab {
@@ -59,16 +60,28 @@ struct Ground {
     HostInputs& host_inputs;
 };
 
-// Throws Problem if the variant may not have that n or group, or the device lacks something.
-Entry variant_entry(const Ground& ground, const Variant& variant, const compute::Program& program,
-                    std::uint64_t group);
+// How a variant is to be run, as far as its shape leaves it open.
+struct Launching {
+    LaunchShape shape;
+    std::string by;  // as Row::chosen_by
+    unsigned batch = 1;
+};
+
+// Throws Problem if the variant may not have that n or group, the device lacks something, or the
+// text does not build.
+Entry variant_entry(const Ground& ground, const Variant& variant, Programs& programs,
+                    std::uint64_t group, const Launching& launching = {});
 Entry host_entry(const Ground& ground, const HostLoop& loop);
 
 // The kernel that reads everything and does next to nothing, in each form that may be the fastest.
-std::vector<compute::Program> build_ceiling(const compute::Device& device);
+struct CeilingForm {
+    Shape shape;
+    compute::Program program;
+};
+std::vector<CeilingForm> build_ceiling(const compute::Device& device);
 // By the fastest of these; nothing of an empty input.
 std::optional<Entry> ceiling_entry(const Ground& ground,
-                                   const std::vector<compute::Program>& programs);
+                                   const std::vector<CeilingForm>& forms);
 
 // Throws Problem for a toggle that none of the variants has, and for a value that one does not
 // know.
@@ -77,5 +90,9 @@ void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& i
 
 // Of several variants each takes the toggles that it has.
 Shape shape_for(const Variant& variant, Shape shape);
+
+// What `asked` leaves open, from `under`: a toggle or group that was asked for stands. The group
+// stays open where `most_group`, the largest that suits the kernel, is 0: not known yet.
+Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group);
 
 }  // namespace lab

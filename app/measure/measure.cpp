@@ -9,10 +9,13 @@
 #include <map>
 #include <new>
 
+#include "catalogue/launch_shape.h"
 #include "catalogue/number.h"
 #include "compute/needs.h"
 #include "measure/entries.h"
 #include "measure/host.h"
+#include "measure/kept_shapes.h"
+#include "measure/shape_search.h"
 #include "measure/size.h"
 
 namespace lab {
@@ -23,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostSamples = 300;  // a row
 constexpr std::size_t kFewestRounds = 20;  // before precision counts: a short calm is none
 constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
+constexpr double kSearchSeconds = 3;       // for a launch shape, a variant and size
 constexpr auto kTellEvery = std::chrono::milliseconds(300);
 
 double seconds_since(Clock::time_point start) {
@@ -61,7 +65,11 @@ class Measurer {
     Measurer(const compute::Device& device, const Catalogue& catalogue,
              const MeasureRequest& request,
              const std::function<void(const MeasureProgress&)>& progress)
-        : device_(device), request_(request), tell_(progress) {
+        : device_(device),
+          request_(request),
+          tell_(progress),
+          programs_(device),
+          kept_(kept_shapes_file()) {
         made_.program = LAB_VERSION;
         made_.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
         made_.device = device.info;
@@ -74,6 +82,7 @@ class Measurer {
         made_.limit_s = request.limit_s;
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
+        if (kept_.problem()) made_.problems.push_back(*kept_.problem());
         for (const Variant* variant : chosen(catalogue, request))
             build(*variant);
         if (!request.references) return;
@@ -88,7 +97,7 @@ class Measurer {
         std::vector<std::optional<std::uint64_t>> sizes(request_.sizes.begin(),
                                                         request_.sizes.end());
         if (has_its_own_n()) sizes = {std::nullopt};
-        at_.total = sizes.size() * (programs_.size() * groups_.size() +
+        at_.total = sizes.size() * (variants_.size() * groups_.size() +
                                     (request_.references ? 1 + host_loops().size() : 0));
         sizes_left_ = sizes.size();
         for (const std::optional<std::uint64_t> n : sizes) {
@@ -122,15 +131,10 @@ class Measurer {
         return kind == Input::Kind::values || kind == Input::Kind::file;
     }
 
-    struct Built {
-        const Variant* variant;
-        compute::Program program;
-    };
-
     // A variant that this device cannot build is left out, and said so.
     void build(const Variant& variant) {
         const Shape shape = shape_for(variant, request_.shape);
-        if (const auto problem = compute::lacking(device_.info, variant, shape.type)) {
+        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
             if (request_.all)
                 made_.skipped.push_back(
                     fmt::format("{}: {}", problem->what_happened, problem->why));
@@ -143,15 +147,40 @@ class Measurer {
             return;
         }
         try {
-            programs_.push_back(
-                {&variant, compute::build(device_, variant, kernel_text(variant, shape))});
+            (void)programs_.of(variant, filled(shape, table_shape(variant), 0));
+            variants_.push_back(&variant);
         } catch (const Problem& problem) {
             made_.problems.push_back(problem);
-            return;
         }
-        const std::string options = compute::build_options(device_.info, variant);
-        if (made_.build_options.find(options) == std::string::npos)
-            made_.build_options += (made_.build_options.empty() ? "" : " | ") + options;
+    }
+
+    LaunchShape table_shape(const Variant& variant) const {
+        return launch_shape(variant, compute::kinds_of(device_.info));
+    }
+
+    // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
+    Launching launching(const Ground& ground, const Variant& variant) {
+        Launching made{table_shape(variant), "table", request_.batch};
+        if (variant.shapes.empty()) {
+            made.by.clear();
+            return made;
+        }
+        const std::uint64_t n = count_of(ground.input);
+        if (request_.shapes == LaunchShapes::table || n == 0) return made;
+        if (request_.shapes == LaunchShapes::search && request_.groups.empty()) {
+            KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
+            made.shape = found.shape;
+            made.by = "search";
+            try {
+                kept_.keep(std::move(found));
+            } catch (const Problem& problem) {
+                made_.problems.push_back(problem);  // it is used all the same
+            }
+            return made;
+        }
+        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, ground.shape, n));
+        if (kept == nullptr) return made;
+        return {layered(made.shape, kept->shape), "kept", request_.batch};
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
@@ -214,25 +243,27 @@ class Measurer {
     std::vector<Entry> entries_of(const Ground& ground) {
         std::vector<Entry> entries;
         if (request_.references) add_ceiling(ground, entries);
-        for (const Built& built : programs_)
+        for (const Variant* variant : variants_)
             for (const std::uint64_t group : groups_)
-                add_variant(ground, built, group, entries);
+                add_variant(ground, *variant, group, entries);
+        made_.build_options = programs_.options();
         if (request_.references)
             for (const HostLoop& loop : host_loops())
                 entries.push_back(host_entry(ground, loop));
         return entries;
     }
 
-    void add_variant(const Ground& ground, const Built& built, std::uint64_t group,
+    void add_variant(const Ground& ground, const Variant& variant, std::uint64_t group,
                      std::vector<Entry>& entries) {
         const std::uint64_t n = count_of(ground.input);
-        if (known_stuck(*built.variant, group, n)) return;
-        if (const auto problem = illegal(*built.variant, n, group)) {
+        if (known_stuck(variant, group, n)) return;
+        if (const auto problem = illegal(variant, n, group)) {
             leave_out(*problem, n);
             return;
         }
         try {
-            entries.push_back(variant_entry(ground, *built.variant, built.program, group));
+            entries.push_back(
+                variant_entry(ground, variant, programs_, group, launching(ground, variant)));
         } catch (const Problem& problem) {
             made_.problems.push_back(problem);
         }
@@ -370,8 +401,10 @@ class Measurer {
     const std::function<void(const MeasureProgress&)>& tell_;
     Measurements made_;      // its rows: those of the size under way
     std::vector<Row> rows_;  // of the sizes that are done
-    std::vector<Built> programs_;
-    std::vector<compute::Program> ceiling_;
+    Programs programs_;
+    KeptShapes kept_;
+    std::vector<const Variant*> variants_;  // that build here
+    std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;
     std::vector<Stuck> stuck_;

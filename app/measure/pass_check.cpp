@@ -94,7 +94,7 @@ void check_passes(CheckLine& line, const compute::Device& device, const Variant&
                   const std::function<bool()>& in_time) {
     for (const Case& of : kCases) {
         std::optional<Shape> shape = shape_of(of, request, set);
-        if (!shape || compute::lacking(device.info, variant, of.type)) continue;
+        if (!shape || compute::lacking(device.info, variant, *shape)) continue;
         const std::optional<Plan> plan = plan_of(device, variant, *shape, of.small);
         if (!plan || plan->launches.empty()) continue;
         if (!in_time())

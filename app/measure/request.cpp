@@ -1,15 +1,40 @@
 #include "measure/request.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/problem.h"
+
 namespace lab {
+namespace {
+
+constexpr std::array kLaunchShapes{"table", "kept", "search"};
+
+}  // namespace
+
+const char* name_of(LaunchShapes shapes) {
+    return kLaunchShapes[static_cast<std::size_t>(shapes)];
+}
+
+LaunchShapes parse_launch_shapes(std::string_view name) {
+    const auto* found = std::find(kLaunchShapes.begin(), kLaunchShapes.end(), name);
+    if (found == kLaunchShapes.end())
+        throw Problem(fmt::format("'{}' is no source of launch shapes", name), "",
+                      fmt::format("Choose one of: {}", fmt::join(kLaunchShapes, ", ")), "--shapes");
+    return static_cast<LaunchShapes>(found - kLaunchShapes.begin());
+}
 
 void to_json(nlohmann::json& json, const MeasureRequest& request) {
     json = {{"variants", request.variants},     {"sizes", request.sizes},
             {"groups", request.groups},         {"shape", request.shape},
             {"repeat", request.repeat},         {"precision", request.precision},
             {"limit_s", request.limit_s},       {"warm", request.warm},
-            {"references", request.references}, {"all", request.all}};
+            {"references", request.references}, {"all", request.all},
+            {"batch", request.batch},           {"shapes", name_of(request.shapes)}};
 }
 
 void from_json(const nlohmann::json& json, MeasureRequest& request) {
@@ -24,6 +49,8 @@ void from_json(const nlohmann::json& json, MeasureRequest& request) {
     request.warm = json.value("warm", standard.warm);
     request.references = json.value("references", standard.references);
     request.all = json.value("all", standard.all);
+    request.batch = json.value("batch", standard.batch);
+    request.shapes = parse_launch_shapes(json.value("shapes", name_of(standard.shapes)));
 }
 
 void to_json(nlohmann::json& json, const CheckRequest& request) {

@@ -4,11 +4,21 @@
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalogue/shape.h"
 
 namespace lab {
+
+// Where a variant's group and toggles come from that nobody asked for.
+enum class LaunchShapes : std::uint8_t {
+    table,   // the header's table by kind of device
+    kept,    // what a search found on this device before, or else the table
+    search,  // a search now, which is kept
+};
+const char* name_of(LaunchShapes shapes);
+LaunchShapes parse_launch_shapes(std::string_view name);  // throws Problem for another word
 
 struct MeasureRequest {
     std::vector<std::string> variants;  // ids
@@ -18,6 +28,10 @@ struct MeasureRequest {
     int repeat = 0;                     // counted runs a row; 0: by the next two
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
     double limit_s = 0.5;     // of runs, a row: then it is done, precise or not
+    // Reductions that are enqueued one after another before one wait; a sample is a batch's time by
+    // that number. Of a batch only the last result is checked.
+    unsigned batch = 1;
+    LaunchShapes shapes = LaunchShapes::kept;
     bool warm = false;       // leave the input in the cache; else each run finds another copy of it
     bool references = true;  // the ceiling, and the host's own loops
     // Of `all`: what a variant's header or the device rules out is left out; else it is a problem.

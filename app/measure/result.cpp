@@ -90,6 +90,11 @@ void to_json(nlohmann::json& json, const Row& row) {
             {"ranked", row.ranked()},
             {"summary_ms", json_of(row.summary())},
             {"gb_per_s", row.gigabytes_per_second()}};
+    if (!row.chosen_by.empty()) {
+        json["chosen"] = row.chosen;
+        json["chosen_by"] = row.chosen_by;
+    }
+    if (row.batch != 1) json["batch"] = row.batch;
 }
 
 void from_json(const nlohmann::json& json, Row& row) {
@@ -111,6 +116,9 @@ void from_json(const nlohmann::json& json, Row& row) {
     row.error = number(json.at("error"));
     row.bound = number(json.at("bound"));
     json.at("right").get_to(row.right);
+    row.chosen = json.value("chosen", row.chosen);
+    row.chosen_by = json.value("chosen_by", row.chosen_by);
+    row.batch = json.value("batch", row.batch);
 }
 
 void to_json(nlohmann::json& json, const Measurements& of) {

@@ -16,7 +16,12 @@ struct Row {
     std::string variant, title;      // of a reference or the ceiling: its own id and title
     std::string kind = "variant";    // "variant", "ceiling" (reads only) or "reference" (the host)
     std::string expect = "correct";  // "correct", "partial" or "races": what the header says of it
-    std::map<std::string, std::string> set;                    // toggles
+    std::map<std::string, std::string> set;  // toggles that were asked for
+    // Toggles that were not, but suit the device, and where they and the group come from: "table",
+    // "kept" or "search"; empty where the header knows none.
+    std::map<std::string, std::string> chosen;
+    std::string chosen_by;
+    unsigned batch = 1;                                        // reductions a sample is the mean of
     std::uint64_t n = 0, group = 0, groups = 0, launches = 0;  // groups: of the first launch
     std::uint64_t bytes = 0;                                   // of the input
     std::string cache;                       // "cold" or "warm": where a run finds its input

@@ -34,8 +34,7 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
               const TrialsRequest& request, const std::function<void(const Trials&)>& told) {
     const Variant& variant = catalogue.find(request.variant);
     const Shape& asked = request.shape;
-    if (const auto problem = compute::lacking(device.info, variant, asked.type))
-        throw Problem(*problem);
+    if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
     const compute::Program program = compute::build(device, variant, kernel_text(variant, asked));
     const Target target = compute::target_of(device.info, program.group);
     check_fits(device.info, asked.type, asked.n, "--n");

@@ -1,0 +1,31 @@
+// The launch in which a kernel is fastest: a small table by kind of device, in the kernel's header.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalogue/header.h"
+#include "catalogue/variant.h"
+
+namespace lab {
+
+// Reads the keys `shape` ("gpu: group = 512, K = 4") and `tune` ("group, K"), once the toggles are
+// known. Throws Problem naming the line.
+void read_launch_shapes(const Header& header, Variant& into);
+
+// Of these kinds of device, each line over the one before it: {"gpu", "nvidia"}. What no line names
+// is left as it is.
+LaunchShape launch_shape(const Variant& variant, const std::vector<std::string>& kinds);
+
+// `over` wherever it says something, else `under`.
+LaunchShape layered(LaunchShape under, const LaunchShape& over);
+
+// "group=512 K=4"
+std::string text_of(const LaunchShape& shape);
+
+// Those next to `at`, that a search may try of one of the variant's `tune`: every other value of a
+// toggle; of a group half of it, twice it, and four times either, within 1 to `most` work-items.
+std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& at,
+                                    const std::string& name, std::uint64_t most);
+
+}  // namespace lab
