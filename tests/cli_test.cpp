@@ -606,7 +606,32 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     const Finished few = cli(with("outcomes", {"--states", "5", "--samples", "10"}));
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(few.out, HasSubstr("bound of states"));
+    const Finished small = cli(with("outcomes", {"--memory", "1K", "--samples", "10"}));
+    EXPECT_EQ(small.status, 1);
+    EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(small.out, HasSubstr("bound of memory"));
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
+}
+
+TEST(Cli, DevicesAsJsonSayTheirSchema) {
+    EXPECT_EQ(json::parse(cli({"devices", "--json"}).out)["schema"], 1);
+}
+
+TEST(Cli, AWrongChoiceNamesTheNearestAndAll) {
+    EXPECT_THAT(cli({"measure", "relaunch", "--chart", "tmie"}).err,
+                HasSubstr("Did you mean time? Choose one of: time, bandwidth"));
+    EXPECT_THAT(cli({"stpe"}).err, HasSubstr("Did you mean step? Choose one of: devices"));
+}
+
+TEST(Cli, FarTooManyElementsForADeviceSayWhatTheyNeedAndWhatThereIs) {
+    if (json::parse(cli({"devices", "--json"}).out)["devices"].empty()) GTEST_SKIP();
+    for (const char* command : {"step", "trials"}) {
+        const Finished made = cli({command, "groups-atomic", "--n", "100000000000"});
+        EXPECT_EQ(made.status, 2);
+        EXPECT_THAT(made.err, HasSubstr("They take 372.5 GiB"));
+        EXPECT_THAT(made.err, HasSubstr("a buffer\n  hint: Choose at most"));
+    }
 }
 
 TEST(Cli, AVariantThatTheDeviceCannotRunSaysWhy) {

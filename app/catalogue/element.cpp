@@ -1,13 +1,13 @@
 #include "catalogue/element.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
 #include <new>
 
+#include "base/nearest.h"
 #include "base/parallel.h"
 #include "base/problem.h"
 
@@ -37,13 +37,12 @@ constexpr std::array<LimitNames, 6> kLimits{{{"INT_MIN", "INT_MAX"},
 
 template <typename Table>
 auto find_named(const Table& table, std::string_view name, const char* what) {
-    std::vector<const char*> names;
+    std::vector<std::string> names;
     for (const auto& entry : table) {
         if (name == entry.name) return entry;
-        names.push_back(entry.name);
+        names.emplace_back(entry.name);
     }
-    throw Problem(fmt::format("'{}' is no {}", name, what), "",
-                  fmt::format("Choose one of: {}", fmt::join(names, ", ")));
+    throw Problem(fmt::format("'{}' is no {}", name, what), "", choices_hint(name, names));
 }
 
 }  // namespace

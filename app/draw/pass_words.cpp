@@ -204,6 +204,7 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
     const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
     for (const std::string& part : {passes.op, passes.type, passes.settings, where})
         if (!part.empty()) text += " · " + part;
+    if (!passes.stale_known) text += " · " + tr("figure.stale_not_all");
     if (!passes.optimised)
         text += " · " + tr("figure.not_optimised");
     else if (!passes.note.empty())

@@ -145,6 +145,8 @@ void heading(Ui& ui, float width) {
         wrapped(ui.tr()(of.complete ? "race.complete" : "race.incomplete",
                         fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
                 width);
+        if (of.bound == Bound::states) wrapped(ui.tr()("race.bound_states"), width);
+        if (of.bound == Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
     }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_trouble.h"
 #include "base/paths.h"
 
 namespace lab {
@@ -171,7 +172,7 @@ Measurements read_results(const fs::path& file) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const nlohmann::json::exception& error) {
-        throw Problem("The file holds no results that can be read", error.what(),
+        throw Problem("The file holds no results that can be read", json_trouble(error, text),
                       "Give a .json file that `measure -o` wrote; if this is one, it is damaged",
                       file.string());
     }

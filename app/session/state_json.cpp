@@ -160,6 +160,7 @@ json outcomes_json(const RaceDesk& desk) {
                            {"fault", each.fault},
                            {"turns", text_of_turns(each.turns)}});
     made["complete"] = desk.outcomes().answer->complete;
+    made["bound"] = json(*desk.outcomes().answer)["bound"];
     made["results"] = std::move(results);
     return made;
 }
