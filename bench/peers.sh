@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The sizes as plain numbers, doubling over A..B.
 numbers=()
-plain() { echo $(($(sed 's/\^/**/' <<<"$1"))); }
+plain() { echo $((${1//^/**})); }
 for part in ${sizes//,/ }; do
   first=$(plain "${part%%..*}") last=$(plain "${part##*..}")
   for ((n = first; n <= last; n *= 2)); do numbers+=("$n"); done
@@ -32,10 +32,10 @@ run() {  # NAME COMMAND…: compiles with COMMAND -o, and runs
 }
 run openmp g++ -std=c++17 -O3 -march=native -ffast-math -fopenmp "$here/peers/openmp.cpp"
 run tbb g++ -std=c++17 -O3 -march=native -fopenmp-simd "$here/peers/tbb.cpp" -ltbb
-if command -v nvcc >/dev/null; then
-  run cub nvcc -std=c++17 -O3 -arch=native "$here/peers/cub.cu"
-else
+if ! command -v nvcc >/dev/null; then
   echo "cub: no nvcc here, left out" >&2
+elif nvcc -std=c++17 -O3 -arch=native "$here/peers/cub.cu" -o "$work/cub"; then
+  "$work/cub" "$out/peer-cub" "$repeat" 100 add float "${numbers[@]}" || echo "cub: failed" >&2
 fi
 # An interpreter of kernels takes seconds where others take microseconds: small sizes only.
 if command -v oclgrind >/dev/null; then

@@ -19,8 +19,8 @@
  * toggle:   PER_UNIT = 4, 1, 2, 8, 16
  * toggle:   WARP = none, ptx, subgroup
  * shape:    cpu: group = 8, K = 4, PER_UNIT = 4
- * shape:    gpu: group = 512, K = 4, PER_UNIT = 8, STRIP = on
- * shape:    nvidia: WARP = ptx
+ * shape:    gpu: group = 256, K = 4, PER_UNIT = 8, STRIP = on
+ * shape:    nvidia: group = 512, STRIP = off, WARP = ptx
  * tune:     group, PER_UNIT, K, STRIP
  * expect:   correct
  */

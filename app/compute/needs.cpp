@@ -9,10 +9,6 @@
 namespace lab::compute {
 namespace {
 
-bool is_nvidia(const DeviceInfo& device) {
-    return device.vendor.find("NVIDIA") != std::string::npos;
-}
-
 // What is missing, in words; empty if nothing is.
 std::string missing(const DeviceInfo& device, Need need, Type type) {
     switch (need) {
@@ -31,6 +27,10 @@ std::string missing(const DeviceInfo& device, Need need, Type type) {
 }
 
 }  // namespace
+
+bool is_nvidia(const DeviceInfo& device) {
+    return device.vendor.find("NVIDIA") != std::string::npos;
+}
 
 std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
                                const Shape& shape) {

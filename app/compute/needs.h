@@ -16,6 +16,8 @@ namespace lab::compute {
 std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
                                const Shape& shape);
 
+bool is_nvidia(const DeviceInfo& device);
+
 // As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}.
 std::vector<std::string> kinds_of(const DeviceInfo& device);
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "compute/needs.h"
+
 namespace lab::compute {
 namespace {
 
@@ -85,6 +87,7 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
         built.group = std::min<std::uint64_t>(
             device.info.max_group,
             built.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
+        built.most_group = is_nvidia(device.info) ? device.info.max_group : built.group;
         return built;
     });
 }

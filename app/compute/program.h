@@ -10,9 +10,11 @@ namespace lab::compute {
 
 struct Program {
     cl::Kernel kernel;
-    // The largest group that the driver recommends for it; a larger one may run, or fail for want
-    // of registers.
+    // The largest group that the driver recommends for it.
     std::uint64_t group = 0;
+    // The largest that may run. NVIDIA's driver recommends 256 of any kernel and runs as many as
+    // there are registers for; others refuse what is above.
+    std::uint64_t most_group = 0;
     std::string log;  // warnings too; places as file:line:column of the kernel file
 };
 

@@ -206,7 +206,8 @@ std::string lattice_sentence(const Lattice& of, const Translations& tr) {
     for (std::string& each : left_out_words(of, tr))
         said.push_back(std::move(each));
     if (!of.head.fault.empty())
-        said.push_back(tr("figure.stopped", arg("why", of.head.fault)) + tr("figure.stop"));
+        said.push_back(tr("figure.stopped", arg("why", fault_words(of.head, tr))) +
+                       tr("figure.stop"));
     else if (!of.head.expected.empty())
         said.push_back(tr(!of.head.right  ? "figure.said_wrong"
                           : of.head.parts ? "figure.said_right_parts"

@@ -98,7 +98,9 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const float x = at.x + ui.px(22) + value_width + ui.px(12);
     const float button = row.place ? ui.px(70) : 0;
     const float bar = width - (x - at.x) - button - ui.px(10);
-    label_at(ui, {x, at.y}, words_of(ui, row), bar);
+    // In the middle while there is no bar below it.
+    const float down = desk.trials().answer ? 0 : ui.px(10);
+    label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
     if (desk.trials().answer) {
         std::uint64_t total = 0;
         for (const TrialResult& trial : desk.trials().answer->results)

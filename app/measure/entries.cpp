@@ -47,7 +47,7 @@ struct Running {
                 variant, reduction.plan(),
                 compute::most_groups(device, program, variant, shape, right.n));
         got_through = true;
-        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false};
+        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false, {}};
     }
 };
 
@@ -191,7 +191,7 @@ Entry variant_entry(const Ground& ground, const Variant& variant, Programs& prog
     if (const auto problem = compute::lacking(ground.device.info, variant, shape))
         throw Problem(*problem);
     const compute::Program& program = programs.of(variant, shape);
-    shape = filled(asked, launching.shape, program.group);
+    shape = filled(asked, launching.shape, program.most_group);
     Plan plan = make_plan(variant, shape, count_of(ground.input),
                           compute::target_of(ground.device.info, program.group));
     Entry entry;

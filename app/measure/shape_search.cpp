@@ -41,7 +41,7 @@ class Candidate {
         if (const auto problem = compute::lacking(ground.device.info, variant, shape_))
             throw Problem(*problem);
         const compute::Program& program = programs.of(variant, shape_);
-        shape_ = filled(asked, launch, program.group);
+        shape_ = filled(asked, launch, program.most_group);
         reduction_.emplace(ground.device, program,
                            make_plan(variant, shape_, count_of(ground.input),
                                      compute::target_of(ground.device.info, program.group)),

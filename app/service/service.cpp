@@ -7,9 +7,11 @@
 
 #include "catalogue/plan.h"
 #include "compute/device.h"
+#include "compute/device_team.h"
 #include "compute/devices.h"
 #include "compute/needs.h"
 #include "compute/steps.h"
+#include "measure/all_devices.h"
 #include "measure/device_passes.h"
 #include "measure/outcome.h"
 #include "measure/result.h"
@@ -176,6 +178,7 @@ Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const 
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress) {
+    if (names_several(request.shape.device)) return measure_together(catalogue, request, progress);
     return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
 }
 

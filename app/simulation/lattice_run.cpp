@@ -87,7 +87,10 @@ Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atom
     check_whole(run);
     head.variant = run.machine().context(0).code->kernel;
     head.right = !run.fault();
-    if (run.fault()) head.fault = run.fault()->what;
+    if (run.fault()) {
+        head.fault = run.fault()->what;
+        head.fault_said = run.fault()->said.what;
+    }
     head.stale_known = observer.stale_known();
     Lattice made = observer.take();
     head.passes = std::move(made.head.passes);

@@ -309,7 +309,10 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.device = text_of(options);
     made.passes.machine = machine_used(options.config, options.order);
     made.passes.right = !run.fault();
-    if (run.fault()) made.passes.fault = run.fault()->what;
+    if (run.fault()) {
+        made.passes.fault = run.fault()->what;
+        made.passes.fault_said = run.fault()->said.what;
+    }
     if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start, &made.passes.stale_known);
     return made;
 }

@@ -103,7 +103,10 @@ Passes head_of(const Variant& variant, const Simulation& of, const Options& opti
         made.result = of.outcome->result;
         made.right = of.outcome->verdict.right;
     } else {
-        made.fault = of.run && of.run->fault() ? of.run->fault()->what : "The run was cancelled";
+        const bool stopped = of.run && of.run->fault();
+        made.fault = stopped ? of.run->fault()->what : "The run was cancelled";
+        made.fault_said =
+            stopped ? of.run->fault()->said.what : Phrase{"problem.run_cancelled", {}, {}};
     }
     return made;
 }

@@ -154,6 +154,39 @@ inline std::string row_json(Peer& peer, std::uint64_t n, int repeat) {
     return text.str();
 }
 
+// What a result file says besides its rows.
+struct Facts {
+    std::string id, device, driver, build, op, type;
+    int repeat;
+};
+
+// Whole or not at all. 0, or an exit status.
+inline int write_rows(const std::string& file, const Facts& facts, const std::string& rows) {
+    char started[32];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+    const std::string part = file + ".part";
+    std::ofstream out(part);
+    out << "{\n \"schema\": 2, \"program\": " << quoted(facts.id) << ", \"started\": " << quoted(started)
+        << ",\n \"device\": {\"id\": \"\", \"platform\": \"\", \"name\": " << quoted(facts.device)
+        << ", \"vendor\": \"\", \"driver\": " << quoted(facts.driver)
+        << ", \"version\": \"\", \"c_version\": \"\", \"kind\": \"other\", \"compute_units\": 0,"
+           " \"max_group\": 0, \"local_bytes\": 0, \"global_bytes\": 0, \"largest_buffer\": 0,"
+           " \"cache_bytes\": 0, \"buffer_align\": 0, \"timer_ns\": 0, \"doubles\": true,"
+           " \"wide_atomics\": true, \"sub_groups\": false, \"group_collectives\": false},\n \"host\": "
+        << host_json() << ",\n \"build_options\": " << quoted(facts.build) << ", \"op\": " << quoted(facts.op)
+        << ", \"type\": " << quoted(facts.type) << ", \"input\": \"random:1\", \"repeat\": "
+        << facts.repeat << ", \"precision\": 0, \"limit_s\": 0, \"complete\": true,\n \"rows\": [\n"
+        << rows << "\n ],\n \"problems\": [], \"skipped\": []\n}\n";
+    out.close();
+    if (!out || std::rename(part.c_str(), file.c_str()) != 0) {
+        std::fprintf(stderr, "%s cannot be written\n", file.c_str());
+        std::remove(part.c_str());
+        return 2;
+    }
+    return 0;
+}
+
 // PROGRAM OUT.json REPEAT N…
 inline int main_of(Peer& peer, int argc, char** argv) {
     if (argc < 4) {
@@ -164,29 +197,8 @@ inline int main_of(Peer& peer, int argc, char** argv) {
     std::string rows;
     for (int i = 3; i < argc; ++i)
         rows += (rows.empty() ? "" : ",\n") + row_json(peer, std::strtoull(argv[i], nullptr, 10), repeat);
-    char started[32];
-    const std::time_t now = std::time(nullptr);
-    std::strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-    const std::string file = argv[1], part = file + ".part";
-    std::ofstream out(part);
-    out << "{\n \"schema\": 2, \"program\": " << quoted(peer.id()) << ", \"started\": " << quoted(started)
-        << ",\n \"device\": {\"id\": \"\", \"platform\": \"\", \"name\": " << quoted(peer.device())
-        << ", \"vendor\": \"\", \"driver\": " << quoted(peer.driver())
-        << ", \"version\": \"\", \"c_version\": \"\", \"kind\": \"other\", \"compute_units\": 0,"
-           " \"max_group\": 0, \"local_bytes\": 0, \"global_bytes\": 0, \"largest_buffer\": 0,"
-           " \"cache_bytes\": 0, \"buffer_align\": 0, \"timer_ns\": 0, \"doubles\": true,"
-           " \"wide_atomics\": true, \"sub_groups\": false, \"group_collectives\": false},\n \"host\": "
-        << host_json() << ",\n \"build_options\": " << quoted(peer.build())
-        << ", \"op\": \"add\", \"type\": \"float\", \"input\": \"random:1\", \"repeat\": " << repeat
-        << ", \"precision\": 0, \"limit_s\": 0, \"complete\": true,\n \"rows\": [\n"
-        << rows << "\n ],\n \"problems\": [], \"skipped\": []\n}\n";
-    out.close();
-    if (!out || std::rename(part.c_str(), file.c_str()) != 0) {
-        std::fprintf(stderr, "%s cannot be written\n", file.c_str());
-        std::remove(part.c_str());
-        return 2;
-    }
-    return 0;
+    return write_rows(argv[1], {peer.id(), peer.device(), peer.driver(), peer.build(), "add", "float", repeat},
+                      rows);
 }
 
 // What the peers on the host have in common.
