@@ -607,7 +607,7 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(few.out, HasSubstr("bound of states"));
-    const Finished small = cli(with("outcomes", {"--memory", "1K", "--samples", "10"}));
+    const Finished small = cli(with("outcomes", {"--memory", "1Ki", "--samples", "10"}));
     EXPECT_EQ(small.status, 1);
     EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(small.out, HasSubstr("bound of memory"));
