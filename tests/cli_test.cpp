@@ -285,7 +285,7 @@ TEST(Cli, MeasureSplitsOneReductionOverAllDevices) {
     const std::string file = folder.path() / "r.json", table = folder.path() / "r.csv";
     const std::string picture = folder.path() / "r.svg";
     RunOptions two;
-    two.environment["POCL_DEVICES"] = "pthread basic";
+    two.environment["POCL_DEVICES"] = "pthread pthread";
     const Finished done =
         cli({"measure", "tile,two-stage", "--device", "all", "--sizes", "2^16..2^18", "--repeat",
              "3", "-o", file, "-o", table, "-o", picture},
