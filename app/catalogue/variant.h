@@ -82,6 +82,16 @@ struct LaunchShape {
     std::map<std::string, std::string> set;  // toggles
 };
 
+// What a variant gains over another one, as far as its header says.
+struct Gain {
+    std::string after;  // the id of the variant that it improves on; empty: none
+    // How many times as fast it should be at large n, by counting, by kind of device: "cpu", "gpu".
+    std::map<std::string, double, std::less<>> predicted;
+    std::map<std::string, std::string> set;  // toggles of the form that is meant; none: as it is
+    std::string why;
+    std::string where;  // file:line of `after`
+};
+
 struct Legal {
     Expression condition;
     std::string text;  // as the header has it
@@ -111,6 +121,7 @@ struct Variant {
     // By kind of device: "cpu", "gpu", and "nvidia" for what is different there from "gpu".
     std::map<std::string, LaunchShape, std::less<>> shapes;
     std::vector<std::string> tune;  // what of that is worth a search: "group", or toggles
+    Gain gain;
 
     const Toggle* toggle(std::string_view name) const;
 };
