@@ -281,6 +281,49 @@ TEST(Cli, MeasureTimesAndVerifies) {
               static_cast<std::ptrdiff_t>(results["rows"].size() + 1));
 }
 
+TEST(Cli, MeasureSplitsOneReductionOverAllDevices) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "r.json", table = folder.path() / "r.csv";
+    const std::string picture = folder.path() / "r.svg";
+    RunOptions two;
+    two.environment["POCL_DEVICES"] = "pthread basic";
+    const Finished done =
+        cli({"measure", "tile,two-stage", "--device", "all", "--sizes", "2^16..2^18", "--repeat",
+             "3", "-o", file, "-o", table, "-o", picture},
+            two);
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("on 2 devices: "));
+    EXPECT_THAT(done.out, HasSubstr("% of linear by the devices' clocks"));
+    EXPECT_THAT(done.out, HasSubstr("share its processors"));
+    const json results = json::parse(read_file(file));
+    EXPECT_EQ(results["device"]["id"], "all");
+    std::size_t joint = 0;
+    for (const json& row : results["rows"]) {
+        EXPECT_EQ(row["right"], true) << row.dump();
+        if (!row.contains("parts")) continue;
+        ++joint;
+        EXPECT_EQ(row["parts"][0]["n"].get<int>() + row["parts"][1]["n"].get<int>(), row["n"]);
+    }
+    EXPECT_EQ(joint, 6U);
+    EXPECT_EQ(cli({"plot", file, "-o", picture}).status, 0);
+    EXPECT_EQ(
+        cli({"measure", "tile", "--device", "0:1,0:0", "--sizes", "1000", "--repeat", "1"}, two)
+            .status,
+        0);
+}
+
+TEST(Cli, OnlyMeasureTakesSeveralDevices) {
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"check", "tile"},
+                                                    {"trials", "tile"},
+                                                    {"step", "tile", "--source", "device"}}) {
+        std::vector<std::string> asked = command;
+        asked.insert(asked.end(), {"--device", "all"});
+        const Finished done = cli(asked);
+        EXPECT_EQ(done.status, 2) << command.front();
+        EXPECT_THAT(done.err, HasSubstr("Only measure splits its work"));
+    }
+}
+
 TEST(Cli, MeasureDrawsItsChartsInOneGo) {
     const TemporaryFolder folder;
     const std::string svg = folder.path() / "c.svg", pdf = folder.path() / "c.pdf";
@@ -583,7 +626,32 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     const Finished few = cli(with("outcomes", {"--states", "5", "--samples", "10"}));
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(few.out, HasSubstr("bound of states"));
+    const Finished small = cli(with("outcomes", {"--memory", "1K", "--samples", "10"}));
+    EXPECT_EQ(small.status, 1);
+    EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
+    EXPECT_THAT(small.out, HasSubstr("bound of memory"));
     EXPECT_EQ(cli(with("outcomes", {"--order", "in-order"})).status, 2);
+}
+
+TEST(Cli, DevicesAsJsonSayTheirSchema) {
+    EXPECT_EQ(json::parse(cli({"devices", "--json"}).out)["schema"], 1);
+}
+
+TEST(Cli, AWrongChoiceNamesTheNearestAndAll) {
+    EXPECT_THAT(cli({"measure", "relaunch", "--chart", "tmie"}).err,
+                HasSubstr("Did you mean time? Choose one of: time, bandwidth"));
+    EXPECT_THAT(cli({"stpe"}).err, HasSubstr("Did you mean step? Choose one of: devices"));
+}
+
+TEST(Cli, FarTooManyElementsForADeviceSayWhatTheyNeedAndWhatThereIs) {
+    if (json::parse(cli({"devices", "--json"}).out)["devices"].empty()) GTEST_SKIP();
+    for (const char* command : {"step", "trials"}) {
+        const Finished made = cli({command, "groups-atomic", "--n", "100000000000"});
+        EXPECT_EQ(made.status, 2);
+        EXPECT_THAT(made.err, HasSubstr("They take 372.5 GiB"));
+        EXPECT_THAT(made.err, HasSubstr("a buffer\n  hint: Choose at most"));
+    }
 }
 
 TEST(Cli, AVariantThatTheDeviceCannotRunSaysWhy) {

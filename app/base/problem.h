@@ -5,6 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/phrase.h"
+
 namespace lab {
 
 // How a program ends; the command line promises these numbers.
@@ -26,6 +28,7 @@ struct Problem : std::exception {
     std::string hint;
     std::string where;
     Exit exit = Exit::usage;
+    Said said;  // in the user's language, where that is known; not sent to other processes
 
     Problem() = default;
     Problem(std::string what, std::string why, std::string hint, std::string where = {},

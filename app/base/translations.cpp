@@ -77,6 +77,16 @@ std::string Translations::get(std::string_view key, std::string_view fallback) c
     return std::string(fallback);
 }
 
+std::string Translations::filled(std::string_view key,
+                                 const std::map<std::string, std::string>& arguments,
+                                 std::string_view fallback) const {
+    if (!texts_.contains(key) && !english_.contains(key)) return std::string(fallback);
+    fmt::dynamic_format_arg_store<fmt::format_context> store;
+    for (const auto& [name, value] : arguments)
+        store.push_back(fmt::arg(name.c_str(), std::cref(value)));
+    return fill((*this)(key), store);
+}
+
 std::string Translations::fill(const std::string& text, fmt::format_args args) {
     try {
         // The classic locale: "1.5" is 1.5 in every language, as in kernels and exported files.

@@ -40,6 +40,10 @@ class Translations {
         return fill((*this)(key), store);
     }
 
+    // The same with the arguments as text; `fallback` if no language has the key.
+    std::string filled(std::string_view key, const std::map<std::string, std::string>& arguments,
+                       std::string_view fallback) const;
+
     const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
 
   private:

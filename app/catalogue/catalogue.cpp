@@ -1,10 +1,10 @@
 // The variants of a folder: those that can be read, and the problems of the others.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
 
+#include "base/nearest.h"
 #include "base/paths.h"
 #include "catalogue/gain.h"
 #include "catalogue/variant.h"
@@ -17,8 +17,7 @@ const Variant& Catalogue::find(std::string_view id) const {
         if (variant.id == id) return variant;
         ids.push_back(variant.id);
     }
-    throw Problem(fmt::format("There is no variant '{}'", id), "",
-                  fmt::format("Choose one of: {}", fmt::join(ids, ", ")));
+    throw Problem(fmt::format("There is no variant '{}'", id), "", choices_hint(id, ids));
 }
 
 Catalogue load_catalogue(const fs::path& folder) {

@@ -1,12 +1,14 @@
 #include "catalogue/element.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 
+#include "base/nearest.h"
+#include "base/parallel.h"
 #include "base/problem.h"
 
 namespace lab {
@@ -35,13 +37,12 @@ constexpr std::array<LimitNames, 6> kLimits{{{"INT_MIN", "INT_MAX"},
 
 template <typename Table>
 auto find_named(const Table& table, std::string_view name, const char* what) {
-    std::vector<const char*> names;
+    std::vector<std::string> names;
     for (const auto& entry : table) {
         if (name == entry.name) return entry;
-        names.push_back(entry.name);
+        names.emplace_back(entry.name);
     }
-    throw Problem(fmt::format("'{}' is no {}", name, what), "",
-                  fmt::format("Choose one of: {}", fmt::join(names, ", ")));
+    throw Problem(fmt::format("'{}' is no {}", name, what), "", choices_hint(name, names));
 }
 
 }  // namespace
@@ -111,20 +112,42 @@ std::string atomic_macros(Type type) {
         wide ? "atom_cmpxchg" : "atomic_cmpxchg");
 }
 
+namespace {
+
+// To be given a page at first touch takes the longest of all that is done to a large array, and one
+// processor alone cannot do it faster. So all of them touch the room before it becomes zeros.
+template <typename N>
+std::vector<N> zeros(std::size_t count) {
+    constexpr std::size_t kPage = 4096, kLeast = std::size_t{16} << 20U;
+    std::vector<N> made;
+    made.reserve(count);
+    auto* const room = reinterpret_cast<std::byte*>(made.data());
+    const std::size_t bytes = count * sizeof(N);
+    if (bytes >= 2 * kLeast)
+        in_parallel(bytes / kPage, kLeast / kPage, [room](std::size_t first, std::size_t end) {
+            for (std::size_t page = first; page < end; ++page)
+                ::new (room + page * kPage) std::byte{0};
+        });
+    made.resize(count);
+    return made;
+}
+
+}  // namespace
+
 Values make_values(Type type, std::size_t count) {
     switch (type) {
         case Type::int_:
-            return std::vector<std::int32_t>(count);
+            return zeros<std::int32_t>(count);
         case Type::uint_:
-            return std::vector<std::uint32_t>(count);
+            return zeros<std::uint32_t>(count);
         case Type::long_:
-            return std::vector<std::int64_t>(count);
+            return zeros<std::int64_t>(count);
         case Type::ulong_:
-            return std::vector<std::uint64_t>(count);
+            return zeros<std::uint64_t>(count);
         case Type::float_:
-            return std::vector<float>(count);
+            return zeros<float>(count);
         case Type::double_:
-            return std::vector<double>(count);
+            return zeros<double>(count);
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/paths.h"
 #include "base/problem.h"
 #include "catalogue/number.h"
@@ -110,15 +111,18 @@ Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n
             break;
     }
     Values values = make_values(type, n.value_or(kStandardCount));
+    constexpr std::size_t kLeast = std::size_t{1} << 20U;  // elements a thread: a few milliseconds
     std::visit(
         [&input, op](auto& into) {
             using N = typename std::decay_t<decltype(into)>::value_type;
-            for (std::size_t i = 0; i < into.size(); ++i) {
-                const std::uint64_t bits = random_bits(input.seed, i);
-                into[i] = input.kind == Input::Kind::ramp     ? static_cast<N>(i + 1)
-                          : input.kind == Input::Kind::random ? random_value<N>(bits, op)
-                                                              : any_value<N>(bits, op);
-            }
+            in_parallel(into.size(), kLeast, [&](std::size_t first, std::size_t end) {
+                for (std::size_t i = first; i < end; ++i) {
+                    const std::uint64_t bits = random_bits(input.seed, i);
+                    into[i] = input.kind == Input::Kind::ramp     ? static_cast<N>(i + 1)
+                              : input.kind == Input::Kind::random ? random_value<N>(bits, op)
+                                                                  : any_value<N>(bits, op);
+                }
+            });
         },
         values);
     return values;

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/nearest.h"
 #include "catalogue/gain.h"
 #include "catalogue/header.h"
 #include "catalogue/launch_shape.h"
@@ -343,8 +344,7 @@ std::int64_t Toggle::number_of(const std::string& value) const {
         if (known == value) return number;
     }
     throw Problem(fmt::format("'{}' is no value of {}", value, name), "",
-                  fmt::format("Choose one of: {}", fmt::join(values, ", ")),
-                  fmt::format("--set {}={}", name, value));
+                  choices_hint(value, values), fmt::format("--set {}={}", name, value));
 }
 
 const Toggle* Variant::toggle(std::string_view name) const {

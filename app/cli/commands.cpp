@@ -19,10 +19,13 @@ Action devices_command(CLI::App& app) {
     add_json(app, *json);
     return [json] {
         const auto found = ask("devices", nlohmann::json::object()).get<Devices>();
-        if (*json)
-            print_json(found);
-        else
+        if (*json) {
+            nlohmann::json made = found;
+            made["schema"] = 1;
+            print_json(made);
+        } else {
             std::cout << text_of(found);
+        }
         for (const Problem& problem : found.problems)
             warn(problem);
         return found.devices.empty() ? Exit::no_device : Exit::done;

@@ -1,6 +1,5 @@
 // reduction-lab-cli: everything that the app can compute and export, without a window.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <csignal>
 #include <exception>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/manual_page.h"
 #include "manual/help.h"
@@ -24,7 +24,7 @@ void known_command(int argc, char** argv) {
         names.emplace_back(command.name);
     }
     throw lab::Problem(fmt::format("There is no command '{}'", argv[1]), "",
-                       fmt::format("The commands are {}", fmt::join(names, ", ")));
+                       lab::choices_hint(argv[1], names));
 }
 
 }  // namespace

@@ -121,6 +121,12 @@ Action measure_command(CLI::App& app) {
     options->shape.type = "float";
     options->shape.input = "random:1";
     options->shape.add_to(app, false);
+    app.get_option("--device")
+        ->description(
+            "Device, as platform:device; `reduction-lab-cli devices` lists them. Several, as "
+            "0:0,1:0, "
+            "or all: each reduction is split over them")
+        ->type_name("P:D,…|all");
     MeasureRequest& request = options->request;
     app.add_option(
         "--group", options->groups,

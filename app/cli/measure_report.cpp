@@ -81,6 +81,9 @@ std::string text_of(const Measurements& measurements) {
         text += line;
     for (const std::string& line : measurements.skipped)
         text += fmt::format("left out: {}\n", line);
+    text += devices_text(measurements);
+    for (const std::string& note : measurements.notes)
+        text += fmt::format("note: {}\n", note);
     return text;
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 struct OutcomesCommand {
     SubjectOptions subject;
-    std::string states, samples, folder;
+    std::string states, memory, samples, folder;
     bool all_orders = false;
     bool json = false;
 };
@@ -29,6 +29,7 @@ struct OutcomesCommand {
 OutcomesOptions search_of(const OutcomesCommand& options) {
     OutcomesOptions made;
     if (!options.states.empty()) made.most_states = parse_size(options.states);
+    if (!options.memory.empty()) made.most_bytes = parse_size(options.memory);
     if (!options.samples.empty()) made.samples = parse_size(options.samples);
     if (options.all_orders) made.reduction = Reduction::none;
     made.cancel = &InterruptsNoted::seen();
@@ -61,6 +62,20 @@ std::string schedule_of(const PossibleResult& of) {
     return turns.empty() ? "in order" : turns;
 }
 
+// What ended the search early, where a bound did.
+std::string bound_met(const Outcomes& of) {
+    switch (of.bound) {
+        case Bound::none:
+            return "";
+        case Bound::states:
+            return "It met the bound of states: --states N allows more\n";
+        case Bound::memory:
+            return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
+                               bytes_text(of.bytes));
+    }
+    return "";
+}
+
 std::string closing(const Outcomes& of) {
     const std::size_t count = of.results.size();
     const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
@@ -71,13 +86,14 @@ std::string closing(const Outcomes& of) {
             : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
                           of.samples > 0 ? fmt::format(" and {} runs by chance", of.samples)
                                          : std::string());
+    text += bound_met(of);
     for (const std::string& read : of.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
     if (of.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!of.complete && count == 0)
-        text += "Nothing came to an end in that time: choose a smaller n, or more --states\n";
+        text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
     if (of.complete && count == 0)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     return text;
@@ -166,6 +182,8 @@ Action outcomes_command(CLI::App& app) {
     options->subject.add_to(app);
     app.add_option("--states", options->states,
                    "Search at most so many states, then try schedules by chance [2000000]");
+    app.add_option("--memory", options->memory,
+                   "Hold at most so many bytes of states, then try schedules by chance [256M]");
     app.add_option("--samples", options->samples, "Runs by chance [2000]");
     app.add_flag("--all-orders", options->all_orders,
                  "Do not leave out orders that cannot make a difference");

@@ -171,6 +171,7 @@ std::string text_of(const Passes& passes) {
         rows.push_back(std::move(row));
     }
     text += table(rows, arrays ? 3 : 2);
+    if (!passes.stale_known) text += "Stale reads were not all looked for in so long a run\n";
     if (!passes.note.empty()) text += passes.note + '\n';
     return text + stale_text(passes) + verdict(passes);
 }

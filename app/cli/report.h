@@ -19,6 +19,8 @@ std::string text_of(const Devices& devices);
 std::string text_of(const Catalogue& catalogue);
 std::string text_of(const Passes& passes);
 std::string text_of(const Measurements& measurements);
+// The parts of rows over several devices; nothing where there are none.
+std::string devices_text(const Measurements& measurements);
 // What the documents measured of the same variants, as theirs.
 std::string documents_text(const Measurements& measurements,
                            const std::vector<DocumentFigure>& figures);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "compute/device_team.h"
 #include "compute/devices.h"
 
 namespace lab::compute {
@@ -135,32 +136,66 @@ Devices find_devices() {
     return devices;
 }
 
-Device open_device(const std::string& id) {
-    std::vector<Problem> problems;
-    std::vector<Found> found = find_all(problems);
-    if (found.empty()) throw Problem(problems.front());
+namespace {
 
-    Devices known;
-    std::vector<std::string> ids;
-    for (const Found& candidate : found) {
-        known.devices.push_back(candidate.info);
-        ids.push_back(fmt::format("{} ({})", candidate.info.id, candidate.info.name));
-    }
-    const std::string wanted = id.empty() ? standard_device(known) : id;
-    const auto chosen = std::find_if(found.begin(), found.end(),
-                                     [&](const Found& of) { return of.info.id == wanted; });
-    if (chosen == found.end())
-        throw Problem(fmt::format("There is no device '{}'", id), "",
-                      fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--device");
-    return guarded("Opening the device", chosen->info.name, [&] {
+Device opened(const Found& found) {
+    return guarded("Opening the device", found.info.name, [&] {
         Device device;
-        device.info = chosen->info;
-        device.device = chosen->device;
+        device.info = found.info;
+        device.device = found.device;
         device.context = cl::Context(device.device);
         device.queue = cl::CommandQueue(device.context, device.device, CL_QUEUE_PROFILING_ENABLE);
         device.plain = cl::CommandQueue(device.context, device.device);
         return device;
     });
+}
+
+const Found& with_id(const std::vector<Found>& found, const std::string& id) {
+    const auto chosen =
+        std::find_if(found.begin(), found.end(), [&](const Found& of) { return of.info.id == id; });
+    if (chosen != found.end()) return *chosen;
+    std::vector<std::string> ids;
+    for (const Found& candidate : found)
+        ids.push_back(fmt::format("{} ({})", candidate.info.id, candidate.info.name));
+    throw Problem(fmt::format("There is no device '{}'", id), "",
+                  fmt::format("Choose one of: {}", fmt::join(ids, ", ")), "--device");
+}
+
+std::vector<Found> find_some() {
+    std::vector<Problem> problems;
+    std::vector<Found> found = find_all(problems);
+    if (found.empty()) throw Problem(problems.front());
+    return found;
+}
+
+}  // namespace
+
+Device open_device(const std::string& id) {
+    if (names_several(id)) throw only_measure_takes(id);
+    const std::vector<Found> found = find_some();
+    Devices known;
+    for (const Found& candidate : found)
+        known.devices.push_back(candidate.info);
+    return opened(with_id(found, id.empty() ? standard_device(known) : id));
+}
+
+std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems) {
+    const std::vector<Found> found = find_some();
+    std::vector<Device> devices;
+    if (ids != kAllDevices) {
+        for (const std::string& id : listed_devices(ids))
+            devices.push_back(opened(with_id(found, id)));
+        return devices;
+    }
+    for (const Found& candidate : found) {
+        try {
+            devices.push_back(opened(candidate));
+        } catch (const Problem& problem) {
+            problems.push_back(problem);
+        }
+    }
+    if (devices.empty()) throw Problem(problems.back());
+    return devices;
 }
 
 }  // namespace lab::compute

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "compute/cl.h"
 #include "compute/device_info.h"
@@ -21,5 +22,9 @@ struct Device {
 // `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with
 // Exit::no_device if there is none, or Exit::usage if there is none of that id.
 Device open_device(const std::string& id);
+
+// What `names_several`: of `all` every device that opens, and why the others do not in `problems`;
+// of a list those named, each once, in its order. Throws Problem as above, and if none opens.
+std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
 
 }  // namespace lab::compute

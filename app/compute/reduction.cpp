@@ -207,38 +207,71 @@ void Reduction::launch(std::size_t launch) {
     });
 }
 
-Times Reduction::run(const Runs& runs) {
+// All that goes before the read-back.
+void Reduction::send(const Runs& runs) {
     if (runs.batch > 1 && works_in_place())
         throw Problem("The kernel cannot be run in a batch",
                       "It writes over its input, so that a second run would find another one",
                       "Leave --batch out, or choose another variant", "--batch");
+    runs_ = runs;
+    first_ = last_ = {};
+    started_ = std::chrono::steady_clock::now();
+    for (unsigned i = 0; i < runs.batch; ++i) {
+        if (i > 0) next_input();
+        enqueue_all(queue(), runs.timed && i == 0 ? &first_ : nullptr,
+                    runs.timed && i + 1 == runs.batch ? &last_ : nullptr);
+    }
+    // The device starts now, and not when the host gets round to waiting: 7 of 23 us on an H200.
+    queue().flush();
+}
+
+void Reduction::enqueue_read(cl_bool waiting) {
+    if (plan_.result)
+        queue().enqueueReadBuffer(buffers_[*plan_.result], waiting, 0, result_.size(),
+                                  result_.data());
+}
+
+// Of what is done.
+Times Reduction::times() const {
+    const std::chrono::duration<double, std::milli> wall =
+        std::chrono::steady_clock::now() - started_;
+    Times made;
+    made.wall_ms = wall.count() / runs_.batch;
+    if (first_() != nullptr) {
+        const auto start = first_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+        const auto end = last_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+        made.device_ms = static_cast<double>(end - start) * 1e-6 / runs_.batch;
+    }
+    return made;
+}
+
+Times Reduction::run(const Runs& runs) {
     return guarded("Running the kernel", device_.info.name, [&] {
-        const cl::CommandQueue& queue = runs.timed ? device_.queue : device_.plain;
-        cl::Event first, last;
-        const auto before = std::chrono::steady_clock::now();
-        for (unsigned i = 0; i < runs.batch; ++i) {
-            if (i > 0) next_input();
-            enqueue_all(queue, runs.timed && i == 0 ? &first : nullptr,
-                        runs.timed && i + 1 == runs.batch ? &last : nullptr);
-        }
-        // The device starts now, and not when the host gets round to waiting: 7 of 23 us on an
-        // H200. A read that waits is a call less than one that does not and a finish.
-        queue.flush();
+        send(runs);
+        // A read that waits is a call less than one that does not and a finish.
         if (plan_.result)
-            queue.enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
-                                    result_.data());
+            enqueue_read(CL_TRUE);
         else
-            queue.finish();
-        const std::chrono::duration<double, std::milli> wall =
-            std::chrono::steady_clock::now() - before;
-        Times times;
-        times.wall_ms = wall.count() / runs.batch;
-        if (first() != nullptr) {
-            const auto start = first.getProfilingInfo<CL_PROFILING_COMMAND_START>();
-            const auto end = last.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-            times.device_ms = static_cast<double>(end - start) * 1e-6 / runs.batch;
-        }
-        return times;
+            queue().finish();
+        return times();
+    });
+}
+
+void Reduction::start(const Runs& runs) {
+    guarded("Running the kernel", device_.info.name, [&] { send(runs); });
+}
+
+void Reduction::read_back() {
+    guarded("Reading the result back", device_.info.name, [&] {
+        enqueue_read(CL_FALSE);
+        queue().flush();
+    });
+}
+
+Times Reduction::finish() {
+    return guarded("Running the kernel", device_.info.name, [&] {
+        queue().finish();
+        return times();
     });
 }
 

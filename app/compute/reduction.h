@@ -1,6 +1,7 @@
 // A plan on a device: its buffers filled, its launches run and timed, its memory read back.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -34,6 +35,7 @@ class Reduction {
               std::optional<Type> element = {});
 
     const Plan& plan() const { return plan_; }
+    bool works_in_place() const;  // writes over its input
 
     // Before each run, and outside its time: the next copy of the input, and what no run has
     // written yet is made to look it, so that a kernel that writes nothing gives no right result.
@@ -42,6 +44,11 @@ class Reduction {
     // In a batch each finds another copy of the input, as far as there are; throws Problem if the
     // kernel writes over its input.
     Times run(const Runs& runs = {});
+    // The same in three parts, so that several devices run at once: all launches are sent off; the
+    // read-back, too, for which some drivers wait at once; then what is left is waited for.
+    void start(const Runs& runs = {});
+    void read_back();
+    Times finish();
     std::span<const std::byte> result() const { return result_; }
     // Whether a spin of the kernel gave up in the last run.
     bool stuck() const;
@@ -57,8 +64,11 @@ class Reduction {
     std::size_t size_of(std::size_t buffer) const;
     void make_buffer(std::size_t buffer);
     void fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event);
-    bool works_in_place() const;
     void next_input();
+    const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
+    void send(const Runs& runs);
+    void enqueue_read(cl_bool waiting);
+    Times times() const;
     // In turn; the event of the first and of the last command, where they are asked for.
     void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
     void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);
@@ -72,6 +82,9 @@ class Reduction {
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
     std::vector<std::size_t> filled_;  // that each run fills first, within its time
+    Runs runs_;                        // of the run under way, or of the last one, with …
+    cl::Event first_, last_;           // … its first and last command, if timed
+    std::chrono::steady_clock::time_point started_;
 };
 
 }  // namespace lab::compute

@@ -90,12 +90,15 @@ class Figure {
         for (const PassActivity& of : chart_.passes)
             items = std::max<std::uint64_t>(items, of.items.size());
         const float left = page_.left() + std::min(before, s(190)) + s(16);
+        // In a narrow page the words after the columns are shortened first.
+        after = std::clamp(page_.right() - left - s(16 + 160), s(kBar + 60), after);
         const float room = std::max(s(160), page_.right() - left - s(16) - after);
         const PassActivity first = chart_.passes.empty() ? PassActivity() : chart_.passes.front();
         columns_ = place_lanes(items, first.local, first.lanes, left, room, s(1));
         // The captions of what is left of the columns need no less than this.
         words_right_ = left - s(12);
         after_ = columns_.right + s(18);
+        after_width_ = after;
         const float square = std::clamp(columns_.mark_width, s(22), s(36));
         height_ = low_ ? s(15) : square;
         pitch_ = low_ ? s(22) : std::max(height_, s(32)) + s(16);
@@ -200,7 +203,7 @@ class Figure {
         bar.width = share > 0 ? std::max(bar.width * static_cast<float>(share), 1.0F) : 0;
         bar.fill = Role::act;
         if (bar.width > 0) page_.scene.add(bar, percent);
-        if (!low_) page_.text({after_, y + s(9)}, items_text(of), kSmallText);
+        if (!low_) page_.fitted({after_, y + s(9)}, items_text(of), kSmallText, after_width_);
     }
 
     // The end of a launch runs across all groups; a barrier ends at the edge of each.
@@ -294,10 +297,15 @@ class Figure {
             page_.text({x, y + s(8)}, line, kSmallText);
             x += std::max(page_.width(line, kSmallText) + s(12), s(64));
             const float room = page_.right() - x - page_.width(times, kSmallText) - s(16);
-            const std::string code =
-                page_.fonts().shortened(of.text, std::max(room, s(80)), s(12), Face::mono);
+            const std::string code = page_.fonts().shortened(
+                of.text, room < s(80) ? page_.right() - x : room, s(12), Face::mono);
             page_.text({x, y + s(8)}, code, kCodeText, of.text);
-            page_.text({x + page_.width(code, kCodeText) + s(16), y + s(8)}, times, kSmallText);
+            if (room < s(80)) {  // on a line of its own
+                y += s(16);
+                page_.text({x, y + s(8)}, times, kSmallText);
+            } else {
+                page_.text({x + page_.width(code, kCodeText) + s(16), y + s(8)}, times, kSmallText);
+            }
             y += s(20);
         }
         return y + s(10);
@@ -325,7 +333,7 @@ class Figure {
     const Rows rows_;
     const bool low_;
     LaneColumns columns_;
-    float words_right_ = 0, after_ = 0, height_ = 0, pitch_ = 0;
+    float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
     bool barriers_ = false, launches_ = false;
 };
 

@@ -98,6 +98,23 @@ std::string distance_words(const Lattice& of, const Translations& tr) {
     return {};
 }
 
+// What the picture does not show of the run.
+std::vector<std::string> left_out_words(const Lattice& of, const Translations& tr) {
+    std::vector<std::string> said;
+    std::string arrays;
+    for (const std::string& each : of.unshown)
+        arrays += (arrays.empty() ? "" : tr("figure.comma")) + each;
+    if (!arrays.empty())
+        said.push_back(
+            tr("lattice.said_unshown", arg("arrays", arrays), arg("most", kMostLatticeCells)));
+    std::uint64_t skipped = 0;
+    for (const Pass& pass : of.head.passes)
+        skipped += pass.skipped;
+    if (skipped > 0) said.push_back(tr("lattice.said_skipped", arg("count", skipped)));
+    if (!of.head.stale_known) said.push_back(tr("lattice.said_not_compared"));
+    return said;
+}
+
 }  // namespace
 
 std::vector<RowLabel> lattice_labels(const Lattice& of, const Translations& tr) {
@@ -184,10 +201,13 @@ std::string lattice_sentence(const Lattice& of, const Translations& tr) {
     if (of.stale_reads > 0)
         said.push_back(tr(of.stale_reads == 1 ? "lattice.said_stale_one" : "lattice.said_stale",
                           arg("count", of.stale_reads)));
-    else if (raced > 0 && !wrong)
+    else if (raced > 0 && !wrong && of.head.stale_known)
         said.push_back(tr("lattice.said_luck"));
+    for (std::string& each : left_out_words(of, tr))
+        said.push_back(std::move(each));
     if (!of.head.fault.empty())
-        said.push_back(tr("figure.stopped", arg("why", of.head.fault)) + tr("figure.stop"));
+        said.push_back(tr("figure.stopped", arg("why", fault_words(of.head, tr))) +
+                       tr("figure.stop"));
     else if (!of.head.expected.empty())
         said.push_back(tr(!of.head.right  ? "figure.said_wrong"
                           : of.head.parts ? "figure.said_right_parts"

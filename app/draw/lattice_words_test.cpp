@@ -55,6 +55,21 @@ class LatticeWords : public testing::Test {
     LatticeWords() { setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1); }
 };
 
+TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
+    Lattice of = tree();
+    const std::string whole = lattice_sentence(of, Translations("en"));
+    EXPECT_THAT(whole, Not(HasSubstr("Not shown")));
+    EXPECT_THAT(whole, Not(HasSubstr("left out")));
+    EXPECT_THAT(whole, Not(HasSubstr("looked for")));
+    of.unshown = {"scratch", "sums"};
+    of.head.passes.back().skipped = 7;
+    of.head.stale_known = false;
+    const std::string said = lattice_sentence(of, Translations("en"));
+    EXPECT_THAT(said, HasSubstr("more than 262144 cells: scratch, sums."));
+    EXPECT_THAT(said, HasSubstr("Rows left out before the last one: 7."));
+    EXPECT_THAT(said, HasSubstr("Stale reads were not all looked for"));
+}
+
 TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
     const std::string said = lattice_sentence(tree(), Translations("en"));
     EXPECT_THAT(said, HasSubstr("halve"));

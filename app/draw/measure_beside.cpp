@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "catalogue/number.h"
+#include "compute/device_team.h"
 
 namespace lab::draw {
 namespace {
@@ -49,7 +50,8 @@ void add_datasheets(Filling& to) {
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
     for (const Source& source : to.in.sources) {
         const Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
-        if (sheet == nullptr) continue;
+        // Of one device; what several have together no datasheet says.
+        if (sheet == nullptr || names_several(source.files.front()->device.id)) continue;
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dotted;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "catalogue/number.h"
+#include "compute/device_team.h"
 #include "draw/ticks.h"
 
 namespace lab::draw {
@@ -86,6 +87,7 @@ std::string document_text(const DocumentFigure& figure, const Translations& tr) 
 }
 
 std::string device_text(const Measurements& of) {
+    if (names_several(of.device.id)) return of.device.name;
     if (of.device.platform == "Portable Computing Language" && !of.host.processor.empty())
         return "PoCL, " + processor_text(of.host);
     if (of.device.name == "the host") return processor_text(of.host);

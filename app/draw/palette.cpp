@@ -7,6 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/problem.h"
 
@@ -50,7 +51,7 @@ Palette load_palette(std::string_view theme) {
         palette.name = theme;
         return palette;
     } catch (const nlohmann::json::exception& error) {
-        why = error.what();
+        why = json_trouble(error, text);
     } catch (const Problem& problem) {
         why = problem.what_happened;
     }

@@ -20,6 +20,8 @@ struct PassFigureOptions {
     // Points to fit into. Cells get narrower until their values would be unreadable, then the
     // scene is wider; it is narrower where less will do.
     float width = 1000;
+    // … and not to be wider than, whatever the cells need: the words beside the rows are shortened.
+    float most_width = std::numeric_limits<float>::infinity();
     bool legend = true;
     // For a file, which stands alone: the variant's title and the array's shape on top, and below
     // what races did to the result.

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 
+#include "draw/beside.h"
 #include "draw/example_runs.h"
 #include "draw/figure_checks.h"
 
@@ -30,6 +31,33 @@ std::vector<std::string> texts(const Scene& scene, Face face) {
     for (const Text& text : all<Text>(scene))
         if (text.face == face) out.push_back(text.text);
     return out;
+}
+
+TEST(PassFigure, ShortensItsWordsWhereItIsNotToBeWider) {
+    PassFigureOptions options;
+    options.width = 300;
+    const Scene free = figure(eight(), options);
+    options.most_width = free.width - 40;
+    const Scene narrow = figure(eight(), options);
+    EXPECT_LE(narrow.width, options.most_width + 1);
+    bool told = false;  // what was shortened is told where one points at it
+    for (const Shape& shape : narrow.shapes) {
+        const auto* text = std::get_if<Text>(&shape.what);
+        told = told || (text != nullptr && text->text != shape.tip && !shape.tip.empty());
+    }
+    EXPECT_TRUE(told);
+    // Where no shortening would do, the words stay whole.
+    options.most_width = 100;
+    EXPECT_EQ(figure(eight(), options).width, free.width);
+}
+
+TEST(PassFigure, TwoStandSideBySide) {
+    const Scene one = figure(eight());
+    const Scene both = side_by_side(one, one, 10);
+    EXPECT_EQ(both.shapes.size(), 2 * one.shapes.size());
+    EXPECT_FLOAT_EQ(both.width, 2 * one.width + 10);
+    const auto rects = all<Rect>(both);
+    EXPECT_FLOAT_EQ(rects[rects.size() / 2].x, rects[0].x + one.width + 10);
 }
 
 TEST(PassFigure, ShowsTheExample) {

@@ -18,6 +18,7 @@ constexpr float kCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
 constexpr float kLargestValue = 19;
 constexpr float kItemRadius = 11, kLaneRadius = 3;
 constexpr float kLine = 18;  // of words beside a row
+constexpr float kLeastLabels = 56;
 
 class Layout {
   public:
@@ -36,6 +37,8 @@ class Layout {
             place_blocks(passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
                          caption, fonts_));
         out_.labels = out_.blocks->right() + s(16);
+        if (const float room = options_.most_width - out_.labels - kMargin; room >= s(kLeastLabels))
+            out_.labels_width = std::min(out_.labels_width, room);
         out_.width = out_.labels + out_.labels_width + kMargin;
         if (out_.blocks->local)
             out_.width = std::max(out_.width, out_.blocks->local->left + kMargin +

@@ -155,7 +155,8 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
         more.push_back(
             tr("figure.said_fewer", arg("before", before), arg("after", pass.cells.size())));
     if (row + 1 == passes.passes.size() && !passes.fault.empty()) {
-        more.push_back(tr("figure.stopped", arg("why", passes.fault)) + tr("figure.stop"));
+        more.push_back(tr("figure.stopped", arg("why", fault_words(passes, tr))) +
+                       tr("figure.stop"));
     } else if (row + 1 == passes.passes.size() && !passes.expected.empty()) {
         const char* said = !passes.right  ? "figure.said_wrong"
                            : passes.parts ? "figure.said_right_parts"
@@ -193,12 +194,17 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
     return labels;
 }
 
+std::string fault_words(const Passes& passes, const Translations& tr) {
+    return words_of(passes.fault_said, tr, passes.fault);
+}
+
 std::string subtitle(const Passes& passes, const Translations& tr) {
     std::string text = fmt::format("n = {}", passes.n);
     if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
     const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
     for (const std::string& part : {passes.op, passes.type, passes.settings, where})
         if (!part.empty()) text += " · " + part;
+    if (!passes.stale_known) text += " · " + tr("figure.stale_not_all");
     if (!passes.optimised)
         text += " · " + tr("figure.not_optimised");
     else if (!passes.note.empty())
@@ -207,7 +213,7 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
 }
 
 std::string verdict(const Passes& passes, const Translations& tr) {
-    if (!passes.fault.empty()) return tr("figure.stopped", arg("why", passes.fault));
+    if (!passes.fault.empty()) return tr("figure.stopped", arg("why", fault_words(passes, tr)));
     const char* said = !passes.right  ? "figure.wrong"
                        : passes.parts ? "figure.right_parts"
                                       : "figure.right";

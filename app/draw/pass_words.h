@@ -43,6 +43,8 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr);
 
 // "n = 8 · groups of 4 · add · int · PoCL"
 std::string subtitle(const Passes& passes, const Translations& tr);
+// What stopped the run; empty if nothing did.
+std::string fault_words(const Passes& passes, const Translations& tr);
 // "right: 41" or "wrong: 33, expected 41"
 std::string verdict(const Passes& passes, const Translations& tr);
 

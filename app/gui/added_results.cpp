@@ -39,20 +39,23 @@ void entry(Ui& ui, std::size_t i, float width) {
 float added_height(const Ui& ui) {
     const auto count =
         static_cast<float>(std::min<std::size_t>(ui.session.measure().added.size(), 4));
-    return ui.px(34) + count * ui.px(21);
+    return ui.px(38) + count * ui.px(21);
 }
 
 void added_results(Ui& ui, float width) {
     const float height = added_height(ui);
     ImGui::BeginChild("added", {width, height});
     const float inner = ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(3)});
+    ImGui::AlignTextToFramePadding();
     label(ui, ui.tr()(ui.session.measure().added.empty() ? "added.none" : "added.title"));
     tip(ui, ui.tr()("added.tip"));
     ImGui::SameLine();
     const std::string words = ui.tr()("added.add");
     ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
-    if (ImGui::SmallButton((words + "###add").c_str()))
-        session::run(ui.session, session::command("open"));
+    const bool pressed = ImGui::Button((words + "###add").c_str());
+    ImGui::PopStyleVar();
+    if (pressed) session::run(ui.session, session::command("open"));
     tip(ui, ui.tr()("added.tip"), session::command("open").key);
     for (std::size_t i = 0; i < ui.session.measure().added.size(); ++i)
         entry(ui, i, inner);

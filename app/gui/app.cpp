@@ -88,6 +88,10 @@ class App {
             look_at_place();
         }
         answers_.reset();  // standard output is ours again
+        if (!shot_) {
+            session_.run_own();  // what was typed a moment ago is remembered, too
+            session_.save_settings();
+        }
         if (shot_) save_shot();
         if (options_.stats) print_stats();
         return 0;
@@ -101,7 +105,8 @@ class App {
         made.remember = !shot_;
         made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
         made.export_shown = [this](const fs::path& file) {
-            gui::export_shown(session_, palette_, metrics_, file);
+            Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
+            gui::export_shown(ui, panels_, file);
         };
         return made;
     }

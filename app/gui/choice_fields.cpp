@@ -74,7 +74,7 @@ void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
     const Variant* variant = ui.session.variant();
     if (variant == nullptr) return;
     for (const Toggle& toggle : variant->toggles)
-        flow.field(toggle.name, 128, [&](float width) {
+        flow.field(toggle.name, 122, [&](float width) {
             const auto set = choice.shape.set.find(toggle.name);
             const std::string& value =
                 set == choice.shape.set.end() ? toggle.values.front() : set->second;

@@ -63,6 +63,7 @@ void save(Ui& ui, OverlayState& state) {
         ui.session.show("");
     } catch (const Problem& problem) {
         state.export_problem = problem;
+        state.export_again = true;
         ui.session.notices().report("file", problem, false);
     }
 }
@@ -87,7 +88,8 @@ void export_field(Ui& ui, OverlayState& state) {
     const std::string words = ui.tr()("export.save");
     const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
-    if (state.appearing) ImGui::SetKeyboardFocusHere();
+    // Where it was refused one goes on typing.
+    if (state.appearing || std::exchange(state.export_again, false)) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputText("###path", &state.export_path,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_ElideLeft);

@@ -9,10 +9,15 @@
 #include <vector>
 
 #include "base/paths.h"
+#include "draw/beside.h"
+#include "draw/cairo.h"
 #include "draw/measure_charts.h"
+#include "draw/moment_figure.h"
 #include "draw/pass_figure.h"
 #include "draw/save.h"
 #include "draw/schedule_figure.h"
+#include "gui/lattice_sight.h"
+#include "gui/panel_list.h"
 #include "measure/results_file.h"
 #include "session/export_file.h"
 #include "session/shown_results.h"
@@ -21,6 +26,8 @@ namespace lab::gui {
 namespace {
 
 struct Export {
+    Ui& ui;
+    PanelState& state;
     const session::Session& session;
     const draw::Palette& palette;
     const draw::Fonts& fonts;
@@ -34,7 +41,40 @@ std::string suffix_of(const fs::path& file) {
     return suffix;
 }
 
+void save_scene(const Export& in, const draw::Scene& scene) {
+    draw::save(scene, in.palette, in.fonts, in.file);
+}
+
+// Memory and work-items as they are now, under the title of the run.
+draw::Scene moment_scene(const Export& in, const session::MachineRun& run) {
+    const draw::MomentFigureOptions options{
+        {draw::PassFigureOptions().width * in.palette.text_scale, in.palette.text_scale, true}};
+    draw::Scene scene = draw::moment_figure(moment_of(*run.run, in.session.step().time), options,
+                                            in.fonts, in.session.words());
+    const bool line = in.session.step().grain == session::Grain::line;
+    const std::string when = in.session.words()(line ? "transport.line" : "transport.action",
+                                                fmt::arg("k", in.session.position()),
+                                                fmt::arg("n", in.session.last_position()));
+    return draw::under_heading(std::move(scene), chosen_title(in.ui), when, in.palette.text_scale);
+}
+
 // The rows up to where one is, as on screen, with a heading, since a file stands alone.
+draw::Scene rows_scene(const Export& in, const Passes& passes) {
+    draw::PassFigureOptions options;
+    options.shown = in.session.step().cursor + 1;
+    options.heading = true;
+    options.text_scale = in.palette.text_scale;
+    options.width *= in.palette.text_scale;
+    return draw::pass_figure(passes, options, in.fonts, in.session.words());
+}
+
+// The broken kernel at the left, as on screen.
+draw::Scene both_scenes(const Export& in, const Passes& passes, const Passes& other) {
+    const bool broken = in.session.broken();
+    return draw::side_by_side(rows_scene(in, broken ? passes : other),
+                              rows_scene(in, broken ? other : passes), 24 * in.palette.text_scale);
+}
+
 void export_step(const Export& in) {
     const Passes& passes = *in.session.step().passes.answer;
     if (suffix_of(in.file) == ".json") {
@@ -43,13 +83,15 @@ void export_step(const Export& in) {
                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return;
     }
-    draw::PassFigureOptions options;
-    options.shown = in.session.step().cursor + 1;
-    options.heading = true;
-    options.text_scale = in.palette.text_scale;
-    options.width *= in.palette.text_scale;
-    draw::save(draw::pass_figure(passes, options, in.fonts, in.session.words()), in.palette,
-               in.fonts, in.file);
+    const session::MachineState& machine = in.session.machine();
+    const session::MachineState& other = in.session.other();
+    const bool moment = in.session.step().grain != session::Grain::pass;
+    if (moment && machine.run && machine.run->run != nullptr)
+        save_scene(in, moment_scene(in, *machine.run));
+    else if (in.session.beside() && other.run && !in.session.settings().choice.own)
+        save_scene(in, both_scenes(in, passes, other.run->passes));
+    else
+        save_scene(in, rows_scene(in, passes));
 }
 
 // The whole schedule: the turns that were chosen, and what follows them.
@@ -119,17 +161,24 @@ void export_measure(const Export& in) {
                in.fonts, in.file);
 }
 
+// The cells as they are seen now.
+void export_lattice(const Export& in) {
+    const draw::Pixels pixels = lattice_pixels(in.ui, in.state);
+    write_file(in.file, draw::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
+}
+
 struct ViewExport {
     const char* view;
     void (*write)(const Export& in);
 };
 constexpr std::array kViews{ViewExport{"step", export_step}, ViewExport{"race", export_race},
+                            ViewExport{"lattice", export_lattice},
                             ViewExport{"measure", export_measure}};
 
 }  // namespace
 
-void export_shown(const session::Session& session, const draw::Palette& palette,
-                  const draw::Fonts& fonts, const fs::path& file) {
+void export_shown(Ui& ui, PanelState& state, const fs::path& file) {
+    const session::Session& session = ui.session;
     const auto known = session::export_suffixes(session);
     if (known.empty())
         throw Problem("There is nothing here to export", "",
@@ -141,7 +190,8 @@ void export_shown(const session::Session& session, const draw::Palette& palette,
                       "", fmt::format("End the name in one of: {}", fmt::join(known, ", ")),
                       file.string());
     for (const ViewExport& entry : kViews)
-        if (session.settings().view == entry.view) entry.write({session, palette, fonts, file});
+        if (session.settings().view == entry.view)
+            entry.write({ui, state, session, ui.palette, ui.metrics, file});
 }
 
 }  // namespace lab::gui

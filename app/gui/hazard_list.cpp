@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
@@ -18,6 +19,25 @@ std::string headline(const Ui& ui, const Hazard& of) {
     if (of.kinds == std::vector<std::string>{"uninitialised"}) text = ui.tr()("hazard.unwritten");
     text += " " + ui.tr()(of.across_groups ? "hazard.across" : "hazard.within");
     return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", of.count)));
+}
+
+// "RAW" in plain words; empty for kinds that are words already.
+std::string kind_words(const Ui& ui, const std::string& kind) {
+    for (const char* known : {"RAW", "WAR", "WAW"})
+        if (kind == known) return ui.tr()(fmt::format("hazard.{}", known));
+    return {};
+}
+
+// A short line for each kind that there is.
+void explain_kinds(const Ui& ui, const std::vector<Hazard>& hazards, float width) {
+    std::set<std::string> kinds;
+    for (const Hazard& each : hazards)
+        kinds.insert(each.kinds.begin(), each.kinds.end());
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& kind : kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            wrapped(fmt::format("{}: {}", kind, words), width);
+    if (!kinds.empty()) ImGui::Dummy({0, ui.px(6)});
 }
 
 // In the user's language what kind of cure there is; the tip has the details in English.
@@ -72,7 +92,11 @@ void entry(Ui& ui, const Hazard& of, bool come, float width) {
         const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
         wrapped((note ? "" : "! ") + headline(ui, of), width);
     }
-    tip(ui, fmt::format("{}{}{}{}{}", of.what, of.why.empty() ? "" : "\n", of.why,
+    std::string told;
+    for (const std::string& kind : of.kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            told += fmt::format("{}: {}\n", kind, words);
+    tip(ui, fmt::format("{}{}{}{}{}{}", told, of.what, of.why.empty() ? "" : "\n", of.why,
                         of.hint.empty() ? "" : "\n", of.hint));
     if (!come) label(ui, ui.tr()("hazard.to_come"));
     for (std::size_t i = 0; i < of.sides.size(); ++i)
@@ -92,6 +116,7 @@ void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time,
         ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
+    explain_kinds(ui, hazards, width);
     for (const Hazard& each : hazards)
         entry(ui, each, each.time < time || each.severity == Hazard::Severity::note, width);
 }

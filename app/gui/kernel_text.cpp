@@ -5,6 +5,7 @@
 
 #include "gui/gain_words.h"
 #include "gui/kernel_words.h"
+#include "gui/line_margin.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -27,9 +28,8 @@ void source_line(const Ui& ui, std::string_view line, const Variant& variant, bo
     if (pieces.empty()) ImGui::TextUnformatted(" ");
 }
 
-// What the host does around the kernel: its launches, and which one the picture shows.
-void host_part(Ui& ui, const Variant& variant, float width) {
-    const session::StepState& step = ui.session.step();
+// What the host does around the kernel: its launches.
+std::string host_text(const Ui& ui, const Variant& variant) {
     std::string text;
     if (variant.plan == PlanKind::per_pass) {
         const PassLoop& loop = variant.pass;
@@ -42,19 +42,40 @@ void host_part(Ui& ui, const Variant& variant, float width) {
     } else {
         text = "launch " + variant.entry;
     }
+    return text;
+}
+
+// Which of them the picture shows.
+std::string launch_words(const Ui& ui, std::size_t row) {
+    const auto& passes = ui.session.step().passes.answer;
+    if (!passes || row == 0 || row >= passes->passes.size()) return {};
+    const Pass& pass = passes->passes[row];
+    return ui.tr()("host.now", fmt::arg("k", pass.launch),
+                   fmt::arg("n", passes->passes.back().launch), fmt::arg("items", pass.global),
+                   fmt::arg("group", pass.local),
+                   fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+}
+
+float host_height(const Ui& ui, const Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
+    const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
+    const auto& passes = ui.session.step().passes.answer;
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string last = passes ? launch_words(ui, passes->passes.size() - 1) : "";
+    const float words =
+        ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
+    const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
+    return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps;
+}
+
+void host_part(Ui& ui, const Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
     label(ui, ui.tr()("host.title"));
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
     }
-    if (!step.passes.answer || step.cursor == 0 || step.cursor >= step.passes.answer->passes.size())
-        return;
-    const Pass& pass = step.passes.answer->passes[step.cursor];
-    const std::string now =
-        ui.tr()("host.now", fmt::arg("k", pass.launch),
-                fmt::arg("n", step.passes.answer->passes.back().launch),
-                fmt::arg("items", pass.global), fmt::arg("group", pass.local),
-                fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+    const std::string now = launch_words(ui, ui.session.step().cursor);
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
     wrapped(now, width);
 }
@@ -103,48 +124,6 @@ std::uint32_t current_line(const Ui& ui) {
     return machine.run->timeline.actions[time - 1].line;
 }
 
-// How often work-items come to a line, and what of that was needless.
-void margin(Ui& ui, std::uint32_t number, bool current, ImVec2 at, float right) {
-    const auto& run = ui.session.machine().run;
-    if (!run) return;
-    const auto found = run->lines.find(number);
-    if (found == run->lines.end()) return;
-    const LineCost& cost = found->second;
-    const auto& tr = ui.tr();
-    std::string words, told;
-    if (cost.hits > 0) {
-        words = fmt::format("{}", cost.hits);
-        told = tr("line.hits", fmt::arg("count", cost.hits));
-    }
-    if (cost.taken > cost.least && cost.least > 0) {
-        const double more = static_cast<double>(cost.taken) / static_cast<double>(cost.least);
-        words += fmt::format(" ×{:.1f}", more);
-        told += (told.empty() ? "" : "\n") +
-                tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
-    }
-    if (cost.splits > 0) {
-        words +=
-            (words.empty() ? "" : " ") + tr("line.split_short", fmt::arg("count", cost.splits));
-        told += (told.empty() ? "" : "\n") +
-                tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
-    }
-    if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
-    const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
-    const float w = ImGui::CalcTextSize(words.c_str()).x;
-    // Over the end of a line that is too long; the text scrolls.
-    ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
-                                              {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
-                                              ui.colour(current ? Role::act_fill : Role::panel));
-    ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
-    const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (ImGui::IsWindowHovered() && mouse.x >= right - w - ui.px(4) && mouse.x <= right &&
-        mouse.y >= at.y && mouse.y <= at.y + ImGui::GetTextLineHeight() && ImGui::BeginTooltip()) {
-        const TextStyle plain(ui, Face::sans, kTextSize);
-        ImGui::TextUnformatted(told.c_str());
-        ImGui::EndTooltip();
-    }
-}
-
 void source(Ui& ui, PanelState& state, const Variant& variant) {
     const std::uint32_t current = current_line(ui);
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -179,7 +158,8 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            margin(ui, line_number, line_number == current, at, right);
+            line_margin(ui, line_number, at, right,
+                        line_number == current ? Role::act_fill : Role::panel);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -228,8 +208,8 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
         gain_part(ui, *variant, size);
     }
     ImGui::Dummy({0, ui.px(4)});
-    const float host_height = ui.px(96);
-    ImGui::BeginChild("source", {width, -host_height}, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild("source", {width, -host_height(ui, *variant, width)}, 0,
+                      ImGuiWindowFlags_HorizontalScrollbar);
     source(ui, state, *variant);
     ImGui::EndChild();
     host_part(ui, *variant, width);

@@ -1,5 +1,8 @@
 #include <imgui.h>
 
+#include <functional>
+
+#include "gui/aside.h"
 #include "gui/lattice_gl.h"
 #include "gui/lattice_sight.h"
 #include "gui/widgets.h"
@@ -134,58 +137,104 @@ LatticeGl& gl(const Ui& ui, PanelState& state, const Lattice& lattice) {
     return *kept.gl;
 }
 
+// Where things lie in a canvas of `size` at `corner`, pixels.
+struct Canvas {
+    std::vector<draw::RowLabel> labels;
+    ImVec2 corner, at, seen;  // `seen`: of the cells alone, from `at` on
+};
+
+Canvas canvas_of(const Ui& ui, const Lattice& lattice, ImVec2 corner, ImVec2 size) {
+    Canvas made;
+    made.labels = draw::lattice_labels(lattice, ui.tr());
+    made.corner = corner;
+    const float most = std::max(ui.px(70), size.x * 0.28F);
+    const float beside = std::min(ui.px(labels_width(ui, made.labels)), most);
+    made.at = {corner.x + beside, corner.y + ui.px(kNumbers)};
+    made.seen = {size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    return made;
+}
+
+LatticeSight sight_of(const Ui& ui, const Lattice& lattice, const Canvas& canvas) {
+    const LatticeView& view = ui.session.lattice();
+    const session::LatticeCamera camera = view.camera();
+    return {ui,
+            lattice,
+            canvas.labels,
+            canvas.at,
+            canvas.seen,
+            canvas.corner.x,
+            canvas.at.x + left_of(view.frame(), camera) * ui.scale,
+            canvas.seen.x * camera.zoom,
+            canvas.at.y + top_of(view.frame(), camera) * ui.scale,
+            row_height(view.frame(), camera.zoom) * ui.scale};
+}
+
+// All but what the mouse adds to it; `over_cells` draws more within the cells' edges.
+void paint(const LatticeSight& sight, LatticeGl& cells, ImDrawList& into,
+           const std::function<void()>& over_cells) {
+    const Ui& ui = sight.ui;
+    const float rim = ui.px(2);
+    const ImVec2 end{sight.at.x + sight.size.x, sight.at.y + sight.size.y};
+    paint_numbers(sight, into, ui.px(kNumbers));
+    into.PushClipRect({sight.at.x - rim, sight.at.y}, {end.x + rim, end.y}, true);
+    paint_boundaries(sight, into);
+    cells.draw(into, strips(sight), ui.palette, ui.scale);
+    paint_pins(sight, into);
+    paint_arcs(sight, into);
+    paint_values(sight, into);
+    if (over_cells) over_cells();
+    into.PopClipRect();
+    into.PushClipRect({sight.labels_at, sight.at.y}, {sight.at.x - rim, end.y}, true);
+    paint_labels(sight, into, (sight.at.x - sight.labels_at) / ui.scale - 10);
+    into.PopClipRect();
+}
+
 }  // namespace
+
+draw::Pixels lattice_pixels(Ui& ui, PanelState& state) {
+    const std::shared_ptr<const Lattice> lattice = ui.session.lattice().picture();
+    const PanelState::LatticePicture& kept = state.lattice;
+    if (!lattice || !kept.gl || kept.gl->problem() || kept.size.x <= 0)
+        throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
+                      "Make the window larger, or wait until the run is there");
+    const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
+    LatticeGl& cells = gl(ui, state, *lattice);
+    const float pad = ui.px(10);
+    const ImVec2 size{kept.size.x + 2 * pad, kept.size.y - ui.px(kStrip + 4) + 2 * pad};
+    return drawn_aside({kept.corner.x - pad, kept.corner.y - pad}, size, ui.palette[Role::panel],
+                       [&](ImDrawList& into) {
+                           const TextStyle text(ui, draw::Face::sans, kTextSize);
+                           paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                       });
+}
 
 void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size) {
     LatticeGl& cells = gl(ui, state, lattice);
+    state.lattice.size = {0, 0};
     if (cells.problem()) {
         problem_card(ui, *cells.problem(), size.x);
         return;
     }
     LatticeView& view = ui.session.lattice();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::vector<draw::RowLabel> labels = draw::lattice_labels(lattice, ui.tr());
-    const float most = std::max(ui.px(70), size.x * 0.28F);
-    const float beside = std::min(ui.px(labels_width(ui, labels)), most);
-    const ImVec2 at{corner.x + beside, corner.y + ui.px(kNumbers)};
-    const ImVec2 seen{size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    const Canvas canvas = canvas_of(ui, lattice, corner, size);
+    const ImVec2 at = canvas.at, seen = canvas.seen;
     if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
+    state.lattice.corner = corner;
+    state.lattice.size = size;
     view.set_frame(seen.x / ui.scale, seen.y / ui.scale);
-    const auto sight_of = [&](const session::LatticeCamera& camera) {
-        return LatticeSight{ui,
-                            lattice,
-                            labels,
-                            at,
-                            seen,
-                            corner.x,
-                            at.x + left_of(view.frame(), camera) * ui.scale,
-                            seen.x * camera.zoom,
-                            at.y + top_of(view.frame(), camera) * ui.scale,
-                            row_height(view.frame(), camera.zoom) * ui.scale};
-    };
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton("cells", seen);
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
     const bool hovered = ImGui::IsItemHovered();
-    take_hands(ui, sight_of(view.camera()), hovered);
-    const LatticeSight sight = sight_of(view.camera());
-
+    take_hands(ui, sight_of(ui, lattice, canvas), hovered);
+    const LatticeSight sight = sight_of(ui, lattice, canvas);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    paint_numbers(sight, into, ui.px(kNumbers));
-    const float rim = ui.px(2);
-    into.PushClipRect({at.x - rim, at.y}, {at.x + seen.x + rim, at.y + seen.y}, true);
-    paint_boundaries(sight, into);
-    cells.draw(into, strips(sight), ui.palette, ui.scale);
-    paint_pins(sight, into);
-    paint_arcs(sight, into);
-    paint_values(sight, into);
-    if (hovered && !ImGui::IsItemActive())
-        if (const auto pointed = pointed_at(sight, ImGui::GetIO().MousePos))
-            tell(sight, *pointed, into);
-    into.PopClipRect();
-    into.PushClipRect({corner.x, at.y}, {at.x - rim, at.y + seen.y}, true);
-    paint_labels(sight, into, (beside / ui.scale) - 10);
-    into.PopClipRect();
+    const bool points = hovered && !ImGui::IsItemActive();
+    paint(sight, cells, into, [&] {
+        const auto pointed = points ? pointed_at(sight, ImGui::GetIO().MousePos) : std::nullopt;
+        if (pointed) tell(sight, *pointed, into);
+    });
     paint_strip(ui, {at.x, at.y + seen.y + ui.px(4)}, seen.x);
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
     ImGui::Dummy({size.x, 0});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "draw/lattice_words.h"
+#include "draw/png_pixels.h"
 #include "gui/panels.h"
 #include "insight/lattice.h"
 
@@ -84,5 +85,7 @@ float labels_width(const Ui& ui, const std::vector<draw::RowLabel>& labels);
 
 // The lattice in a rectangle of that size at the cursor, with all that hands do there.
 void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size);
+// What it shows now, for a file. Throws Problem where it is not on screen.
+draw::Pixels lattice_pixels(Ui& ui, PanelState& state);
 
 }  // namespace lab::gui

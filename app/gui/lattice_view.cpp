@@ -26,15 +26,23 @@ void heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
                                 "lattice.fault"};
     float buttons = 0;
-    for (const char* id : kMoves)
-        buttons +=
-            ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x + ui.px(24);
+    const auto measure = [&](bool all) {
+        buttons = 0;
+        for (const char* id : kMoves)
+            if (all || session::command(id).enabled(ui.session))
+                buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
+                           ui.px(24);
+        return buttons;
+    };
+    // In a narrow window only what can be done now.
+    const bool all_moves = measure(true) < width - ui.px(180);
+    measure(all_moves);
     const std::string settings =
         ui.tr()(state.controls_open ? "step.hide_controls" : "step.show_controls");
     if (ui.low()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
-        const float room = std::max((width - buttons) / ui.scale, 90.0F);
+        const float room = std::max((width - buttons) / ui.scale, 0.0F);
         ImGui::TextUnformatted(ui.metrics.shortened(title, room, kTitleSize, Face::bold).c_str());
     }
     if (lattice != nullptr) {
@@ -55,6 +63,7 @@ void heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
         ImGui::SameLine(0, ui.px(4));
     }
     for (const char* id : kMoves) {
+        if (!all_moves && !session::command(id).enabled(ui.session)) continue;
         command_button(ui, id, ui.tr()(fmt::format("command.{}", id)));
         ImGui::SameLine(0, ui.px(4));
     }
@@ -139,20 +148,25 @@ constexpr std::array kLegend{
     Entry{Role::race_fill, Role::race, "figure.legend_stale"},
 };
 
-// As much of it as a line holds.
-void legend(Ui& ui, const Lattice& lattice, float width) {
+// In as many lines as it needs; `measured` instead of drawn where only its height is asked for.
+float legend(Ui& ui, const Lattice& lattice, float width, bool measured) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetTextLineHeight();
     const float mark = ui.px(11);
-    float x = from.x;
+    float x = from.x, y = from.y;
     const auto entry = [&](const char* key, auto&& paint) {
         const std::string& words = ui.tr()(key);
         const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
-        if (x + wide > from.x + width) return;
-        paint(ImVec2{x, from.y + (height - mark) / 2});
-        into.AddText({x + mark + ui.px(6), from.y}, ui.colour(Role::muted), words.c_str());
+        if (x > from.x && x + wide > from.x + width) {
+            x = from.x;
+            y += height + ui.px(4);
+        }
+        if (!measured) {
+            paint(ImVec2{x, y + (height - mark) / 2});
+            into.AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
+        }
         x += wide + ui.px(16);
     };
     for (const Entry& of : kLegend) {
@@ -177,11 +191,11 @@ void legend(Ui& ui, const Lattice& lattice, float width) {
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {
-            const float y = at.y + mark / 2;
+            const float level = at.y + mark / 2;
             const float middle = at.x + mark / 2;
             const ImU32 colour = ui.colour(Role::barrier);
-            into.AddLine({at.x, y}, {middle - gap, y}, colour, thickness);
-            into.AddLine({middle + gap, y}, {at.x + mark, y}, colour, thickness);
+            into.AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
+            into.AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
         };
     };
     if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
@@ -193,7 +207,9 @@ void legend(Ui& ui, const Lattice& lattice, float width) {
         into.AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
                            ui.colour(Role::wrote));
     });
-    ImGui::Dummy({width, height});
+    const float taken = y + height - from.y;
+    if (!measured) ImGui::Dummy({width, taken});
+    return taken;
 }
 
 const std::string& sentence(const Ui& ui, PanelState& state, const Lattice& lattice) {
@@ -207,30 +223,22 @@ const std::string& sentence(const Ui& ui, PanelState& state, const Lattice& latt
     return kept.sentence;
 }
 
-void sentence_box(Ui& ui, const Lattice& lattice, const std::string& text, float width) {
-    const bool wrong = !lattice.head.right || lattice.stale_reads > 0;
-    const float pad = ui.px(11);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + size.y + 2 * pad},
-                                              ui.colour(wrong ? Role::race_fill : Role::act_fill),
-                                              ui.px(6));
-    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
-    wrapped(text, width - 2 * pad);
-    ImGui::Dummy({0, pad});
-}
-
 void show(Ui& ui, PanelState& state, const Lattice& lattice, float width) {
     const std::string& said = sentence(ui, state, lattice);
     const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const float words =
-        ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad + spacing;
-    const float line = ui.low() ? 0 : ui.px(kSmallSize * 1.6F) + spacing;
+    // In a low window the picture comes first, and the words scroll.
+    const float lines = ui.window().y < 300 ? 1 : 2;
+    const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
+    const float whole =
+        ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+    const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
+    const float line = ui.low() ? 0 : legend(ui, lattice, width, true) + spacing;
     const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
     if (height > ui.px(60)) lattice_canvas(ui, state, lattice, {width, height});
-    if (line > 0) legend(ui, lattice, width);
-    sentence_box(ui, lattice, said, width);
+    if (line > 0) legend(ui, lattice, width, false);
+    said_box(ui, said, !lattice.head.right || lattice.stale_reads > 0, width, most);
+    if (most == 0) ImGui::Dummy({0, pad});
 }
 
 }  // namespace

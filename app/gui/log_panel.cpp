@@ -45,7 +45,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     ImGui::SameLine(ui.px(170));
     ImGui::BeginGroup();
     const float room = width - ui.px(170);
-    const Problem& problem = entry.problem;
+    const Problem problem = in_words(entry.problem, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         wrapped(problem.what_happened + ".", room);

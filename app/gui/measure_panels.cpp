@@ -134,14 +134,23 @@ void headline(Ui& ui, const Measurements& results) {
             : ui.tr()("measure.wrong");
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
     const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
-    const TextStyle style(ui, Face::bold, kHeadline * std::clamp(part, 0.5F, 1.0F),
-                          best->right ? Role::text : Role::race);
-    ImGui::TextUnformatted(words.c_str());
+    {
+        const TextStyle style(ui, Face::bold, kHeadline * std::clamp(part, 0.5F, 1.0F),
+                              best->right ? Role::text : Role::race);
+        ImGui::TextUnformatted(words.c_str());
+    }
+    const std::string linear = linear_words(ui, *best);
+    if (linear.empty()) return;
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    wrapped(linear, ImGui::GetContentRegionAvail().x);
+    tip(ui, parts_words(ui, *best));
 }
 
 // What was not measured.
 void skipped(Ui& ui, const Measurements& results, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& line : results.notes)
+        wrapped(line, width);
     std::string all;
     for (const std::string& line : results.skipped)
         all += line + "\n";
@@ -181,7 +190,9 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
     }
     // The list scrolls, so that what follows is always there.
-    const float rest = ui.px(ui.session.measure().results.waiting ? 330 : 286) + added_height(ui);
+    const float device = offers_devices(ui) ? ImGui::GetFrameHeightWithSpacing() : 0;
+    const float rest =
+        ui.px(ui.session.measure().results.waiting ? 330 : 286) + added_height(ui) + device;
     const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
                        ImGui::GetFrameHeightWithSpacing();
     const float room =
@@ -228,6 +239,8 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
         if (now >= 0) choice.warm = now == 1;
         tip(ui, ui.tr()("field.cache.tip"));
     });
+    if (offers_devices(ui))
+        row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
     ui.session.set_measure(std::move(choice));
     added_results(ui, width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});

@@ -62,11 +62,12 @@ void table_row(Ui& ui, const Row& row, const std::string& device, double best,
             title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
         if (shape.devices) title += " · " + device;
         if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
+        const std::string parts = parts_words(ui, row);
         ImGui::TextUnformatted(ui.metrics
                                    .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
                                               kTextSize, Face::sans)
                                    .c_str());
-        tip(ui, title);
+        tip(ui, parts.empty() ? title : title + "\n" + parts);
     }
     const TextStyle style(ui, Face::mono, kTextSize);
     const auto cell = [](const std::string& text) {

@@ -24,7 +24,8 @@ std::string sentence(const Ui& ui, const session::MachineRun& run, const Moment&
     std::string text = fmt::format("{}: {}", draw::warp_words(who, moment, tr),
                                    draw::action_words(*moment.last, tr));
     if (!moment.variables.empty()) text += " · " + moment.variables;
-    if (moment.time == run.actions() && run.fault) text += ". " + run.fault->what_happened;
+    if (moment.time == run.actions() && run.fault)
+        text += ". " + words_of(run.fault->said.what, tr, run.fault->what_happened);
     return text;
 }
 

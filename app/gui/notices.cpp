@@ -102,8 +102,26 @@ void toasts(Ui& ui, float width) {
     }
 }
 
+// Below the right column, which makes room for it.
+void toast_column(Ui& ui, float low) {
+    const float height = toasts_height(ui);
+    if (height == 0) return;
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    const float width = right_column_width(ui);
+    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - height - ui.px(4)},
+                            ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::Begin("notices.column", nullptr, kFloating);
+    ImGui::PopStyleVar(3);
+    toasts(ui, width);
+    ImGui::End();
+}
+
 const session::Hint* hint_shown(const Ui& ui) {
-    return ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
+    const bool room = ui.window().y > 300;  // there is none to spare in a very low window
+    return room && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }
 
 std::string hint_words(const Ui& ui, const session::Hint& hint) {
@@ -155,6 +173,17 @@ float hint_height(const Ui& ui) {
            ui.px(2 * kHintPad + 10);
 }
 
+float toasts_height(const Ui& ui) {
+    if (!has_right_column(ui)) return 0;
+    const TextStyle style(ui, Face::sans, kTextSize);
+    const float width = inner_width(ui, right_column_width(ui), kPad);
+    float height = 0;
+    for (const session::Toast& toast : ui.session.notices().toasts())
+        height +=
+            ImGui::CalcTextSize(toast.words.c_str(), nullptr, false, width).y + ui.px(2 * kPad + 8);
+    return height;
+}
+
 void notices(Ui& ui) {
     const ImVec2 window = ui.window();
     const float width = ui.px(std::min(360.0F, window.x * 0.46F));
@@ -164,8 +193,13 @@ void notices(Ui& ui) {
         hint(ui, log);
     }
     const float low = log + hint_height(ui);
-    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low}, ImGuiCond_Always,
-                            {1, 1});
+    const bool column = has_right_column(ui);
+    if (column) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        toast_column(ui, low);
+    }
+    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low - toasts_height(ui)},
+                            ImGuiCond_Always, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
@@ -175,7 +209,7 @@ void notices(Ui& ui) {
     {
         const TextStyle style(ui, Face::sans, kTextSize);
         problems(ui, width);
-        toasts(ui, width);
+        if (!column) toasts(ui, width);
     }
     ImGui::End();
 }

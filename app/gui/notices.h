@@ -14,5 +14,8 @@ bool has_right_column(const Ui& ui);
 // Pixels that the hint takes: below the right column, else at the lower edge; 0 where there is
 // none.
 float hint_height(const Ui& ui);
+// … and that short messages take between the right column and the hint; 0 where they float, for
+// there is no right column.
+float toasts_height(const Ui& ui);
 
 }  // namespace lab::gui

@@ -10,6 +10,7 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
+#include "compute/device_team.h"
 #include "gui/manual_page.h"
 #include "manual/help.h"
 #include "session/commands.h"
@@ -192,7 +193,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         if (app.count("--group") > 0) now.group = given.group;
         if (app.count("--op") > 0) now.op = given.op;
         if (app.count("--type") > 0) now.type = given.type;
-        if (app.count("--device") > 0) now.device = given.device;
+        // Several are for measuring; what is stepped stays on one.
+        const bool several = names_several(given.device);
+        if (app.count("--device") > 0) settings.measure.shape.device = several ? given.device : "";
+        if (app.count("--device") > 0 && !several) now.device = given.device;
         now.set = given.set;
     }
     read_machine(app, machine, resident, settings.choice);

@@ -20,6 +20,7 @@ struct OverlayState {
     std::string export_path, export_suggested;
     std::string export_suffix;  // asked for by its button; empty: the usual one
     std::optional<Problem> export_problem;
+    bool export_again = false;  // the field wants the keys back
 };
 
 struct Overlay {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "gui/kernel_words.h"
+#include "gui/line_margin.h"
 #include "gui/own_marks.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
@@ -155,6 +156,11 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
             at += ImGui::CalcTextSize(piece.text.data(), end).x;
         }
         into.PopClipRect();
+        if (marks.ran)
+            line_margin(ui, number, {view.left, y}, view.clip.Max.x - ui.px(2),
+                        wrong                 ? Role::race_fill
+                        : number == marks.now ? Role::act_fill
+                                              : Role::panel);
     }
 }
 

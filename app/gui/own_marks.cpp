@@ -10,7 +10,7 @@ namespace {
 using session::TextMark;
 
 template <typename Told>
-TextMark mark_of(const Told& told, TextMark::Kind kind) {
+TextMark mark_of(const Told& told, TextMark::Kind kind, const Translations& tr) {
     TextMark made;
     made.kind = kind;
     if (told.place.file == lang::kTextFile) {
@@ -18,8 +18,11 @@ TextMark mark_of(const Told& told, TextMark::Kind kind) {
         made.column = told.place.column;
         made.length = told.place.length;
     }
-    made.message = told.what + (told.why.empty() ? "" : ": " + told.why);
-    made.hint = told.hint;
+    Problem problem(told.what, told.why, told.hint);
+    problem.said = told.said;
+    problem = in_words(problem, tr);
+    made.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
+    made.hint = problem.hint;
     return made;
 }
 
@@ -48,9 +51,11 @@ EditorMarks editor_marks(const session::Session& session) {
                       [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; }));
     const machine::Run* run = run_of(session);
     if (run == nullptr) return made;
-    if (run->fault()) made.marks.push_back(mark_of(*run->fault(), TextMark::Kind::error));
+    made.ran = true;
+    if (run->fault())
+        made.marks.push_back(mark_of(*run->fault(), TextMark::Kind::error, session.words()));
     for (const machine::Finding& finding : run->findings())
-        made.marks.push_back(mark_of(finding, TextMark::Kind::warning));
+        made.marks.push_back(mark_of(finding, TextMark::Kind::warning, session.words()));
     const std::uint64_t time = session.step().time;
     if (session.settings().view == "step" && time > 0 && time <= run->trace().size()) {
         const machine::Action& action = run->trace().action(time - 1);

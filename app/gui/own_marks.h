@@ -11,6 +11,7 @@ struct EditorMarks {
     std::vector<session::TextMark> marks;  // of the compiler, then of the run
     std::size_t errors = 0;                // of the compiler alone
     std::uint32_t now = 0;                 // the line of the run's last action; 0: none
+    bool ran = false;                      // the text as it stands is the one that ran
 
     bool has_error(std::uint32_t line) const;
 };

@@ -30,6 +30,9 @@ void step_controls(Ui& ui, PanelState& state, float width);
 void show_moment(Ui& ui, PanelState& state, ImVec2 room);
 // Parts of measure_choices.
 void added_results(Ui& ui, float width);
+// On which device, or all; offered where there are several.
+bool offers_devices(const Ui& ui);
+void measure_device(Ui& ui, session::MeasureChoice& choice, float width);
 float added_height(const Ui& ui);
 
 // Parts of race_side. A hazard whose time has not come at `time` is grey.
@@ -47,6 +50,11 @@ bool shows_table_only(const Ui& ui);
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
 // All rows of them, the device named where there are several.
 void measure_table(Ui& ui, std::span<const Measurements* const> all);
+
+// Of a row over several devices: how close to linear they come, and what each of them did; empty
+// for another.
+std::string linear_words(const Ui& ui, const Row& row);
+std::string parts_words(const Ui& ui, const Row& row);
 
 // What is chosen: a variant by its title, a kernel of one's own by its file.
 std::string chosen_title(const Ui& ui);

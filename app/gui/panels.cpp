@@ -56,7 +56,7 @@ Layout layout(const Ui& ui, std::string_view view) {
                              : points < 1400   ? 200
                                                : 230);
     const float right = right_column_width(ui);
-    const float right_height = height - (has_right_column(ui) ? hint : 0);
+    const float right_height = height - (has_right_column(ui) ? hint + toasts_height(ui) : 0);
     made.left = {{gap, y}, {left, height}};
     const float x = made.has_left && view != "devices" ? gap + left + gap : gap;
     made.right = {{size.x - gap - right, y}, {right, right_height}};

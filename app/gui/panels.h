@@ -104,6 +104,7 @@ struct PanelState {
         std::shared_ptr<LatticeGl> gl;  // once it is needed
         std::uint64_t version = 0;      // of the cells that it has
         std::uint64_t said = 0;         // of the sentence
+        ImVec2 corner, size;            // where it was last, pixels; no size: not on screen
         std::string language, sentence;
     } lattice;
     std::optional<std::vector<Datasheet>> datasheets;  // once they are needed

@@ -234,16 +234,17 @@ std::string safe_words(const Ui& ui, const std::string& result) {
 std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
-    if (race.at_end() && race.fault() && !race.ready().empty() &&
-        race.fault()->what_happened.find("not ended") != std::string::npos) {
+    if (race.at_end() && race.deadlocked() && !race.ready().empty()) {
         const std::uint32_t waiting = groups_not_begun(race.moment());
         return {
             tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends", fmt::arg("count", waiting),
                fmt::arg("resident", race.moment().groups - waiting)),
             true};
     }
-    if (race.at_end() && race.fault())
-        return {race.fault()->what_happened + ". " + race.fault()->hint, true};
+    if (race.at_end() && race.fault()) {
+        const Problem fault = in_words(*race.fault(), tr);
+        return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint, true};
+    }
     if (race.at_end() && race.ending()) {
         const Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", fmt::arg("result", end.result)), false};

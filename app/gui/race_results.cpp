@@ -98,7 +98,9 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const float x = at.x + ui.px(22) + value_width + ui.px(12);
     const float button = row.place ? ui.px(70) : 0;
     const float bar = width - (x - at.x) - button - ui.px(10);
-    label_at(ui, {x, at.y}, words_of(ui, row), bar);
+    // In the middle while there is no bar below it.
+    const float down = desk.trials().answer ? 0 : ui.px(10);
+    label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
     if (desk.trials().answer) {
         std::uint64_t total = 0;
         for (const TrialResult& trial : desk.trials().answer->results)
@@ -143,6 +145,8 @@ void heading(Ui& ui, float width) {
         wrapped(ui.tr()(of.complete ? "race.complete" : "race.incomplete",
                         fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
                 width);
+        if (of.bound == Bound::states) wrapped(ui.tr()("race.bound_states"), width);
+        if (of.bound == Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
     }

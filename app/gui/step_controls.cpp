@@ -86,7 +86,7 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
             state.asks_file = state.asks_file && input.kind != Input::Kind::file;
         }
         flow.field(
-            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 104.0F, 320.0F),
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 90.0F, 320.0F),
             [&](float width) {
                 ImGui::SetNextItemWidth(width);
                 ImGui::InputTextWithHint("###text",
@@ -113,13 +113,15 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
 
 // Whose states are shown; of the machine, its shape and its schedule.
 void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    flow.field(ui.tr()("field.source"), 112, [&](float width) {
-        std::vector<std::string> names;
-        int chosen = 0;
-        for (const char* source : session::kSources) {
-            if (choice.source == source) chosen = static_cast<int>(names.size());
-            names.push_back(ui.tr()(std::string("source.") + source));
-        }
+    std::vector<std::string> names;
+    int chosen = 0;
+    float longest = 0;
+    for (const char* source : session::kSources) {
+        if (choice.source == source) chosen = static_cast<int>(names.size());
+        names.push_back(ui.tr()(std::string("source.") + source));
+        longest = std::max(longest, ui.metrics.text_width(names.back(), kTextSize, Face::sans));
+    }
+    flow.field(ui.tr()("field.source"), std::max(112.0F, longest + 40), [&](float width) {
         const int now = combo(ui, "###source", names, chosen, width);
         if (now >= 0) choice.source = session::kSources.at(static_cast<std::size_t>(now));
         key_tip(ui, "source.next");
@@ -137,7 +139,9 @@ void step_controls(Ui& ui, PanelState& state, float width) {
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
-    flow.field(ui.tr()("field.n"), 64, [&](float w) { count_field(ui, choice, w); });
+    const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
+    flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
+               [&](float w) { count_field(ui, choice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
     op_and_type_fields(ui, choice, flow);
     input_fields(ui, state, choice, flow);

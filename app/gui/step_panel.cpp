@@ -47,7 +47,9 @@ void heading(Ui& ui, PanelState& state, float width) {
     const float toggle = own ? 0 : broken_switch_width(ui);
     const float beside =
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
-    float buttons = toggle + ui.px(8) + (ui.narrow() || own ? 0 : beside);
+    // In a narrow window a sign says what there is no room for.
+    const float both = own ? 0 : ui.narrow() ? ui.px(40) : beside;
+    float buttons = toggle + ui.px(8) + both;
     for (const Switch& entry : switches(ui, state))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     {
@@ -77,17 +79,18 @@ void heading(Ui& ui, PanelState& state, float width) {
         ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
         return;
     }
-    if (!ui.narrow()) {
+    if (ui.narrow())
+        beside_button(ui, {ui.px(32), ui.px(30)});
+    else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"), ui.session.beside());
-        ImGui::SameLine();
-    }
+    ImGui::SameLine();
     broken_switch(ui);
 }
 
 // The figure for `width` x `height` points, made anew only when something about it changed. The
 // legend gives way where there is no room for it.
 const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes& passes,
-                                 std::uint64_t version, const draw::Point size) {
+                                 std::uint64_t version, const draw::Point size, float most) {
     PanelState::Figure now;
     now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
     now.width = size.x;
@@ -99,6 +102,7 @@ const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes&
     draw::PassFigureOptions options;
     options.shown = now.cursor + 1;
     options.width = size.x;
+    options.most_width = most;
     options.text_scale = ui.palette.text_scale;
     now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
     if (now.scene.height > size.y) {
@@ -110,12 +114,17 @@ const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes&
     return kept;
 }
 
+// A low window shows so much of what has happened at once, the rest of it scrolls.
+float low_sentence(const Ui& ui) {
+    return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
+}
+
 void sentence_box(Ui& ui, const Passes& passes, float width) {
     const std::size_t cursor = ui.session.step().cursor;
     const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
                        !passes.passes[cursor].stale.empty();
     const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
-    said_box(ui, text, wrong, width);
+    said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
 }
 
 float sentence_height(Ui& ui, const Passes& passes, float width) {
@@ -128,7 +137,7 @@ float sentence_height(Ui& ui, const Passes& passes, float width) {
         height = std::max(height, ImGui::CalcTextSize(draw::sentence(passes, i, ui.tr()).c_str(),
                                                       nullptr, false, width - ui.px(22))
                                       .y);
-    return height + ui.px(22);
+    return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
 }
 
 // Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
@@ -150,10 +159,12 @@ void follow_cursor(const PanelState::Figure& figure, const Passes& passes, float
 // scrolls.
 void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* id,
                const Passes& passes, std::uint64_t version, ImVec2 room) {
-    const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+    float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+    // Two figures have half the room: larger letters do not make them wider.
+    if (ui.session.beside()) smallest /= ui.palette.text_scale;
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const draw::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
-    const draw::Scene& scene = figure(ui, kept, passes, version, inner).scene;
+    const draw::Scene& scene = figure(ui, kept, passes, version, inner, inner.x / smallest).scene;
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
     Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
@@ -207,8 +218,8 @@ void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
     const session::MachineState& machine = ui.session.machine();
     const bool own = ui.session.settings().choice.own && machine.run;
     const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
-    const float height =
-        std::max(room.y - buffers - sentence_height(ui, passes, room.x) - ui.px(8), ui.px(60));
+    const float words = sentence_height(ui, passes, room.x);
+    const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
     const session::MachineState& other = ui.session.other();
     if (ui.session.beside() && other.run && !own)
         both_figures(ui, state, passes, {room.x, height});

@@ -8,6 +8,7 @@
 #include "draw/account_figure.h"
 #include "draw/bank_figure.h"
 #include "draw/lane_figure.h"
+#include "draw/pass_words.h"
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
@@ -31,9 +32,10 @@ struct Tab {
 void kept_figure(Ui& ui, PanelState& state, const std::string& of,
                  const std::function<draw::Scene(const draw::FigureOptions&)>& make) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
     PanelState::MomentPicture now;
     now.version = ui.session.machine().version;
-    now.width = room.x / ui.scale;
+    now.width = inner / ui.scale;
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
     if (!state.side.same_as(now) || state.side_of != of) {
@@ -44,12 +46,13 @@ void kept_figure(Ui& ui, PanelState& state, const std::string& of,
         state.side_of = of;
     }
     // What is wider than the panel is drawn smaller, as far as it stays readable.
-    const float fit = std::clamp(room.x / ui.px(state.side.scene.width), 0.75F, 1.0F);
+    const float fit =
+        std::clamp(inner / ui.px(state.side.scene.width), 0.75F / ui.palette.text_scale, 1.0F);
     const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
     show_scene(smaller, state.side.scene, "figure", room);
 }
 
-draw::RunSubject subject_of(const session::MachineRun& run) {
+draw::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
     draw::RunSubject made;
     made.variant = run.passes.variant;
     made.title = run.passes.title;
@@ -58,7 +61,7 @@ draw::RunSubject subject_of(const session::MachineRun& run) {
     made.op = run.passes.op;
     made.type = run.passes.type;
     if (run.passes.machine) made.machine = *run.passes.machine;
-    made.stopped = run.passes.fault;
+    made.stopped = draw::fault_words(run.passes, ui.tr());
     return made;
 }
 
@@ -66,7 +69,7 @@ void lanes_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
     kept_figure(ui, state, "lanes", [&](const draw::FigureOptions& options) {
         const draw::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
-        return draw::lane_figure(chart, subject_of(run), options, ui.metrics, ui.tr());
+        return draw::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
     });
 }
 
@@ -81,7 +84,7 @@ void memory_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     if (!request) return label(ui, ui.tr()("side.nothing"));
     kept_figure(ui, state, fmt::format("memory {}", line.value_or(0)),
                 [&](const draw::FigureOptions& options) {
-                    return draw::bank_figure(*request, subject_of(run), options, ui.metrics,
+                    return draw::bank_figure(*request, subject_of(ui, run), options, ui.metrics,
                                              ui.tr());
                 });
 }

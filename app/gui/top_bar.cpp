@@ -34,11 +34,11 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     // Whether the machine says the same: in words, and where not by the shape of the sign too.
     const auto agreement = ui.session.agreement();
     const bool differs = agreement && agreement->kind == Agreement::Kind::differs;
-    std::string told = ui.tr()("status.tip");
+    std::string told = ui.tr()("status.tip"), verdict;
     if (agreement && agreement->kind != Agreement::Kind::unknown) {
         static constexpr std::array<const char*, 3> kKeys{"agree.same", "agree.rounding",
                                                           "agree.differs"};
-        text += " · " + ui.tr()(kKeys.at(static_cast<std::size_t>(agreement->kind)));
+        verdict = " · " + ui.tr()(kKeys.at(static_cast<std::size_t>(agreement->kind)));
         if (differs)
             told = ui.tr()("agree.differs.tip", fmt::arg("row", agreement->row),
                            fmt::arg("cell", agreement->cell), fmt::arg("device", agreement->device),
@@ -47,7 +47,11 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     }
     const float height = ui.px(30);
     const TextStyle style(ui, Face::sans, kSmallSize);
-    text = ui.metrics.shortened(text, (width - ui.px(44)) / ui.scale, kSmallSize, Face::sans);
+    // Of a long name the beginning; the verdict stays whole as long as there is room for it.
+    const float words = (width - ui.px(44)) / ui.scale;
+    const float rest = words - ui.metrics.text_width(verdict, kSmallSize, Face::sans);
+    text = rest > 60 ? ui.metrics.shortened(text, rest, kSmallSize, Face::sans) + verdict
+                     : ui.metrics.shortened(text + verdict, words, kSmallSize, Face::sans);
     const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(44));
     at.x += width - w;
     ImGui::SetCursorScreenPos(at);
@@ -73,6 +77,23 @@ void device_status(Ui& ui, ImVec2 at, float width) {
                  ui.colour(Role::text), text.c_str());
 }
 
+// What a tab is for, beside the tabs: below them it would cover what they lead to.
+void tab_tip(const Ui& ui, const session::Command& command, ImVec2 at) {
+    const float room = ImGui::GetMainViewport()->Size.x - at.x - ui.px(28);
+    if (room < ui.px(260)) return command_tip(ui, command);
+    const TextStyle style(ui, Face::sans, kTextSize);
+    ImGui::SetNextWindowPos(at);
+    if (!ImGui::BeginTooltip()) return;
+    const float key = ui.px(ui.metrics.text_width(command.key, kSmallSize, Face::mono) + 14);
+    wrapped(ui.tr()(fmt::format("command.{}.tip", command.id)), room - key);
+    ImGui::SameLine(0, ui.px(14));
+    {
+        const TextStyle small(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(command.key);
+    }
+    ImGui::EndTooltip();
+}
+
 void small_command(Ui& ui, const char* id, const std::string& text) {
     if (pill(ui, id, text, false)) session::run(ui.session, session::command(id));
     command_tip(ui, session::command(id));
@@ -91,22 +112,36 @@ void top_bar(Ui& ui, PanelState&, const Area& area) {
     ImGui::SetCursorScreenPos({x, y});
     menu_button(ui, {ui.px(32), ui.px(30)});
     x = ImGui::GetItemRectMax().x + ui.px(10);
-    if (area.size.x / ui.scale > 620) {
+    float tabs = 0;
+    for (const char* view : session::views()) {
+        const std::string words = ui.tr()(std::string("command.view.") + view);
+        tabs += ui.px(ui.metrics.text_width(words, kTextSize, Face::bold));
+    }
+    const auto count = static_cast<float>(session::views().size());
+    const float title_width =
+        ui.px(ui.metrics.text_width(ui.tr()("app.title"), kTitleSize - 1, Face::bold) + 24);
+    const float rest = area.size.x - x - ui.px(12);
+    const bool titled = title_width + tabs + count * ui.px(28) < rest;
+    const float around = tabs + count * ui.px(28) < rest ? 12 : 4;
+    if (titled) {
         const TextStyle title(ui, Face::bold, kTitleSize - 1);
         ImGui::SetCursorScreenPos({x, area.at.y + (area.size.y - ImGui::GetFontSize()) / 2});
         ImGui::TextUnformatted(ui.tr()("app.title").c_str());
         x = ImGui::GetItemRectMax().x + ui.px(24);
     }
     ImGui::SetCursorScreenPos({x, y});
+    const session::Command* pointed = nullptr;
     for (const char* view : session::views()) {
         const std::string id = std::string("view.") + view;
         const session::Command& command = session::command(id);
-        if (pill(ui, command.id, ui.tr()("command." + id), ui.session.settings().view == view))
+        if (pill(ui, command.id, ui.tr()("command." + id), ui.session.settings().view == view,
+                 around))
             session::run(ui.session, command);
-        command_tip(ui, command);
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) pointed = &command;
         ImGui::SameLine(0, ui.px(4));
     }
     const float tabs_end = ImGui::GetItemRectMax().x;
+    if (pointed != nullptr) tab_tip(ui, *pointed, {tabs_end + ui.px(12), area.at.y + ui.px(9)});
 
     const std::array<std::pair<const char*, std::string>, 4> settings{{
         {"language.next", ui.tr()("language.name")},

@@ -140,20 +140,22 @@ void grains(Ui& ui) {
         {{session::Grain::pass, "grain.pass"},
          {session::Grain::line, "grain.line"},
          {session::Grain::action, "grain.action"}}};
-    float needed = 0;
+    float words = 0;
     for (const auto& [grain, key] : kGrains) {
         const Face face = ui.session.step().grain == grain ? Face::bold : Face::sans;
-        needed += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face) + 24);
+        words += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, face));
     }
     ImGui::SameLine(0, ui.px(4));
-    const bool all = line_end() - ImGui::GetCursorPosX() > needed;
+    const float room = line_end() - ImGui::GetCursorPosX();
+    const bool all = room > words + ui.px(3 * 2 * 6);
+    const float around = room > words + ui.px(3 * 2 * 12) ? 12 : 6;
     bool first = true;
     for (const auto& [grain, key] : kGrains) {
         const bool chosen = ui.session.step().grain == grain;
         if (!all && !chosen) continue;
         if (!first) ImGui::SameLine(0, 0);
         first = false;
-        if (pill(ui, key, ui.tr()(key), chosen)) {
+        if (pill(ui, key, ui.tr()(key), chosen, around)) {
             if (all)
                 ui.session.set_grain(grain);
             else

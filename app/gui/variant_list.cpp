@@ -78,11 +78,21 @@ void opened_files(Ui& ui) {
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(8));
         std::string name = std::filesystem::path(file).filename().string();
-        if (chosen && ui.session.own().unsaved()) name += " •";
-        name = in_lines(name, ImGui::GetContentRegionAvail().x);
-        if (ImGui::Selectable((name + "###file." + file).c_str(), chosen))
+        if (ui.session.own().edited(file)) name += " •";
+        const float end = line_end(), top = ImGui::GetCursorPosY();
+        name = in_lines(name, ImGui::GetContentRegionAvail().x - ui.px(26));
+        ImGui::SetNextItemAllowOverlap();
+        ImGui::PushID(file.c_str());
+        const std::string plain = std::filesystem::path(file).filename().string();
+        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen))
             ui.session.choose_opened(choice);
         tip(ui, file);
+        const float next = ImGui::GetCursorPosY();
+        const bool closed = close_button(ui, ("close." + plain).c_str(), end, top - ui.px(2));
+        tip(ui, ui.tr()("own.close.tip"));
+        ImGui::PopID();
+        ImGui::SetCursorPosY(next);
+        if (closed) ui.session.close_opened(choice);
     }
     ImGui::Dummy({0, ui.px(8)});
 }

@@ -123,7 +123,9 @@ void command_button(Ui& ui, std::string_view id, const std::string& text, bool a
 }
 
 bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size) {
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
+    // Without a height of its own it is as high as the field that it stands beside.
+    const float above = size.y > 0 ? ui.px(2) : ImGui::GetStyle().FramePadding.y;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), above});
     const bool pressed =
         plain_button(ui, id, text, size,
                      accent ? ButtonColours{Role::act, Role::act, Role::on_act}
@@ -134,6 +136,7 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
 
 // A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
 std::string broken_words(const Ui& ui) {
+    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
     const session::Choice& choice = ui.session.settings().choice;
     const auto& passes = ui.session.step().passes.answer;
     const session::Choice other =
@@ -173,17 +176,18 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const session::Command& command = session::command(id);
     const float height = ui.px(32);
     const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
-    const ImVec2 size{ui.px(52) + words, height};
+    const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
+    const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
         session::run(ui.session, command);
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    paint_sign(into, sign, {at.x + ui.px(26), at.y + height / 2}, ui.px(7), colour);
+    paint_sign(into, sign, {at.x + sign_width / 2, at.y + height / 2}, ui.px(7), colour);
     if (!text.empty())
-        into.AddText({at.x + ui.px(40), at.y + (height - ImGui::GetFontSize()) / 2}, colour,
-                     text.c_str());
+        into.AddText({at.x + sign_width - ui.px(12), at.y + (height - ImGui::GetFontSize()) / 2},
+                     colour, text.c_str());
     ImGui::EndDisabled();
     command_tip(ui, command);
 }
@@ -224,10 +228,29 @@ void menu_button(Ui& ui, ImVec2 size) {
     command_tip(ui, command);
 }
 
-bool pill(const Ui& ui, const char* id, const std::string& text, bool selected) {
+void beside_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = session::command("toggle.beside");
+    const bool on = ui.session.beside();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                     : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, "", size, colours)) session::run(ui.session, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 middle{at.x + size.x / 2, at.y + size.y / 2};
+    for (const float side : {-1.0F, 1.0F}) {
+        const float x = middle.x + side * ui.px(5);
+        into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
+                     ui.colour(on ? Role::on_act : Role::text), ui.px(1.5F), 0, ui.px(1.5F));
+    }
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around) {
     const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), ui.px(6)});
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     const bool pressed = plain_button(ui, id, text, {0, 0},
                                       {selected ? Role::act_fill : Role::panel, Role::act_fill,
@@ -247,13 +270,24 @@ void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width) {
     ImGui::GetWindowDrawList()->AddText(at, ui.colour(Role::muted), fits.c_str());
 }
 
-void said_box(const Ui& ui, const std::string& text, bool wrong, float width) {
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most) {
     const float pad = ui.px(11);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + size.y + 2 * pad},
+    const float height = size.y + 2 * pad;
+    const bool cut = most > 0 && height > most;
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + (cut ? most : height)},
                                               ui.colour(wrong ? Role::race_fill : Role::act_fill),
                                               ui.px(6));
+    if (cut) {
+        ImGui::SetCursorScreenPos({at.x + pad, at.y + ui.px(4)});
+        ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
+        ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
+        wrapped(text, width - 2 * pad - ui.px(10));
+        ImGui::EndChild();
+        ImGui::PopStyleColor();
+        return;
+    }
     ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
     wrapped(text, width - 2 * pad);
 }
@@ -295,7 +329,9 @@ void wrapped(const std::string& text, float width) {
     ImGui::PopTextWrapPos();
 }
 
-void problem_card(const Ui& ui, const Problem& problem, float width, float spare) {
+void problem_card(const Ui& ui, const Problem& given, float width, float spare) {
+    const Problem problem = in_words(given, ui.tr());
+    const std::string stop = given.said.what.key.empty() ? "." : ui.tr()("figure.stop");
     const float pad = ui.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -306,7 +342,7 @@ void problem_card(const Ui& ui, const Problem& problem, float width, float spare
     const float inner = width - 2 * pad;
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped("! " + problem.what_happened + ".", inner - spare);
+        wrapped("! " + problem.what_happened + stop, inner - spare);
     }
     if (!problem.where.empty()) {
         const TextStyle style(ui, Face::mono, kSmallSize);
@@ -315,11 +351,11 @@ void problem_card(const Ui& ui, const Problem& problem, float width, float spare
     if (!problem.why.empty()) {
         const bool log = problem.why.find('\n') != std::string::npos;
         const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
-        wrapped(problem.why + (log ? "" : "."), inner);
+        wrapped(problem.why + (log ? "" : stop), inner);
     }
     if (!problem.hint.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(problem.hint + ".", inner);
+        wrapped(problem.hint + stop, inner);
     }
     ImGui::EndGroup();
     const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};

@@ -36,12 +36,15 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
 // Three lines: what the menu hides behind.
 void menu_button(Ui& ui, ImVec2 size);
 
+// Two sheets: the broken and the mended kernel side by side.
+void beside_button(Ui& ui, ImVec2 size);
+
 // The switch "broken across groups": it never is more than a glance away.
 void broken_switch(Ui& ui);
 float broken_switch_width(const Ui& ui);  // pixels
 
-// A tab in a row of tabs.
-bool pill(const Ui& ui, const char* id, const std::string& label, bool selected);
+// A tab in a row of tabs, with so many points around its words.
+bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12);
 
 // A label over or before a control; small and muted.
 void label(const Ui& ui, const std::string& text);
@@ -50,7 +53,8 @@ void label(const Ui& ui, const std::string& text);
 void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width);
 
 // What has just happened, in a sentence on a ground that says whether it is well.
-void said_box(const Ui& ui, const std::string& text, bool wrong, float width);
+// `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
 
 // "12 %", "0.04 %".
 std::string percent_words(double percent);

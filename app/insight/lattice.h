@@ -32,6 +32,7 @@ struct LatticeChange {
     std::uint32_t item = 0;  // that wrote it last, a global id; kNobody: in a pass without a row
     std::uint32_t from = 0;  // where its sources begin in LatticeRow::from
 };
+inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;  // of an array
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
@@ -72,6 +73,8 @@ struct Lattice {
     std::vector<LatticeStale> stale;
     std::vector<LatticeRace> raced;
     std::size_t stale_reads = 0;  // all of them
+    // Arrays that would have rows, but have too many cells: what is in them is not shown.
+    std::vector<std::string> unshown;
 
     static constexpr std::size_t kMostTold = 1 << 15;
 };

@@ -88,7 +88,10 @@ void LatticeObserver::add_stale_reads() {
                 return lattice_.head.passes[row].number;
         return 0U;
     };
-    for (const StaleRead& read : stale_reads(*machine_, *trace_)) {
+    bool all = true;
+    const std::vector<StaleRead> reads = stale_reads(*machine_, *trace_, &all, comparisons_);
+    all_compared_ = all_compared_ && all;
+    for (const StaleRead& read : reads) {
         const std::size_t row = row_of(read);
         if (row == kNoRow) continue;
         ++lattice_.stale_reads;

@@ -66,6 +66,11 @@ std::string LatticeObserver::name_of(std::size_t buffer) const {
     return job.buffers.at(buffer).name;
 }
 
+void LatticeObserver::note_unshown(const std::string& array) {
+    std::vector<std::string>& all = lattice_.unshown;
+    if (std::find(all.begin(), all.end(), array) == all.end()) all.push_back(array);
+}
+
 void LatticeObserver::add_start() {
     Held& of = buffers_.at(start_);
     if (of.all == 0)
@@ -215,6 +220,8 @@ void LatticeObserver::write(const Action& action, std::uint64_t item, const Acce
     Held& of = held(action.object);
     const std::uint64_t byte = byte_of(action, access);
     const std::size_t size = lang::info(action.type).bytes;
+    const bool shown = any_value_ || making.valued.contains(action.object);
+    if (of.all == 0 && shown) note_unshown(context_->objects[action.object].name);
     // A compare-exchange that failed wrote nothing.
     if (action.kind == ActionKind::atomic && access.before == access.after) return;
     if (byte + size > of.bytes.size()) return;
@@ -224,7 +231,7 @@ void LatticeObserver::write(const Action& action, std::uint64_t item, const Acce
     of.changed.push_back(static_cast<std::uint32_t>(cell));
     // Structures of several types are bytes here, which nobody wants to see.
     if (size > lang::info(of.element).bytes) return;
-    if (!any_value_ && !making.valued.contains(action.object)) return;
+    if (!shown) return;
     if (!making.writes.contains(action.object)) making.order.push_back(action.object);
     Write made{static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(item),
                making.sources.size(), 0};

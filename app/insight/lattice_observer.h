@@ -16,9 +16,8 @@
 
 namespace lab {
 
-// Arrays with more cells, in all groups together, give no rows; rows past the one or the other
-// bound are left out but for the last.
-inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;  // of an array
+// Arrays with more than kMostLatticeCells, in all groups together, give no rows, and are named as
+// not shown; rows past the bound are left out but for the last, which says how many.
 inline constexpr std::uint64_t kMostLatticeBytes = std::uint64_t{1} << 24U;  // cells of all rows
 // Accesses of a launch that are kept, and of a run whose stale reads are looked for.
 inline constexpr std::uint64_t kMostLaunchEvents = 12'000'000, kMostLatticeEvents = 4'000'000;
@@ -37,7 +36,8 @@ class LatticeObserver : public machine::Observer {
 
     // After the run, and after one that ended by a fault.
     Lattice take();
-    bool too_long_for_stale() const { return events_ > kMostLatticeEvents; }
+    // Whether all cells of the run were looked at for stale reads.
+    bool stale_known() const { return all_compared_ && !too_long_for_stale(); }
 
   private:
     // An array on its way through the run.
@@ -78,6 +78,8 @@ class LatticeObserver : public machine::Observer {
         std::uint64_t group_cells = 0;
     };
 
+    bool too_long_for_stale() const { return events_ > kMostLatticeEvents; }
+    void note_unshown(const std::string& array);
     void add_start();
     void begin_launch(std::uint32_t launch);
     void end_launch();
@@ -108,9 +110,11 @@ class LatticeObserver : public machine::Observer {
     std::atomic<float>* progress_;
     const machine::Machine* machine_ = nullptr;
     const machine::Context* context_ = nullptr;
-    std::uint32_t group_ = 0;                // seen last
-    std::unique_ptr<machine::Trace> trace_;  // of the launch
-    std::uint64_t events_ = 0, times_ = 0;   // so far; actions of earlier launches
+    std::uint32_t group_ = 0;                       // seen last
+    std::unique_ptr<machine::Trace> trace_;         // of the launch
+    std::uint64_t events_ = 0, times_ = 0;          // so far; actions of earlier launches
+    std::uint64_t comparisons_ = kMostComparisons;  // left, of all launches together
+    bool all_compared_ = true;
     std::size_t most_rows_ = 0;
     bool any_value_ = false;  // rows of arrays whose values come from no input too
     std::vector<Held> buffers_, locals_;

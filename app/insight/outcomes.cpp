@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
-#include <unordered_set>
+#include <set>
 
+#include "insight/chance_run.h"
 #include "insight/conflicts.h"
+#include "insight/known_states.h"
 #include "insight/shortest_schedule.h"
+#include "insight/state_bytes.h"
 #include "insight/stubborn_set.h"
 #include "machine/state_key.h"
 
@@ -74,49 +75,92 @@ class Search {
   private:
     struct Node {
         State state;
-        std::uint32_t step = 0;           // its place in steps_
         std::vector<std::uint32_t> done;  // actions of each warp of the launch
     };
-    // How a state was come to.
+    // A state that more than one way leads on from.
+    struct Fork {
+        Node node;
+        std::vector<Choice> left;  // to be tried, the next one last
+        std::size_t way = 0;       // steps to it
+    };
     struct Step {
-        std::uint32_t from = 0;
         std::uint32_t group = 0, warp = 0;
     };
 
     bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
 
     void search() {
-        std::vector<Node> stack(1);
+        Node start;
         try {
-            machine_.start(stack[0].state, &findings_);
+            machine_.start(start.state, &findings_);
         } catch (const Fault& fault) {
-            note_fault(fault, {});
+            note_fault(fault);
             made_.complete = !made_.endless;
             return;
         }
-        start_launch(stack[0]);
-        steps_.emplace_back();
-        if (!arrive(stack[0])) stack.clear();
-        if (!stack.empty()) seen_.insert(keys_.of(stack[0].state));
-        while (!stack.empty()) {
-            if (seen_.size() > options_.most_states || cancelled()) break;
-            const Node node = std::move(stack.back());
-            stack.pop_back();
-            if (machine_.done(node.state)) {
-                note({ending_(machine_, node.state), false}, node.step);
-                continue;
-            }
-            expand(node, stack);
+        start_launch(start);
+        if (arrive(start)) enter(std::move(start));
+        look_at_bounds();
+        while (!forks_.empty() && made_.bound == Bound::none && !cancelled()) {
+            Node next;
+            if (go_on(next) && arrive(next)) enter(std::move(next));
+            look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
-        made_.complete = stack.empty() && !made_.endless;
+        made_.complete = forks_.empty() && !made_.endless;
         tell();
+        forks_.clear();
+        seen_ = {};
     }
 
-    void expand(const Node& node, std::vector<Node>& stack) {
-        const std::vector<Choice> choices = choices_of(node);
-        for (std::size_t i = choices.size(); i-- > 0;)
-            follow(node, choices[i], stack);
+    // Takes the next way from the last fork; whether without a fault.
+    bool go_on(Node& next) {
+        Fork& from = forks_.back();
+        way_.resize(from.way);
+        const Choice choice = from.left.back();
+        from.left.pop_back();
+        if (from.left.empty()) {
+            held_ -= bytes_dropped(from.node.state) + bytes_beside(from);
+            next = std::move(from.node);
+            forks_.pop_back();
+        } else {
+            next = from.node;
+        }
+        return act(next, choice);
+    }
+
+    void enter(Node node) {
+        if (!seen_.insert(keys_.of(node.state))) return;
+        if (seen_.size() % kTellEvery == 0) tell();
+        if (machine_.done(node.state)) {
+            note({ending_(machine_, node.state), false});
+            return;
+        }
+        Fork made;
+        made.left = choices_of(node);
+        if (made.left.empty()) return;
+        std::reverse(made.left.begin(), made.left.end());
+        made.way = way_.size();
+        made.node = std::move(node);
+        held_ +=
+            bytes_added(made.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
+            bytes_beside(made);
+        forks_.push_back(std::move(made));
+    }
+
+    static std::uint64_t bytes_beside(const Fork& of) {
+        return sizeof(Fork) + of.node.done.capacity() * sizeof(std::uint32_t) +
+               of.left.capacity() * sizeof(Choice);
+    }
+
+    void look_at_bounds() {
+        const std::uint64_t held = seen_.bytes_to_insert() + held_ + way_.capacity() * sizeof(Step);
+        made_.bytes = std::max(made_.bytes, held);
+        if (forks_.empty()) return;
+        if (seen_.size() > options_.most_states)
+            made_.bound = Bound::states;
+        else if (held > options_.most_bytes)
+            made_.bound = Bound::memory;
     }
 
     // Those that have to be tried.
@@ -186,25 +230,16 @@ class Search {
         node.done.assign(std::size_t{context.groups} * context.warps, 0);
     }
 
-    void follow(const Node& node, const Choice& choice, std::vector<Node>& stack) {
-        Node next = node;
-        if (!act(next, choice) || !arrive(next)) return;
-        if (!seen_.insert(keys_.of(next.state)).second) return;
-        stack.push_back(std::move(next));
-        if (seen_.size() % kTellEvery == 0) tell();
-    }
-
     // Whether it came through without a fault.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
-        steps_.push_back({node.step, node.state.groups[choice.slot]->id, choice.warp});
-        node.step = static_cast<std::uint32_t>(steps_.size() - 1);
+        way_.push_back({node.state.groups[choice.slot]->id, choice.warp});
         ++node.done[number_of(node.state, choice)];
         parts_.clear();
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
-            note_fault(fault, node.step);
+            note_fault(fault);
             return false;
         }
         if (node.state.launch != launch) start_launch(node);
@@ -230,30 +265,35 @@ class Search {
         return true;
     }
 
-    void note_fault(const Fault& fault, std::uint32_t step) {
+    void note_fault(const Fault& fault) {
         if (fault.kind == Fault::Kind::budget)
             made_.endless = true;
         else
-            note({{fault.what, {}}, true}, step);
+            note({{fault.what, {}}, true});
     }
 
-    void note(const End& end, std::uint32_t step) {
-        if (known_.try_emplace(end.ending.result, made_.results.size()).second)
-            made_.results.push_back({end.ending, end.fault, turns_to(step), false, false});
+    void note(const End& end) {
+        if (!known_.contains(end.ending.result))
+            add({end.ending, end.fault, turns(), false, false});
     }
 
-    std::vector<Turn> turns_to(std::uint32_t step) const {
-        std::vector<Turn> turns;
-        for (; step != 0; step = steps_[step].from) {
-            const Step& each = steps_[step];
-            if (!turns.empty() && turns.back().group == each.group &&
-                turns.back().warp == each.warp)
-                ++turns.back().count;
+    void add(PossibleResult result) {
+        if (!known_.insert(result.ending.result).second) return;
+        constexpr std::uint64_t kBesides = 128;  // of the tree's node and of allocations
+        held_ += sizeof(PossibleResult) + 2 * result.ending.result.capacity() +
+                 result.turns.capacity() * sizeof(Turn) + kBesides;
+        made_.results.push_back(std::move(result));
+    }
+
+    // The way to where the search is.
+    std::vector<Turn> turns() const {
+        std::vector<Turn> made;
+        for (const Step& each : way_)
+            if (!made.empty() && made.back().group == each.group && made.back().warp == each.warp)
+                ++made.back().count;
             else
-                turns.push_back({each.group, each.warp, 1, 0});
-        }
-        std::reverse(turns.begin(), turns.end());
-        return turns;
+                made.push_back({each.group, each.warp, 1, 0});
+        return made;
     }
 
     void tell() {
@@ -261,56 +301,17 @@ class Search {
         if (options_.told) options_.told(made_);
     }
 
-    // Runs by chance: each action anybody's, or turns of some length.
     void sample() {
         for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
-            if (one_sample(seed)) ++made_.samples;
+            auto run = run_by_chance(machine_, ending_, seed, &findings_, options_.cancel);
+            if (!run) return;
+            ++made_.samples;
+            if (run->end)
+                add({run->end->ending, run->end->fault, std::move(run->turns), false, true});
+            else
+                made_.endless = true;
             if (seed % 64 == 0 && options_.told) options_.told(made_);
         }
-    }
-
-    bool one_sample(std::uint64_t seed) {
-        std::uint64_t random = seed * 0x9e3779b97f4a7c15U;
-        const auto draw = [&](std::uint64_t below) {  // xorshift64*, Vigna 2016
-            random ^= random >> 12U;
-            random ^= random << 25U;
-            random ^= random >> 27U;
-            return (random * 0x2545f4914f6cdd1dU >> 32U) * below >> 32U;
-        };
-        State state;
-        std::vector<Turn> turns;
-        std::optional<End> end;
-        try {
-            machine_.start(state, &findings_);
-            while (!machine_.done(state)) {
-                std::vector<Choice> choices;
-                for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-                    for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
-                        if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
-                const Choice choice = choices[draw(choices.size())];
-                const std::uint32_t group = state.groups[choice.slot]->id;
-                const std::uint32_t launch = state.launch;
-                turns.push_back({group, choice.warp, 0, 0});
-                for (std::uint64_t left = seed % 2 == 0 ? 1 : 1 + draw(24); left > 0; --left) {
-                    parts_.clear();
-                    ++turns.back().count;
-                    machine_.act(state, choice, parts_, &findings_);
-                    if (state.launch != launch || choice.slot >= state.groups.size() ||
-                        state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
-                        break;
-                }
-                if (cancelled()) return false;
-            }
-            end = End{ending_(machine_, state), false};
-        } catch (const Fault& fault) {
-            if (fault.kind == Fault::Kind::budget)
-                made_.endless = true;
-            else
-                end = End{{fault.what, {}}, true};
-        }
-        if (end && known_.try_emplace(end->ending.result, made_.results.size()).second)
-            made_.results.push_back({end->ending, end->fault, std::move(turns), false, true});
-        return true;
     }
 
     void shorten() {
@@ -318,8 +319,9 @@ class Search {
         std::vector<std::string> wanted;
         for (const PossibleResult& each : made_.results)
             wanted.push_back(each.ending.result);
-        const auto shortest = shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
-                                                 kShortestActions, options_.cancel);
+        const auto shortest =
+            shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
+                               {kShortestActions, options_.most_bytes}, options_.cancel);
         std::uint64_t tries = 3000;  // runs
         for (PossibleResult& each : made_.results) {
             const auto found = shortest.find(each.ending.result);
@@ -352,9 +354,11 @@ class Search {
     std::vector<bool> written_;  // by buffer
     std::vector<std::optional<Conflicts>> conflicts_;
     Outcomes made_;
-    std::map<std::string, std::size_t> known_;  // results
-    std::unordered_set<machine::StateKey, machine::StateKeyHash> seen_;
-    std::vector<Step> steps_;
+    std::set<std::string> known_;  // results
+    KnownStates seen_;
+    std::vector<Fork> forks_;  // on the way to where the search is
+    std::vector<Step> way_;
+    std::uint64_t held_ = 0;  // bytes of forks and results
     machine::Done parts_;
     std::vector<machine::Finding> findings_;
 };

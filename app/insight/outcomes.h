@@ -1,6 +1,8 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once (states that go on alike have one key). Where what the kernel
+// Depth first, each state once (states that go on alike have one key, and of a state that has been
+// left for good nothing but its key is kept). Whole are only those on the way to the present one
+// that have other ways to go on. Where what the kernel
 // touches does not depend on data, only those warps are let act whose next actions others can
 // still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4), which loses no
 // end state; elsewhere, a group that does what concerns it alone. Who comes to a barrier touches
@@ -39,15 +41,20 @@ struct PossibleResult {
     bool sampled = false;  // found by chance, after the search had ended early
 };
 
+// What a search stopped at before its end.
+enum class Bound : std::uint8_t { none, states, memory };
+
 struct Outcomes {
     std::vector<PossibleResult> results;  // the right ones first, then by the number of turns
     bool complete = false;                // these are all
     bool cancelled = false;
+    Bound bound = Bound::none;  // that ended the search early
     // Reads of memory that nobody had written, a place each: what they find is what chance left
     // there, so that a device may give any result. The machine's memory holds 0xa5 in each byte.
     std::vector<std::string> unwritten;
     bool endless = false;       // from some states no schedule was followed to an end: a spin
     std::uint64_t states = 0;   // visited, the first and the last included
+    std::uint64_t bytes = 0;    // at most held by the search at once: keys, states, results
     std::uint64_t samples = 0;  // runs by chance, where the search ended early
     // Launches in which the reduction was on, and of how many.
     std::uint32_t reduced = 0, launches = 0;
@@ -62,6 +69,9 @@ enum class Reduction : std::uint8_t {
 
 struct OutcomesOptions {
     std::uint64_t most_states = 2'000'000;
+    // Of keys, states and results at once. 2 million states take 64 MiB of keys; the rest is for
+    // long ways of many warps. The search for shortest schedules, after it, has as much.
+    std::uint64_t most_bytes = 256ULL << 20U;
     std::uint64_t samples = 2'000;  // runs, if the search ends early
     Reduction reduction = Reduction::stubborn;
     bool shortest = true;                              // look for shortest schedules; else for any

@@ -4,6 +4,10 @@
 
 namespace lab {
 
+NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
+                                     {Bound::states, "states"},
+                                     {Bound::memory, "memory"}})
+
 void to_json(nlohmann::json& json, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
     for (const PossibleResult& each : outcomes.results) {
@@ -20,9 +24,11 @@ void to_json(nlohmann::json& json, const Outcomes& outcomes) {
             {"results", std::move(results)},
             {"complete", outcomes.complete},
             {"cancelled", outcomes.cancelled},
+            {"bound", outcomes.bound},
             {"unwritten", outcomes.unwritten},
             {"endless", outcomes.endless},
             {"states", outcomes.states},
+            {"bytes", outcomes.bytes},
             {"samples", outcomes.samples},
             {"reduced_launches", outcomes.reduced},
             {"launches", outcomes.launches}};
@@ -42,9 +48,11 @@ void from_json(const nlohmann::json& json, Outcomes& outcomes) {
     }
     json.at("complete").get_to(outcomes.complete);
     json.at("cancelled").get_to(outcomes.cancelled);
+    json.at("bound").get_to(outcomes.bound);
     json.at("unwritten").get_to(outcomes.unwritten);
     json.at("endless").get_to(outcomes.endless);
     json.at("states").get_to(outcomes.states);
+    json.at("bytes").get_to(outcomes.bytes);
     json.at("samples").get_to(outcomes.samples);
     json.at("reduced_launches").get_to(outcomes.reduced);
     json.at("launches").get_to(outcomes.launches);

@@ -314,6 +314,35 @@ TEST(Outcomes, TooManyStatesAreIncompleteAndSampled) {
         EXPECT_EQ(replayed(example, each.turns), each.ending.result);
 }
 
+TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
+    OutcomesOptions options;
+    options.most_bytes = 100'000;
+    options.samples = 20;
+    const Outcomes found = outcomes_in(tree(4, 2), 1, 0, options);
+    EXPECT_FALSE(found.complete);
+    EXPECT_EQ(found.bound, Bound::memory);
+    EXPECT_EQ(found.samples, 20U);
+    EXPECT_GE(found.bytes, options.most_bytes);
+    EXPECT_LT(found.bytes, 2 * options.most_bytes);
+    options.most_bytes = OutcomesOptions().most_bytes;
+    const Outcomes all = outcomes_in(tree(4, 2), 1, 0, options);
+    EXPECT_TRUE(all.complete);
+    EXPECT_EQ(all.bound, Bound::none);
+    EXPECT_GT(all.bytes, 0U);
+    options.most_states = 300;
+    EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
+}
+
+// Of a state that was left for good its key is kept: a long search of few forks stays small.
+TEST(Outcomes, StatesLeftForGoodTakeTheirKeysAlone) {
+    OutcomesOptions options = with(Reduction::none);
+    options.shortest = false;
+    const Outcomes found = outcomes_in(tree(2, 4), 1, 0, options);
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(found.states, 181'506U);
+    EXPECT_LT(found.bytes, found.states * 60);
+}
+
 TEST(Outcomes, ToldAndStopped) {
     std::atomic<bool> cancel = false;
     std::uint64_t told = 0;

@@ -249,6 +249,7 @@ void to_json(json& out, const Passes& passes) {
            {"result", value_of(passes.result, passes.type)},
            {"expected", value_of(passes.expected, passes.type)},
            {"optimised", passes.optimised},
+           {"stale_known", passes.stale_known},
            {"note", passes.note},
            {"fault", passes.fault},
            {"parts", passes.parts},
@@ -278,6 +279,7 @@ void from_json(const json& in, Passes& passes) {
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
     read.optimised = in.value("optimised", true);
+    read.stale_known = in.value("stale_known", true);
     read.note = in.value("note", "");
     read.fault = in.value("fault", "");
     read.parts = in.value("parts", false);

@@ -55,12 +55,14 @@ TEST(Passes, ReadsBackWhatItWrote) {
     passes.optimised = false;
     passes.settings = "BARRIER=group";
     passes.machine = MachineUsed{4, 2, "random:7"};
+    passes.stale_known = false;
     passes.note = "Only whole launches are shown";
 
     const Passes read = written(passes).get<Passes>();
     EXPECT_EQ(json(read), json(passes));
     EXPECT_FALSE(read.optimised);
     EXPECT_EQ(read.note, passes.note);
+    EXPECT_FALSE(read.stale_known);
     EXPECT_EQ(read.title, passes.title);
     EXPECT_EQ(read.device, "PoCL");
     EXPECT_EQ(read.settings, "BARRIER=group");

@@ -1,9 +1,12 @@
 #include "insight/shortest_schedule.h"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "insight/known_states.h"
+#include "insight/state_bytes.h"
 #include "machine/schedule.h"
 
 namespace lab {
@@ -25,13 +28,14 @@ class Search {
   public:
     Search(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
            const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
-           std::uint64_t most_actions, const std::atomic<bool>* cancel)
+           const ShortestBounds& bounds, const std::atomic<bool>* cancel)
         : machine_(machine),
           keys_(keys),
           ending_(ending),
           conflicts_(conflicts),
           wanted_(wanted.begin(), wanted.end()),
-          left_(most_actions),
+          left_(bounds.actions),
+          most_bytes_(bounds.bytes),
           cancel_(cancel) {}
 
     std::map<std::string, std::vector<Turn>> run() {
@@ -51,6 +55,7 @@ class Search {
             std::vector<Candidate> next;
             for (Candidate& each : frontier) {
                 extend(each, next);
+                held_ -= std::min(held_, bytes_dropped(each.state));
                 each.state = {};
                 if (over()) break;
             }
@@ -67,7 +72,8 @@ class Search {
     };
 
     bool over() const {
-        return wanted_.empty() || left_ == 0 || (cancel_ != nullptr && cancel_->load());
+        return wanted_.empty() || left_ == 0 || held_ > most_bytes_ ||
+               (cancel_ != nullptr && cancel_->load());
     }
 
     void start_launch(Candidate& of) const {
@@ -113,8 +119,9 @@ class Search {
             const bool matters =
                 !going || !conflicts_[launch] ||
                 !conflicts_[launch]->stands_alone(static_cast<std::uint32_t>(number), now.done);
-            if (!matters || !seen_.insert(keys_.of(now.state)).second) continue;
+            if (!matters || !seen_.insert(keys_.of(now.state))) continue;
             note(in_order(now.state), now.turns);
+            held_ += bytes_added(now.state, &from.state);
             next.push_back(now);
         }
     }
@@ -129,7 +136,7 @@ class Search {
         for (;;) {
             const StateKey key = keys_.of(state);
             if (const auto known = ends_.find(key); known != ends_.end()) {
-                end = known->second;
+                end = *known->second;
                 break;
             }
             way.push_back(key);
@@ -147,8 +154,9 @@ class Search {
                 break;
             }
         }
+        const auto shared = std::make_shared<const std::optional<End>>(end);
         for (const StateKey& key : way)
-            ends_[key] = end;
+            ends_[key] = shared;
         return end;
     }
 
@@ -157,11 +165,14 @@ class Search {
     const EndingOf& ending_;
     const std::vector<std::optional<Conflicts>>& conflicts_;
     std::unordered_set<std::string> wanted_;
-    std::uint64_t left_;  // actions
+    std::uint64_t left_;      // actions
+    std::uint64_t held_ = 0;  // bytes of candidates
+    const std::uint64_t most_bytes_;
     const std::atomic<bool>* cancel_;
     machine::Done done_;
-    std::unordered_set<StateKey, machine::StateKeyHash> seen_;
-    std::unordered_map<StateKey, std::optional<End>, machine::StateKeyHash> ends_;
+    KnownStates seen_;
+    std::unordered_map<StateKey, std::shared_ptr<const std::optional<End>>, machine::StateKeyHash>
+        ends_;
     std::map<std::string, std::vector<Turn>> found_;
 };
 
@@ -192,8 +203,8 @@ std::optional<End> end_of(Machine& machine, const EndingOf& ending,
 std::map<std::string, std::vector<Turn>> shortest_schedules(
     Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
-    std::uint64_t most_actions, const std::atomic<bool>* cancel) {
-    return Search(machine, keys, ending, conflicts, std::move(wanted), most_actions, cancel).run();
+    const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
+    return Search(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel).run();
 }
 
 namespace {

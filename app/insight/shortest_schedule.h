@@ -26,13 +26,18 @@ struct End {
 std::optional<End> end_of(machine::Machine& machine, const EndingOf& ending,
                           const std::vector<machine::Turn>& turns);
 
-// For as many of the `wanted` results as it finds within `most_actions`, the shortest turns:
-// breadth first by turns. `conflicts`: by launch, nothing where it is not known; a warp is then not
-// stopped where that could make no difference.
+struct ShortestBounds {
+    std::uint64_t actions = 0;
+    std::uint64_t bytes = 0;  // of stored states
+};
+
+// For as many of the `wanted` results as it finds within the bounds, the shortest turns: breadth
+// first by turns. `conflicts`: by launch, nothing where it is not known; a warp is then not stopped
+// where that could make no difference.
 std::map<std::string, std::vector<machine::Turn>> shortest_schedules(
     machine::Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
-    std::uint64_t most_actions, const std::atomic<bool>* cancel);
+    const ShortestBounds& bounds, const std::atomic<bool>* cancel);
 
 // With fewer turns, as long as leaving one out, or letting one go on until it has to wait, leads to
 // the same result.

@@ -32,10 +32,6 @@ struct Cell {
     std::vector<Touch> touches;
 };
 
-// Each read is compared with every write of its cell: so many comparisons a trace take about a
-// second.
-constexpr std::uint64_t kMostComparisons = 1ULL << 28U;
-
 bool unordered(const Touch& a, const Touch& b) {
     if (a.item == b.item || (a.atomic && b.atomic)) return false;
     return a.group != b.group || a.epoch == b.epoch;
@@ -44,8 +40,8 @@ bool unordered(const Touch& a, const Touch& b) {
 class Finder {
   public:
     Finder(const machine::Machine& machine, const machine::Trace& trace,
-           std::vector<StaleRead>& found)
-        : machine_(machine), trace_(trace), found_(found) {}
+           std::vector<StaleRead>& found, std::uint64_t& comparisons)
+        : machine_(machine), trace_(trace), found_(found), comparisons_left_(comparisons) {}
 
     void launch(std::uint32_t number, std::uint64_t first, std::uint64_t end) {
         launch_ = number;
@@ -215,20 +211,21 @@ class Finder {
     std::optional<TextOrder> order_;
     std::unordered_map<std::uint64_t, Cell> cells_;
     std::vector<std::size_t> writes_;  // of the cell that is looked at
-    std::uint64_t comparisons_left_ = kMostComparisons;
+    std::uint64_t& comparisons_left_;
     bool all_ = true;
 };
 
 }  // namespace
 
 std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
-    return stale_reads(run.machine(), run.trace(), all);
+    std::uint64_t comparisons = kMostComparisons;
+    return stale_reads(run.machine(), run.trace(), all, comparisons);
 }
 
 std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
-                                   bool* all) {
+                                   bool* all, std::uint64_t& comparisons) {
     std::vector<StaleRead> found;
-    Finder finder(machine, trace, found);
+    Finder finder(machine, trace, found, comparisons);
     for (std::uint64_t first = 0; first < trace.size();) {
         const std::uint32_t launch = trace.action(first).launch;
         std::uint64_t end = first;

@@ -207,5 +207,23 @@ TEST(StaleRows, ALaunchEndsAllRaces) {
     EXPECT_EQ(stale_in(stale_rows(twice, 0)), 4U);
 }
 
+// So many that to compare them all would keep whoever waits.
+TEST(StaleRows, TheyAreNotAllLookedForWhereACellIsTouchedFarTooOften) {
+    const auto all_in = [](int turns) {
+        const auto run =
+            play(machine::job_of({"kernel void k(global int* x) { for (int i = 0; i < " +
+                                      std::to_string(turns) + "; ++i) x[0] += 1; }",
+                                  1,
+                                  1,
+                                  {{0}}}),
+                 in_order());
+        bool all = false;
+        (void)stale_rows(run, 0, &all);
+        return all;
+    };
+    EXPECT_TRUE(all_in(1000));  // a million comparisons
+    EXPECT_FALSE(all_in(12'000));
+}
+
 }  // namespace
 }  // namespace lab

@@ -1,7 +1,7 @@
 // The innermost parts of expressions: names, calls, elements, members.
 #include <fmt/format.h>
 
-#include "lang/nearest.h"
+#include "base/nearest.h"
 #include "lang/parser.h"
 
 namespace lab::lang {

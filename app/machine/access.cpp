@@ -77,6 +77,33 @@ const char* verb_of(Op op) {
                                                         : "changes";
 }
 
+Said said_of_bounds(const std::string& verb, std::uint64_t item, const std::string& name,
+                    std::int64_t index, std::uint64_t count) {
+    Said made = said_of("fault.bounds",
+                        {{"item", std::to_string(item)},
+                         {"name", name},
+                         {"cell", fmt::format("{}[{}]", name, index)},
+                         {"last", count == 0 ? "" : fmt::format("{}[{}]", name, count - 1)}});
+    made.what.key += "_" + verb;
+    if (count == 0) made.why[0].key = "fault.bounds_empty.why";
+    return made;
+}
+
+Phrase said_of_unwritten(const char* key, std::uint64_t item, const ObjectInfo& object,
+                         std::uint64_t offset) {
+    return {key,
+            {{"item", std::to_string(item)},
+             {"cell", fmt::format("{}[{}]", object.name,
+                                  offset / std::max<std::uint64_t>(1, object.element_bytes))}},
+            {}};
+}
+
+Phrase hint_of_unwritten(const ObjectInfo& object) {
+    return {object.space == Space::local ? "fault.unwritten_local.hint" : "fault.unwritten.hint",
+            {},
+            {}};
+}
+
 Written& all_written() {
     static Written written = [] {
         Written made(std::size_t{1} << 21U);
@@ -119,7 +146,8 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
         fault(
             Fault::Kind::out_of_bounds, of, lane,
             fmt::format("Work-item {} {} through a pointer to nothing", item(lane), verb_of(of.op)),
-            "The pointer is null, or was made of a number", "Point it to a buffer or variable");
+            "The pointer is null, or was made of a number", "Point it to a buffer or variable",
+            said_of("fault.pointer", {{"item", std::to_string(item(lane))}}));
     const ObjectInfo& object = context_.objects[number];
     const bool is_private = of.op == Op::load_private || of.op == Op::store_private;
     const bool is_atomic = of.op == Op::atomic;
@@ -147,7 +175,8 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
                                "'{}' has {} element{} of {} byte{}: {}[0]{}", object.name, count,
                                count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
                                count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
-              "Compare the index with the number of elements first");
+              "Compare the index with the number of elements first",
+              said_of_bounds(verb_of(of.op), item(lane), object.name, index, count));
     }
     const bool vector = (of.flags & lang::kAligned) != 0;
     const std::uint64_t alignment = size * (vector ? of.count == 3 ? 4U : of.count : 1U);
@@ -164,7 +193,9 @@ const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64
     if (write && object.read_only)
         fault(Fault::Kind::read_only, of, lane,
               fmt::format("Work-item {} writes to the constant '{}'", item(lane), object.name),
-              "Constant memory cannot be written", "Use a global buffer");
+              "Constant memory cannot be written", "Use a global buffer",
+              said_of("fault.constant",
+                      {{"item", std::to_string(item(lane))}, {"name", object.name}}));
     return object;
 }
 
@@ -215,7 +246,9 @@ void Executor<kLineage>::load_lane(const Instruction& of, const ObjectInfo& obje
                                  item(lane), object.name,
                                  offset / std::max<std::uint64_t>(1, object.element_bytes)),
                      object.space == Space::local ? "Write it first, and wait at a barrier"
-                                                  : "Write it first, or let the host fill it");
+                                                  : "Write it first, or let the host fill it",
+                     said_of_unwritten("fault.unwritten", item(lane), object, offset),
+                     hint_of_unwritten(object));
         }
         out(of.to + i)[lane] = bits;
         if constexpr (kLineage) nodes_out(of.to + i)[lane] = node;
@@ -264,7 +297,9 @@ void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& ob
                              item(lane), object.name, offset / size),
                  object.space == Space::local
                      ? "Let one work-item write it first, and wait at a barrier"
-                     : "Let the host fill it");
+                     : "Let the host fill it",
+                 said_of_unwritten("fault.unwritten_changed", item(lane), object, offset),
+                 hint_of_unwritten(object));
     }
     Node now = old;
     if constexpr (kLineage) {

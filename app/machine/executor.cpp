@@ -38,14 +38,16 @@ Executor<kLineage>::Executor(const Surroundings& around, Group& group, std::uint
 
 template <bool kLineage>
 void Executor<kLineage>::fault(Fault::Kind kind, const Instruction& of, std::uint32_t lane,
-                               std::string what, std::string why, std::string hint) const {
+                               std::string what, std::string why, std::string hint,
+                               Said said) const {
     throw Fault{kind,
                 std::move(what),
                 std::move(why),
                 std::move(hint),
                 context_.code->place(of),
                 context_.launch,
-                item(lane)};
+                item(lane),
+                std::move(said)};
 }
 
 template <bool kLineage>
@@ -114,7 +116,9 @@ void Executor<kLineage>::divide(const Instruction& of, bool rest) {
             fault(Fault::Kind::division, of, static_cast<std::uint32_t>(lane),
                   fmt::format("Work-item {} divides an integer by zero",
                               item(static_cast<std::uint32_t>(lane))),
-                  "What comes of it differs from device to device", "Ask for zero before it");
+                  "What comes of it differs from device to device", "Ask for zero before it",
+                  said_of("fault.division",
+                          {{"item", std::to_string(item(static_cast<std::uint32_t>(lane)))}}));
     }
     const auto quotient = [rest](T x, T y) -> T {
         if constexpr (std::is_signed_v<T>)

@@ -104,9 +104,11 @@ class Executor {
                      std::uint64_t offset, Done* done);
     void private_access(const lang::Instruction& of);
     bool is_news(const lang::Instruction& of);
-    void find(const lang::Instruction& of, std::uint32_t lane, std::string what, std::string hint);
+    void find(const lang::Instruction& of, std::uint32_t lane, std::string what, std::string hint,
+              Phrase said, Phrase hint_said);
     [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& of, std::uint32_t lane,
-                            std::string what, std::string why, std::string hint) const;
+                            std::string what, std::string why, std::string hint,
+                            Said said = {}) const;
     std::uint64_t item(std::uint32_t lane) const {
         return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes_ +
                lane;

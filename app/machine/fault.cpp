@@ -6,7 +6,7 @@ namespace lab::machine {
 namespace {
 
 Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
-                   const lang::Place& place, const lang::Code& code) {
+                   const lang::Place& place, const Said& said, const lang::Code& code) {
     std::string where;
     std::string quoted;
     if (place.line > 0 && place.file < code.sources.size()) {
@@ -19,8 +19,10 @@ Problem problem_at(const std::string& what, const std::string& why, const std::s
         while (!quoted.empty() && quoted.back() == '\n')
             quoted.pop_back();
     }
-    return Problem(what, quoted.empty() ? why : why + "\n" + quoted, hint, where,
-                   Exit::kernel_fault);
+    Problem made(what, quoted.empty() ? why : why + "\n" + quoted, hint, where, Exit::kernel_fault);
+    made.said = said;
+    if (!said.why.empty() && !quoted.empty()) made.said.why.push_back({"", {}, quoted});
+    return made;
 }
 
 }  // namespace
@@ -37,16 +39,24 @@ const char* name_of(Fault::Kind kind) {
             return "barrier divergence";
         case Fault::Kind::budget:
             return "budget";
+        case Fault::Kind::deadlock:
+            return "deadlock";
+        case Fault::Kind::recording:
+            return "too long to be recorded";
     }
     return "";
 }
 
+Said said_of(const std::string& key, const std::map<std::string, std::string>& arguments) {
+    return {{key, arguments, {}}, {{key + ".why", arguments, {}}}, {key + ".hint", arguments, {}}};
+}
+
 Problem problem_of(const Fault& fault, const lang::Code& code) {
-    return problem_at(fault.what, fault.why, fault.hint, fault.place, code);
+    return problem_at(fault.what, fault.why, fault.hint, fault.place, fault.said, code);
 }
 
 Problem problem_of(const Finding& finding, const lang::Code& code) {
-    return problem_at(finding.what, finding.why, finding.hint, finding.place, code);
+    return problem_at(finding.what, finding.why, finding.hint, finding.place, finding.said, code);
 }
 
 }  // namespace lab::machine

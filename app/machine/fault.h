@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/phrase.h"
 #include "base/problem.h"
 #include "lang/code.h"
 
@@ -16,13 +17,18 @@ struct Fault {
         division,       // of an integer by zero
         divergence,     // a barrier that not all work-items of a group come to
         budget,         // it does not end
+        deadlock,       // likewise, for somebody asks in a loop for what does not come
+        recording,      // it is too long to be recorded
     } kind = Kind::out_of_bounds;
     std::string what, why, hint;
     lang::Place place;
     std::uint32_t launch = 0;
     std::uint64_t item = 0;  // global id of one that did it
+    Said said = {};
 };
 const char* name_of(Fault::Kind kind);
+// What, why and hint under one key: the key itself, and with .why and .hint behind it.
+Said said_of(const std::string& key, const std::map<std::string, std::string>& arguments);
 
 // Exit::kernel_fault; `where` is the text's name:line:column, and the line is quoted.
 Problem problem_of(const Fault& fault, const lang::Code& code);
@@ -34,6 +40,7 @@ struct Finding {
     std::uint32_t launch = 0;
     std::uint64_t item = 0;
     std::uint64_t count = 0;  // how often
+    Said said = {};
 };
 Problem problem_of(const Finding& finding, const lang::Code& code);
 

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
+#include "base/translations.h"
 #include "machine/example_job.h"
 
 namespace lab::machine {
@@ -162,6 +165,35 @@ TEST(Fault, ABarrierOfWholeGroupsIsNone) {
     EXPECT_EQ(ints_of(run, 0), (std::vector<std::int32_t>{1, 1, 0, 0, 1, 1}));
 }
 
+// Each part that a fault can be told in has words in every language, and other ones than English.
+void expect_words(const Fault& fault) {
+    const Translations russian("ru"), chinese("zh");
+    std::vector<Phrase> phrases = fault.said.why;
+    phrases.push_back(fault.said.what);
+    phrases.push_back(fault.said.hint);
+    for (const Phrase& phrase : phrases)
+        for (const Translations* tr : {&russian, &chinese}) {
+            ASSERT_TRUE(tr->texts().contains(phrase.key)) << phrase.key;
+            const std::string said = words_of(phrase, *tr);
+            EXPECT_EQ(said.find('{'), std::string::npos) << said;
+        }
+}
+
+TEST(Fault, HasWordsInEveryLanguage) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    for (const Verdict& of : verdicts()) {
+        SCOPED_TRACE(of.name);
+        const auto run = play(job_of(of.example, 4), order_of(Order::Kind::in_order));
+        ASSERT_TRUE(run.fault());
+        expect_words(*run.fault());
+        const Problem problem = in_words(run.problem(*run.fault()), Translations("ru"));
+        EXPECT_NE(problem.what_happened, run.fault()->what);
+        EXPECT_NE(problem.hint, run.fault()->hint);
+        // The line of the text is quoted in every language.
+        EXPECT_THAT(problem.why, testing::HasSubstr("^~"));
+    }
+}
+
 TEST(Fault, WhoSpinsOnWhat) {
     const Example example{
         "kernel void f(volatile global int* flag, global int* out)\n{\n"
@@ -173,13 +205,15 @@ TEST(Fault, WhoSpinsOnWhat) {
     job.budget = 10'000;
     const auto run = play(job, order_of(Order::Kind::in_order));
     ASSERT_TRUE(run.fault());
-    EXPECT_EQ(run.fault()->kind, Fault::Kind::budget);
+    EXPECT_EQ(run.fault()->kind, Fault::Kind::deadlock);
     EXPECT_EQ(run.fault()->what, "The kernel has not ended after 10000 instructions");
     EXPECT_THAT(run.fault()->why,
                 testing::HasSubstr("Work-item 0 (group 0) spins in line 3: it reads flag[1] again "
                                    "and again, which stays 3"));
     EXPECT_THAT(run.fault()->why, testing::HasSubstr("1 of 2 groups have not begun"));
     EXPECT_THAT(run.fault()->hint, testing::HasSubstr("--resident"));
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    expect_words(*run.fault());
 }
 
 TEST(Fault, AnEndlessLoopThatReadsNothing) {

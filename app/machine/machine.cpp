@@ -27,11 +27,15 @@ bool none_runs(const Group& group) {
     return group.waiting + group.done == group.warps.size();
 }
 
+std::uint64_t first_item(const Context& context, const Group& group, std::uint32_t warp,
+                         std::uint64_t mask) {
+    return std::uint64_t{group.id} * context.local + std::uint64_t{warp} * context.lanes +
+           static_cast<unsigned>(std::countr_zero(mask));
+}
+
 std::string items_text(const Context& context, const Group& group, std::uint32_t warp,
                        std::uint64_t mask) {
-    const std::uint64_t first = std::uint64_t{group.id} * context.local +
-                                std::uint64_t{warp} * context.lanes +
-                                static_cast<unsigned>(std::countr_zero(mask));
+    const std::uint64_t first = first_item(context, group, warp, mask);
     const int count = std::popcount(mask);
     if (count == 1) return fmt::format("work-item {}", first);
     return fmt::format("{} work-items, {} among them,", count, first);
@@ -55,7 +59,10 @@ std::string place_text(const lang::Place& place) {
 }
 
 [[noreturn]] void diverged(const Context& context, const Group& group, const lang::Place& at,
-                           const std::string& why, std::uint64_t item) {
+                           const std::string& why, std::uint64_t item, Phrase why_said) {
+    Said said = said_of("fault.divergence",
+                        {{"group", std::to_string(group.id)}, {"line", std::to_string(at.line)}});
+    said.why = {std::move(why_said)};
     throw Fault{Fault::Kind::divergence,
                 fmt::format("Not all work-items of group {} come to the barrier in line {}",
                             group.id, at.line),
@@ -64,7 +71,17 @@ std::string place_text(const lang::Place& place) {
                 "condition, or let all of them come",
                 at,
                 context.launch,
-                item};
+                item,
+                std::move(said)};
+}
+
+// Of those who wait, and of those who do not come, one each.
+Phrase apart(const char* key, std::uint64_t here, std::uint64_t other, std::uint32_t line) {
+    return {key,
+            {{"here", std::to_string(here)},
+             {"other", std::to_string(other)},
+             {"line", std::to_string(line)}},
+            {}};
 }
 
 }  // namespace
@@ -255,7 +272,10 @@ void Machine::arrive(State& state, Group& group, const Choice& choice, Done& don
             fmt::format("{} came to it, but {} went another way {}",
                         items_text(context, group, choice.warp, warp.exec),
                         items_text(context, group, choice.warp, missing), place_text(other)),
-            std::uint64_t{group.id} * context.local + std::uint64_t{choice.warp} * context.lanes);
+            std::uint64_t{group.id} * context.local + std::uint64_t{choice.warp} * context.lanes,
+            apart(other.line == 0 ? "fault.divergence_elsewhere" : "fault.divergence_way",
+                  first_item(context, group, choice.warp, warp.exec),
+                  first_item(context, group, choice.warp, missing), other.line));
     }
     const bool barrier = of.op == Op::barrier;
     done.parts.push_back(part_at(context, group, choice.warp, of,
@@ -286,19 +306,28 @@ void Machine::check_divergence(const State& state, const Group& group) const {
         if (warp.status == Status::waiting && warp.pc == waits->pc) continue;
         const std::string waiting = items_text(context, group, first, waits->live);
         const std::string other = items_text(context, group, i, warp.live);
+        const auto why = [&](const char* key, std::uint32_t line) {
+            return apart(key, first_item(context, group, first, waits->live),
+                         first_item(context, group, i, warp.live), line);
+        };
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
             diverged(context, group, at,
                      fmt::format("{} stopped there, but {} stopped at the barrier in line {}",
                                  waiting, other, there.line),
-                     item);
+                     item, why("fault.divergence_barrier", there.line));
         }
         const std::uint32_t left = group.left[std::size_t{i} * context.lanes];
+        const std::uint32_t line = context.code->places[left].line;
         const std::string where =
             left == 0 ? "came to the end of the kernel"
                       : fmt::format("went another way {}", place_text(context.code->places[left]));
         diverged(context, group, at,
-                 fmt::format("{} stopped there, but {} {}", waiting, other, where), item);
+                 fmt::format("{} stopped there, but {} {}", waiting, other, where), item,
+                 why(left == 0   ? "fault.divergence_end"
+                     : line == 0 ? "fault.divergence_elsewhere"
+                                 : "fault.divergence_way",
+                     line));
     }
 }
 

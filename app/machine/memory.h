@@ -20,11 +20,12 @@ class Shared {
     const T& operator*() const { return *held_; }
     const T* operator->() const { return held_.get(); }
     T& write() {
-        if (held_.use_count() != 1) held_ = std::make_shared<T>(*held_);
+        if (!alone()) held_ = std::make_shared<T>(*held_);
         return *held_;
     }
     explicit operator bool() const { return held_ != nullptr; }
     bool same(const Shared& other) const { return held_ == other.held_; }
+    bool alone() const { return held_.use_count() == 1; }  // no other copy has it
 
   private:
     std::shared_ptr<T> held_;
@@ -47,6 +48,7 @@ class Written {
     }
     void clear() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0}); }
     void set_all() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0xff}); }
+    std::uint64_t bytes() const { return bits_.capacity(); }  // that it takes itself
 
   private:
     std::vector<std::uint8_t> bits_;

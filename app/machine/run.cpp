@@ -27,7 +27,8 @@ Run::Run(Job job, Order order, const Recording& recording)
     } catch (Fault& fault) {
         machine_->set_flow(nullptr);
         fault_ = std::move(fault);
-        if (fault_->kind == Fault::Kind::budget) explain_spin(*machine_, end_, *fault_);
+        if (fault_->kind == Fault::Kind::budget || fault_->kind == Fault::Kind::recording)
+            explain_spin(*machine_, end_, *fault_);
     }
 }
 
@@ -81,14 +82,15 @@ void Run::check_room(const Recording& recording) const {
     const Action& last = trace_.action(trace_.size() - 1);
     const Context& context = machine_->context(last.launch);
     throw Fault{
-        Fault::Kind::budget,
+        Fault::Kind::recording,
         fmt::format("The run is too long to be recorded: more than {} loads and stores",
                     recording.most_events),
         "",
         "",
         context.code->places[last.place],
         last.launch,
-        std::uint64_t{last.group} * context.local + std::uint64_t{last.warp} * context.lanes};
+        std::uint64_t{last.group} * context.local + std::uint64_t{last.warp} * context.lanes,
+        {{"fault.recording", {{"count", std::to_string(recording.most_events)}}, {}}, {}, {}}};
 }
 
 State Run::state_at(std::uint64_t time) {

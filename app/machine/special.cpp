@@ -29,9 +29,16 @@ bool Executor<kLineage>::is_news(const Instruction& of) {
 
 template <bool kLineage>
 void Executor<kLineage>::find(const Instruction& of, std::uint32_t lane, std::string what,
-                              std::string hint) {
-    around_.findings->push_back({std::move(what), "What it holds then is anything", std::move(hint),
-                                 context_.code->place(of), context_.launch, item(lane), 1});
+                              std::string hint, Phrase said, Phrase hint_said) {
+    around_.findings->push_back(
+        {std::move(what),
+         "What it holds then is anything",
+         std::move(hint),
+         context_.code->place(of),
+         context_.launch,
+         item(lane),
+         1,
+         {std::move(said), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
 }
 
 template <bool kLineage>
@@ -113,7 +120,12 @@ void Executor<kLineage>::others(const Instruction& of) {
                 find(of, lane,
                      fmt::format("Work-item {} reads the variable '{}', which has no value yet",
                                  item(lane), context_.code->undefined_names[of.imm]),
-                     "Give it a value where it is declared");
+                     "Give it a value where it is declared",
+                     {"fault.unset",
+                      {{"item", std::to_string(item(lane))},
+                       {"name", context_.code->undefined_names[of.imm]}},
+                      {}},
+                     {"fault.unset.hint", {}, {}});
             }
             break;
         }

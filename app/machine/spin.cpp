@@ -56,9 +56,10 @@ class Watcher {
         }
     }
 
-    std::string report() {
-        if (ended_) return "It was on its way: it ends soon after that";
-        std::vector<std::string> lines;
+    // A line each: in English, and for a window.
+    std::vector<Phrase> report() {
+        if (ended_) return {{"fault.spin_ends", {}, "It was on its way: it ends soon after that"}};
+        std::vector<Phrase> lines;
         std::size_t left_out = 0;
         for (const auto& [who, reads] : reads_) {
             const auto longest = std::max_element(
@@ -78,24 +79,29 @@ class Watcher {
                 ++left_out;
         }
         if (lines.empty() && reads_.empty())
-            lines.push_back(
-                fmt::format("Work-item {} goes round in line {} and reads nothing that "
-                            "another could change",
-                            first_.item, first_.place.line));
+            lines.push_back({"fault.spin_alone", first_place(),
+                             fmt::format("Work-item {} goes round in line {} and reads nothing "
+                                         "that another could change",
+                                         first_.item, first_.place.line)});
         else if (lines.empty())
-            lines.push_back(
-                fmt::format("Work-item {} was still at work in line {}: nobody reads "
-                            "the same again and again",
-                            first_.item, first_.place.line));
+            lines.push_back({"fault.spin_works", first_place(),
+                             fmt::format("Work-item {} was still at work in line {}: nobody reads "
+                                         "the same again and again",
+                                         first_.item, first_.place.line)});
         else
             waits_ = true;
         if (waits_) waiting(lines);
-        if (left_out > 0) lines.push_back(fmt::format("{} more warps spin likewise", left_out));
-        return fmt::format("{}", fmt::join(lines, "\n        "));
+        if (left_out > 0)
+            lines.push_back({"fault.spin_more",
+                             {{"count", std::to_string(left_out)}},
+                             fmt::format("{} more warps spin likewise", left_out)});
+        return lines;
     }
 
-    // Whether somebody reads again and again what does not change.
+    // Whether somebody reads the same again and again.
     bool waits() const { return waits_; }
+    // … which nobody changes: it never ends.
+    bool in_vain() const { return in_vain_; }
     const lang::Place* place() const { return place_; }
 
   private:
@@ -118,23 +124,35 @@ class Watcher {
         watch.access = access;
     }
 
-    std::string sentence(const Watch& watch) {
+    std::map<std::string, std::string> first_place() const {
+        return {{"item", std::to_string(first_.item)}, {"line", std::to_string(first_.place.line)}};
+    }
+
+    Phrase sentence(const Watch& watch) {
         const Action& action = watch.action;
         const Context& context = machine_.context(action.launch);
         const lang::Place& at = context.code->places[action.place];
         if (place_ == nullptr) place_ = &at;
+        if (!watch.changes) in_vain_ = true;
         const ObjectInfo& object = context.objects[action.object];
         const std::uint64_t item = std::uint64_t{action.group} * context.local +
                                    std::uint64_t{action.warp} * context.lanes +
                                    static_cast<unsigned>(std::countr_zero(action.mask));
-        return fmt::format(
-            "Work-item {} (group {}) spins in line {}: it reads {}[{}] again and "
-            "again, which {} {}",
-            item, action.group, at.line, object.name, watch.access.index,
-            watch.changes ? "is now" : "stays", lang::text_of(watch.access.before, action.type));
+        const std::string cell = fmt::format("{}[{}]", object.name, watch.access.index);
+        const std::string value = lang::text_of(watch.access.before, action.type);
+        return {watch.changes ? "fault.spin_changes" : "fault.spin",
+                {{"item", std::to_string(item)},
+                 {"group", std::to_string(action.group)},
+                 {"line", std::to_string(at.line)},
+                 {"cell", cell},
+                 {"value", value}},
+                fmt::format("Work-item {} (group {}) spins in line {}: it reads {} again and "
+                            "again, which {} {}",
+                            item, action.group, at.line, cell, watch.changes ? "is now" : "stays",
+                            value)};
     }
 
-    void waiting(std::vector<std::string>& lines) {
+    void waiting(std::vector<Phrase>& lines) {
         if (machine_.done(state_)) return;
         std::map<std::uint32_t, std::vector<std::uint32_t>> at;  // line -> groups
         for (const Shared<Group>& group : state_.groups)
@@ -145,21 +163,25 @@ class Watcher {
                             .push_back(group->id);
                         break;
                     }
-        for (const auto& [line, groups] : at)
-            lines.push_back(fmt::format(
-                "The rest of group{} {} wait{} at the barrier in line {}",
-                groups.size() == 1 ? "" : "s",
-                fmt::join(groups.begin(),
-                          groups.begin() +
-                              static_cast<std::ptrdiff_t>(std::min(groups.size(), kMostReported)),
-                          ", "),
-                groups.size() == 1 ? "s" : "", line));
+        for (const auto& [line, groups] : at) {
+            const auto shown = static_cast<std::ptrdiff_t>(std::min(groups.size(), kMostReported));
+            const std::string named =
+                fmt::format("{}", fmt::join(groups.begin(), groups.begin() + shown, ", "));
+            lines.push_back({"fault.spin_barrier",
+                             {{"groups", named}, {"line", std::to_string(line)}},
+                             fmt::format("The rest of group{} {} wait{} at the barrier in line {}",
+                                         groups.size() == 1 ? "" : "s", named,
+                                         groups.size() == 1 ? "s" : "", line)});
+        }
         const std::uint32_t left = context().groups - state_.next_group;
         if (left > 0)
-            lines.push_back(
-                fmt::format("{} of {} groups have not begun: {} run at once, and none "
-                            "of these ends",
-                            left, context().groups, state_.groups.size()));
+            lines.push_back({"fault.spin_room",
+                             {{"count", std::to_string(left)},
+                              {"groups", std::to_string(context().groups)},
+                              {"resident", std::to_string(state_.groups.size())}},
+                             fmt::format("{} of {} groups have not begun: {} run at once, and none "
+                                         "of these ends",
+                                         left, context().groups, state_.groups.size())});
     }
 
     Machine& machine_;
@@ -167,23 +189,30 @@ class Watcher {
     const Fault& first_;  // of whom the budget ran out
     std::map<Who, std::map<What, Watch>> reads_;
     const lang::Place* place_ = nullptr;
-    bool ended_ = false, waits_ = false;
+    bool ended_ = false, waits_ = false, in_vain_ = false;
 };
 
 }  // namespace
 
 void explain_spin(Machine& machine, const State& state, Fault& fault) {
     const std::uint64_t budget = machine.budget();
-    if (fault.what.empty())
+    if (fault.what.empty()) {
         fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
+        fault.said.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};
+    }
     const bool unbegun = state.launch < machine.job().launches.size() &&
                          state.next_group < machine.context(state.launch).groups;
     Watcher watcher(machine, state, fault);
     watcher.look();
     machine.set_budget(budget);
-    fault.why = watcher.report();
+    fault.said.why = watcher.report();
+    for (const Phrase& line : fault.said.why)
+        fault.why += (fault.why.empty() ? "" : "\n        ") + line.text;
     if (watcher.place() != nullptr) fault.place = *watcher.place();
-    fault.hint = unbegun && watcher.waits()
+    if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
+    const bool room = unbegun && watcher.waits();
+    fault.said.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
+    fault.hint = room
                      ? "Groups that wait for each other must all run at once: fewer groups, or a "
                        "larger --resident"
                      : "Mend the condition that the loop waits for, or raise --budget if it was on "

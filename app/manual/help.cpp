@@ -5,9 +5,13 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/nearest.h"
 #include "manual/option_words.h"
 
 namespace lab::manual {
@@ -45,6 +49,36 @@ class Formatter : public CLI::Formatter {
     }
 };
 
+// "--chart: nope not in {time,bandwidth}" as we say it: what is wrong, and what could be meant.
+std::optional<std::string> wrong_choice(const std::string& what) {
+    constexpr std::string_view kNot = " not in {";
+    const auto colon = what.find(": ");
+    const auto list = what.rfind(kNot);
+    if (colon == what.npos || list == what.npos || !what.ends_with('}')) return std::nullopt;
+    const std::string word = what.substr(colon + 2, list - colon - 2);
+    std::vector<std::string> known;
+    std::istringstream choices(
+        what.substr(list + kNot.size(), what.size() - 1 - list - kNot.size()));
+    for (std::string each; std::getline(choices, each, ',');)
+        known.push_back(each);
+    return fmt::format("error: {}: There is no '{}'\n  hint: {}\n", what.substr(0, colon), word,
+                       choices_hint(word, known));
+}
+
+// "Did you mean --lanes? " for the first option that is not known, or nothing.
+std::string meant_option(const CLI::App& app, const std::string& what) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames())
+            known.push_back("--" + name);
+    std::istringstream words(what);
+    for (std::string word; words >> word;)
+        if (word.starts_with("--"))
+            if (const std::string meant = nearest(word, known); !meant.empty())
+                return fmt::format("Did you mean {}? ", meant);
+    return {};
+}
+
 // In the form of our own problems; CLI11 speaks of types where something is missing.
 std::string complaint(const CLI::App* app, const CLI::Error& error) {
     std::string what = error.what();
@@ -52,10 +86,16 @@ std::string complaint(const CLI::App* app, const CLI::Error& error) {
     if (error.get_name() == "ArgumentMismatch" && missing != std::string::npos)
         what = what.substr(0, what.find(':')) + ": its value is missing";
     if (what == "A subcommand is required") what = "No command was given";
+    if (const auto said = wrong_choice(what)) return *said;
     std::string command = app->get_name();
-    for (const CLI::App* chosen : app->get_subcommands())
+    const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    std::string meant = unknown ? meant_option(*app, what) : "";
+    for (const CLI::App* chosen : app->get_subcommands()) {
         command += " " + chosen->get_name();
-    return fmt::format("error: {}\n  hint: {} --help lists what may be given\n", what, command);
+        if (unknown && meant.empty()) meant = meant_option(*chosen, what);
+    }
+    return fmt::format("error: {}\n  hint: {}{} --help lists what may be given\n", what, meant,
+                       command);
 }
 
 }  // namespace

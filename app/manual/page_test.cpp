@@ -63,8 +63,11 @@ TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
     CLI::App app("Does it", "it");
     prepare(app, [](const CLI::App&) { return ""; });
     int lanes = 1;
+    std::string chart;
     app.require_subcommand(1);
-    app.add_subcommand("do", "Do it")->add_option("--lanes", lanes)->check(CLI::Range(1, 64));
+    CLI::App* command = app.add_subcommand("do", "Do it");
+    command->add_option("--lanes", lanes)->check(CLI::Range(1, 64));
+    command->add_option("--chart", chart)->check(CLI::IsMember({"time", "bandwidth"}));
     const auto said = [&](std::vector<std::string> arguments) {
         std::ostringstream out;
         std::ostringstream err;
@@ -83,6 +86,14 @@ TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
         "error: --lanes: its value is missing\n  hint: it do --help lists what may be given\n");
     EXPECT_THAT(said({"do", "--lanes", "65"}), HasSubstr("error: --lanes: Value 65 not in range"));
     EXPECT_THAT(said({"do", "this"}), HasSubstr("not expected: this\n  hint: it do --help"));
+    EXPECT_THAT(said({"do", "--lanez", "3"}),
+                HasSubstr("hint: Did you mean --lanes? it do --help"));
+    EXPECT_EQ(said({"do", "--chart", "tiem"}),
+              "error: --chart: There is no 'tiem'\n"
+              "  hint: Did you mean time? Choose one of: time, bandwidth\n");
+    EXPECT_EQ(said({"do", "--chart", "colours"}),
+              "error: --chart: There is no 'colours'\n"
+              "  hint: Choose one of: time, bandwidth\n");
 }
 
 TEST(ManualPage, AnOptionOfSeveralCommandsIsDescribedOnceAndNamedInEach) {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/json_fields.h"
+#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/problem.h"
 
@@ -46,10 +47,11 @@ LAB_JSON_FIELDS(Datasheet, device, gigabytes_per_second, source)
 
 std::vector<Datasheet> datasheets() {
     const fs::path file = data_folder() / "assets/datasheets.json";
+    const std::string text = read_file(file);
     try {
-        return nlohmann::json::parse(read_file(file)).at("datasheets");
+        return nlohmann::json::parse(text).at("datasheets");
     } catch (const nlohmann::json::exception& error) {
-        throw Problem("The datasheets' figures cannot be read", error.what(),
+        throw Problem("The datasheets' figures cannot be read", json_trouble(error, text),
                       "Install the program again", file.string());
     }
 }

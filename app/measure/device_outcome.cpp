@@ -13,14 +13,16 @@ Values values_from(Type type, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape,
-                   const Reference& right) {
+Values cells_of(const compute::Reduction& reduction, Type type) {
     const Plan& plan = reduction.plan();
     const bool all = !plan.launches.empty() && (plan.rounds > 0 || plan.expect == Expect::partial);
-    if (!all) return outcome_of(values_from(shape.type, reduction.result()), plan, shape, right);
-    const std::uint64_t count = plan.buffers[*plan.result].count;
-    return outcome_of(values_from(shape.type, reduction.read(*plan.result, count)), plan, shape,
-                      right);
+    if (!all) return values_from(type, reduction.result());
+    return values_from(type, reduction.read(*plan.result, plan.buffers[*plan.result].count));
+}
+
+Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape,
+                   const Reference& right) {
+    return outcome_of(cells_of(reduction, shape.type), reduction.plan(), shape, right);
 }
 
 }  // namespace lab

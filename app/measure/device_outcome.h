@@ -6,6 +6,9 @@
 
 namespace lab {
 
+// The cells that tell it: all of a partial result or of an iteration, else the first.
+Values cells_of(const compute::Reduction& reduction, Type type);
+
 Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape, const Reference& right);
 
 }  // namespace lab

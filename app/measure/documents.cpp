@@ -1,6 +1,7 @@
 #include "measure/documents.h"
 
 #include "base/json_fields.h"
+#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/problem.h"
 #include "measure/result.h"
@@ -17,10 +18,11 @@ bool comparable_with_documents(const Measurements& of) {
 
 std::vector<DocumentFigure> document_figures() {
     const fs::path file = data_folder() / "assets/documents.json";
+    const std::string text = read_file(file);
     try {
-        return nlohmann::json::parse(read_file(file)).at("figures");
+        return nlohmann::json::parse(text).at("figures");
     } catch (const nlohmann::json::exception& error) {
-        throw Problem("The documents' figures cannot be read", error.what(),
+        throw Problem("The documents' figures cannot be read", json_trouble(error, text),
                       "Install the program again", file.string());
     }
 }

@@ -47,7 +47,7 @@ struct Running {
                 variant, reduction.plan(),
                 compute::most_groups(device, program, variant, shape, right.n));
         got_through = true;
-        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false};
+        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false, {}};
     }
 };
 

@@ -15,11 +15,17 @@
 
 namespace lab {
 
+// Of one of several devices: its time in the run together, and its part once more, alone.
+struct PartSample {
+    double device_ms = 0, alone_device_ms = 0, alone_wall_ms = 0;
+};
+
 struct Sample {
     std::optional<double> device_ms;  // nothing: the host has no such clock
     double wall_ms = 0;
     Outcome outcome;
     bool gave_up = false;  // a spin did that got through before; the rest means nothing then
+    std::vector<PartSample> parts = {};  // of the row's parts, in their order
 };
 
 // One run and its check, whenever its turn comes. `run` throws Problem.

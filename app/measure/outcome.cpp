@@ -14,6 +14,11 @@ Values every(const Values& values, std::uint64_t step) {
         values);
 }
 
+Values first_of(const Values& values) {
+    return std::visit(
+        [](const auto& of) -> Values { return std::decay_t<decltype(of)>(1, of.front()); }, values);
+}
+
 bool same(const Values& values, std::size_t index, const Values& right) {
     return std::visit(
         [&](const auto& of) { return of[index] == std::get<std::decay_t<decltype(of)>>(right)[0]; },
@@ -37,12 +42,15 @@ Reference right_for(const Plan& plan, const Shape& shape, const Values& input) {
     return made;
 }
 
+Values value_of(const Values& cells, const Plan& plan, Op op) {
+    const bool parts = plan.expect == Expect::partial && !plan.launches.empty();
+    return parts ? reference(every(cells, plan.every), op).value : first_of(cells);
+}
+
 Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
                    const Reference& right) {
     if (plan.rounds > 0) return ring_outcome(cells, right);
-    if (plan.expect != Expect::partial || plan.launches.empty())
-        return {judge(cells, right, shape.op, plan.depth), text_of(cells, 0)};
-    const Values whole = reference(every(cells, plan.every), shape.op).value;
+    const Values whole = value_of(cells, plan, shape.op);
     return {judge(whole, right, shape.op, plan.depth), text_of(whole, 0)};
 }
 

@@ -6,6 +6,9 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <vector>
+
+#include "base/parallel.h"
 
 namespace lab {
 namespace {
@@ -22,6 +25,44 @@ Wide pairwise(std::span<const N> x, Combine combine) {
     const std::size_t half = x.size() / 2;
     return combine(pairwise<Wide>(x.first(half), combine),
                    pairwise<Wide>(x.subspan(half), combine));
+}
+
+// The halves of the halves of x, in order, down to some that one thread does in a few milliseconds.
+template <typename N>
+std::vector<std::span<const N>> halved(std::span<const N> x) {
+    constexpr std::size_t kSmallEnough = std::size_t{1} << 20U;
+    std::vector<std::span<const N>> parts{x};
+    while (parts.front().size() > kSmallEnough) {
+        std::vector<std::span<const N>> halves;
+        for (const std::span<const N> part : parts) {
+            halves.push_back(part.first(part.size() / 2));
+            halves.push_back(part.subspan(part.size() / 2));
+        }
+        parts = std::move(halves);
+    }
+    return parts;
+}
+
+// act(part) of each of them, by all processors.
+template <typename Made, typename N, typename Act>
+std::vector<Made> of_each(const std::vector<std::span<const N>>& parts, Act act) {
+    std::vector<Made> made(parts.size());
+    in_parallel(parts.size(), 1, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i)
+            made[i] = act(parts[i]);
+    });
+    return made;
+}
+
+// The same tree as of pairwise alone, so the same result however many threads there are.
+template <typename Wide, typename N, typename Combine>
+Wide pairwise_by_all(std::span<const N> x, Combine combine) {
+    std::vector<Wide> level = of_each<Wide>(
+        halved(x), [&](std::span<const N> part) { return pairwise<Wide>(part, combine); });
+    for (; level.size() > 1; level.resize(level.size() / 2))
+        for (std::size_t i = 0; i < level.size() / 2; ++i)
+            level[i] = combine(level[2 * i], level[2 * i + 1]);
+    return level.front();
 }
 
 template <typename N>
@@ -58,12 +99,32 @@ bool exact_in_its_type(Op op, bool floating) {
     return !floating || op == Op::min || op == Op::max;
 }
 
+// The furthest that any selection of the factors goes, up or down: powers of two.
+struct Reach {
+    long double up = 0, down = 0;
+};
+
+template <typename N>
+Reach reach_of(std::span<const N> factors) {
+    Reach reach;
+    for (const N factor : factors)
+        if (factor != 0 && std::isfinite(factor))
+            (std::abs(factor) > 1 ? reach.up : reach.down) += std::log2(std::abs(factor));
+    return reach;
+}
+
 template <typename N>
 void work_out(Reference& into, std::span<const N> x, Op op) {
     std::vector<N> value = std::get<std::vector<N>>(into.value);  // the identity
     if (exact_in_its_type(op, std::is_floating_point_v<N>)) {
-        for (const N element : x)
-            value[0] = combined(op, value[0], element);
+        const N neutral = value[0];
+        for (const N part : of_each<N>(halved(x), [&](std::span<const N> elements) {
+                 N all = neutral;
+                 for (const N element : elements)
+                     all = combined(op, all, element);
+                 return all;
+             }))
+            value[0] = combined(op, value[0], part);
         into.exact = static_cast<long double>(value[0]);
         if constexpr (std::is_floating_point_v<N>)
             into.only_nan =
@@ -71,21 +132,21 @@ void work_out(Reference& into, std::span<const N> x, Op op) {
     } else if constexpr (std::is_floating_point_v<N>) {
         using Wide = std::conditional_t<std::is_same_v<N, float>, double, long double>;
         if (!x.empty() && op == Op::add) {
-            into.exact = pairwise<Wide>(x, [](Wide a, Wide b) { return a + b; });
+            into.exact = pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return a + b; });
             into.magnitude =
-                pairwise<Wide>(x, [](Wide a, Wide b) { return std::abs(a) + std::abs(b); });
+                pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return std::abs(a) + std::abs(b); });
             if (x.size() == 1) into.magnitude = std::abs(into.exact);
             into.may_leave_range = into.magnitude > std::numeric_limits<N>::max();
         } else if (!x.empty()) {
-            into.exact = pairwise<Wide>(x, [](Wide a, Wide b) { return a * b; });
+            into.exact = pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return a * b; });
             into.magnitude = std::abs(into.exact);
-            // The furthest that any selection of the factors goes, up or down.
-            long double up = 0, down = 0;
-            for (const N factor : x)
-                if (factor != 0 && std::isfinite(factor))
-                    (std::abs(factor) > 1 ? up : down) += std::log2(std::abs(factor));
-            into.may_leave_range = up >= std::numeric_limits<N>::max_exponent ||
-                                   down <= std::numeric_limits<N>::min_exponent;
+            Reach whole;
+            for (const Reach& part : of_each<Reach>(halved(x), reach_of<N>)) {
+                whole.up += part.up;
+                whole.down += part.down;
+            }
+            into.may_leave_range = whole.up >= std::numeric_limits<N>::max_exponent ||
+                                   whole.down <= std::numeric_limits<N>::min_exponent;
         } else {
             into.exact = static_cast<long double>(value[0]);
         }

@@ -29,6 +29,10 @@ void to_json(nlohmann::json& json, const Host& host);
 void from_json(const nlohmann::json& json, Host& host);
 LAB_JSON_FIELDS(Host, processor, system, compiler, processors, memory_bytes)
 
+void to_json(nlohmann::json& json, const RowPart& part);
+void from_json(const nlohmann::json& json, RowPart& part);
+LAB_JSON_FIELDS(RowPart, device, name, n, group, chosen, device_ms, alone_device_ms, alone_wall_ms)
+
 const std::vector<double>& Row::samples_ms() const {
     return device_ms.empty() ? wall_ms : device_ms;
 }
@@ -36,6 +40,31 @@ const std::vector<double>& Row::samples_ms() const {
 double Row::gigabytes_per_second() const {
     const double ms = device_median();
     return ms > 0 ? static_cast<double>(bytes) / ms * 1e-6 : 0;
+}
+
+namespace {
+
+std::optional<double> efficiency(const std::vector<RowPart>& parts,
+                                 std::vector<double> RowPart::*alone, double together_ms) {
+    double slowest = 0;
+    for (const RowPart& part : parts)
+        slowest = std::max(slowest, median(part.*alone));
+    if (parts.empty() || !(slowest > 0) || !(together_ms > 0)) return {};
+    return slowest / together_ms;
+}
+
+nlohmann::json json_of(const std::optional<double>& of) {
+    return of ? nlohmann::json(*of) : nlohmann::json();
+}
+
+}  // namespace
+
+std::optional<double> Row::device_efficiency() const {
+    return efficiency(parts, &RowPart::alone_device_ms, median(device_ms));
+}
+
+std::optional<double> Row::wall_efficiency() const {
+    return efficiency(parts, &RowPart::alone_wall_ms, wall_median());
 }
 
 std::string settings_text(const std::map<std::string, std::string>& set) {
@@ -67,7 +96,8 @@ void merge(Measurements& into, Measurements part) {
     into.rows = std::move(rows);
 }
 
-// `summary_ms` and `gb_per_s` follow from the samples; they are there for other programs.
+// `summary_ms`, `gb_per_s` and `efficiency` follow from the samples; they are there for other
+// programs.
 void to_json(nlohmann::json& json, const Row& row) {
     json = {{"variant", row.variant},
             {"title", row.title},
@@ -95,6 +125,10 @@ void to_json(nlohmann::json& json, const Row& row) {
         json["chosen_by"] = row.chosen_by;
     }
     if (row.batch != 1) json["batch"] = row.batch;
+    if (row.parts.empty()) return;
+    json["parts"] = row.parts;
+    json["efficiency"] = {{"device", json_of(row.device_efficiency())},
+                          {"wall", json_of(row.wall_efficiency())}};
 }
 
 void from_json(const nlohmann::json& json, Row& row) {
@@ -119,6 +153,7 @@ void from_json(const nlohmann::json& json, Row& row) {
     row.chosen = json.value("chosen", row.chosen);
     row.chosen_by = json.value("chosen_by", row.chosen_by);
     row.batch = json.value("batch", row.batch);
+    row.parts = json.value("parts", std::vector<RowPart>{});
 }
 
 void to_json(nlohmann::json& json, const Measurements& of) {
@@ -138,6 +173,7 @@ void to_json(nlohmann::json& json, const Measurements& of) {
             {"rows", of.rows},
             {"problems", of.problems},
             {"skipped", of.skipped}};
+    if (!of.notes.empty()) json["notes"] = of.notes;
 }
 
 void from_json(const nlohmann::json& json, Measurements& of) {
@@ -165,6 +201,7 @@ void from_json(const nlohmann::json& json, Measurements& of) {
     json.at("rows").get_to(of.rows);
     json.at("problems").get_to(of.problems);
     json.at("skipped").get_to(of.skipped);
+    of.notes = json.value("notes", std::vector<std::string>{});
 }
 
 }  // namespace lab

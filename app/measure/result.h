@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,16 @@
 #include "measure/statistics.h"
 
 namespace lab {
+
+// What one of several devices did of a row: a part of the elements, together with the others, and
+// the same part alone.
+struct RowPart {
+    std::string device, name;                   // its id and what it is called
+    std::uint64_t n = 0, group = 0;             // its elements, and the work-items a group there
+    std::map<std::string, std::string> chosen;  // as Row::chosen, for this device
+    std::vector<double> device_ms;              // by its own clock, in each run together
+    std::vector<double> alone_device_ms, alone_wall_ms;
+};
 
 struct Row {
     std::string variant, title;      // of a reference or the ceiling: its own id and title
@@ -29,6 +40,9 @@ struct Row {
     std::string result, expected;
     double error = 0, bound = 0;  // relative to the expected result
     bool right = false;           // each of its results
+    // Of a row over several devices, each; then device_ms is the longest of the devices' own times,
+    // since they have no clock in common, and wall_ms ends when the parts' results are combined.
+    std::vector<RowPart> parts = {};
 
     // By the device's clock; of a reference, which has none, by the wall's.
     const std::vector<double>& samples_ms() const;
@@ -36,6 +50,10 @@ struct Row {
     double device_median() const { return median(samples_ms()); }
     double wall_median() const { return median(wall_ms); }
     double gigabytes_per_second() const;  // of the input, by the median time
+    // 1 if all devices together take no longer than the slowest of them alone for its part; nothing
+    // of a row on one device.
+    std::optional<double> device_efficiency() const;
+    std::optional<double> wall_efficiency() const;
     // Only a whole reduction that is right and bound to be so may be compared with others, and not
     // one without a launch, of which there is nothing to time.
     bool ranked() const {
@@ -60,8 +78,9 @@ struct Measurements {
     double limit_s = 0;     // a row
     bool complete = false;  // else cancelled, or ended early
     std::vector<Row> rows;
-    std::vector<Problem> problems;     // of rows that could not be measured
-    std::vector<std::string> skipped;  // what was left out, and why: one line a reason
+    std::vector<Problem> problems;        // of rows that could not be measured
+    std::vector<std::string> skipped;     // what was left out, and why: one line a reason
+    std::vector<std::string> notes = {};  // what else one has to know: of several devices
 };
 
 // "COARSEN=2 SYNC=none"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_trouble.h"
 #include "base/paths.h"
 
 namespace lab {
@@ -39,6 +40,7 @@ std::string lowered_suffix(const fs::path& file) {
 std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& results,
                                                            const Row& row) {
     const Summary ms = row.summary();
+    const auto part_of_1 = [](const std::optional<double>& of) { return of ? number(*of) : ""; };
     return {{"variant", field(row.variant)},
             {"kind", row.kind},
             {"set", field(settings_text(row.set))},
@@ -70,7 +72,10 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
             {"device", field(results.device.name)},
             {"driver", field(results.device.driver)},
             {"input", field(results.input)},
-            {"started", results.started}};
+            {"started", results.started},
+            {"devices", std::to_string(std::max<std::size_t>(row.parts.size(), 1))},
+            {"device_efficiency", part_of_1(row.device_efficiency())},
+            {"wall_efficiency", part_of_1(row.wall_efficiency())}};
 }
 
 // A key a line, and a row a line: a file that can be read, compared, and is not twice as long.
@@ -103,16 +108,22 @@ namespace {
 void check_rows(const Measurements& results) {
     constexpr std::uint64_t kMost = 1ULL << 53;  // what every reader of JSON keeps exactly
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms >= 0; };
+    const auto are_times = [&](const std::vector<double>& samples) {
+        return std::all_of(samples.begin(), samples.end(), is_time);
+    };
     for (const Row& row : results.rows) {
+        bool all = are_times(row.device_ms) && are_times(row.wall_ms);
+        for (const RowPart& part : row.parts)
+            all = all && are_times(part.device_ms) && are_times(part.alone_device_ms) &&
+                  are_times(part.alone_wall_ms);
         if (row.n > kMost || row.bytes > kMost)
             throw Problem("The file holds a row that cannot be",
                           fmt::format("{} has a negative or far too large size", row.variant),
                           "Measure again, or undo what was edited");
-        for (const std::vector<double>* samples : {&row.device_ms, &row.wall_ms})
-            if (!std::all_of(samples->begin(), samples->end(), is_time))
-                throw Problem("The file holds a row that cannot be",
-                              fmt::format("{} has a negative time at n = {}", row.variant, row.n),
-                              "Measure again, or undo what was edited");
+        if (!all)
+            throw Problem("The file holds a row that cannot be",
+                          fmt::format("{} has a negative time at n = {}", row.variant, row.n),
+                          "Measure again, or undo what was edited");
     }
 }
 
@@ -161,7 +172,7 @@ Measurements read_results(const fs::path& file) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const nlohmann::json::exception& error) {
-        throw Problem("The file holds no results that can be read", error.what(),
+        throw Problem("The file holds no results that can be read", json_trouble(error, text),
                       "Give a .json file that `measure -o` wrote; if this is one, it is damaged",
                       file.string());
     }

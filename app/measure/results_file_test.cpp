@@ -54,6 +54,25 @@ Problem problem_of(const std::string& text) {
     return {};
 }
 
+TEST(Results, OfSeveralDevicesComeBackWithTheirParts) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "r.json";
+    Measurements made = example();
+    made.notes = {"they may be one"};
+    made.rows[0].parts = {
+        {"0:0", "one", 600, 64, {{"K", "4"}}, {0.5, 0.25, 1}, {0.4, 0.4, 0.4}, {1, 1, 1}},
+        {"1:0", "other", 400, 1, {}, {0.5, 0.2, 1}, {0.3, 0.2, 0.3}, {2, 1, 1}}};
+    write_results(made, file);
+    const Measurements again = read_results(file);
+    EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
+    ASSERT_EQ(again.rows[0].parts.size(), 2U);
+    EXPECT_DOUBLE_EQ(*again.rows[0].device_efficiency(), 0.4 / 0.5);
+    EXPECT_DOUBLE_EQ(*again.rows[0].wall_efficiency(), 0.5);
+    EXPECT_THAT(csv_of(made), HasSubstr(",2,0.8,0.5\r\n"));
+    EXPECT_THAT(csv_of(example()), HasSubstr(",1,,\r\n"));
+    EXPECT_FALSE(example().rows[0].device_efficiency());
+}
+
 TEST(Results, ComeBackAsTheyWere) {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "r.json";

@@ -19,14 +19,22 @@ Problem no_memory(std::optional<std::uint64_t> n) {
             "The input and its copies must fit", "Choose smaller sizes", "--sizes"};
 }
 
+void check_fits(const DeviceInfo& device, Type type, std::optional<std::uint64_t> n,
+                const char* where) {
+    const std::uint64_t each = info(type).bytes;
+    const std::uint64_t most = device.largest_buffer / each;
+    if (!n || *n <= most) return;
+    const std::uint64_t bytes = *n > UINT64_MAX / each ? UINT64_MAX : *n * each;
+    throw Problem(fmt::format("{} elements do not fit into a buffer", size_text(*n)),
+                  fmt::format("They take {}; {} has {} and takes at most {} a buffer",
+                              bytes_text(bytes), device.name, bytes_text(device.global_bytes),
+                              bytes_text(device.largest_buffer)),
+                  fmt::format("Choose at most {}", size_text(most)), where);
+}
+
 Values input_that_fits(const DeviceInfo& device, const Shape& shape,
                        std::optional<std::uint64_t> n) {
-    const char* hint = "Choose smaller sizes";
-    if (n && *n > device.largest_buffer / info(shape.type).bytes)
-        throw Problem(fmt::format("{} elements do not fit into a buffer", size_text(*n)),
-                      fmt::format("{} takes at most {} a buffer", device.name,
-                                  bytes_text(device.largest_buffer)),
-                      hint, "--sizes");
+    check_fits(device, shape.type, n, "--sizes");
     try {
         return make_values(shape.input, shape.type, n, shape.op);
     } catch (const std::bad_alloc&) {

@@ -7,6 +7,7 @@
 #include "compute/resident.h"
 #include "measure/entries.h"
 #include "measure/prediction.h"
+#include "measure/size.h"
 
 namespace lab {
 namespace {
@@ -36,6 +37,7 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
     const compute::Program program = compute::build(device, variant, kernel_text(variant, asked));
     const Target target = compute::target_of(device.info, program.group);
+    check_fits(device.info, asked.type, asked.n, "--n");
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     const Shape shape = small_shape(variant, asked, count_of(input), target);
     const Values neutral = identity(shape.op, shape.type);

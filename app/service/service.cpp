@@ -7,12 +7,15 @@
 
 #include "catalogue/plan.h"
 #include "compute/device.h"
+#include "compute/device_team.h"
 #include "compute/devices.h"
 #include "compute/needs.h"
 #include "compute/steps.h"
+#include "measure/all_devices.h"
 #include "measure/device_passes.h"
 #include "measure/outcome.h"
 #include "measure/result.h"
+#include "measure/size.h"
 #include "simulation/subject.h"
 
 namespace lab::service {
@@ -132,6 +135,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     const compute::Device device = compute::open_device(asked.device);
     if (const auto problem = compute::lacking(device.info, variant, asked))
         throw Problem(*problem);
+    check_fits(device.info, asked.type, asked.n, "--n");
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     const Shape shape =
         small_shape(variant, asked, count_of(input), compute::target_of(device.info));
@@ -174,6 +178,7 @@ Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const 
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress) {
+    if (names_several(request.shape.device)) return measure_together(catalogue, request, progress);
     return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
 }
 
@@ -194,6 +199,7 @@ Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
     if (asked.contains("shape")) subject.shape = asked.at("shape").get<Shape>();
     OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
+    options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
     options.told = told;
     const simulation::Ready ready = simulation::ready_for(subject);

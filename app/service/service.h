@@ -34,7 +34,7 @@ Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
               const std::function<void(const Trials&)>& told);
 
 // Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
-// "machine"} for a kernel of one's own; "states" and "samples" bound the search.
+// "machine"} for a kernel of one's own; "states", "bytes" and "samples" bound the search.
 Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
                   const std::function<void(const Outcomes&)>& told);
 

@@ -12,6 +12,7 @@
 namespace lab::session {
 namespace {
 
+constexpr std::array kPixels{".png"};
 constexpr std::array kPicture{".svg", ".png", ".pdf"};
 constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
 constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
@@ -21,7 +22,12 @@ constexpr std::array kTable{".csv", ".json"};
 std::string usual_name(const Session& session) {
     const Settings& settings = session.settings();
     if (settings.view == "measure") return "measure-" + settings.measure.shown;
-    return settings.choice.variant + (settings.view == "race" ? "-turns" : "");
+    const auto& own = settings.choice.own;
+    std::string name = own ? fs::path(own->file).stem().string() : settings.choice.variant;
+    if (settings.view == "race") name += "-turns";
+    if (settings.view == "lattice") name += "-lattice";
+    if (settings.view == "step" && session.step().grain != Grain::pass) name += "-moment";
+    return name;
 }
 
 ExportHabit habit_of(const Session& session) {
@@ -54,6 +60,7 @@ bool is_usual(const std::string& stem, const std::string& usual) {
 std::span<const char* const> export_suffixes(const Session& session) {
     const Settings& settings = session.settings();
     if (settings.view == "step" && session.step().passes.answer) return kFigure;
+    if (settings.view == "lattice" && session.lattice().picture()) return kPixels;
     if (settings.view == "race" && session.race().race()) return kPicture;
     const MeasureState& measure = session.measure();
     const bool rows = measure.results.answer && !measure.results.answer->rows.empty();

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalogue/plan.h"
+#include "session/cancelled.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"
 
@@ -98,8 +99,7 @@ void LatticeView::begin(const std::string& asked) {
 void LatticeView::cancel() {
     if (!run_.running()) return;
     run_.cancel();
-    problem_ = Problem("The run was cancelled", "", "Change anything, or press F5, to run it again",
-                       "", Exit::done);
+    problem_ = run_cancelled();
 }
 
 void LatticeView::poll() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "insight/pass_numbers.h"
+#include "session/cancelled.h"
 
 namespace lab::session {
 namespace {
@@ -55,7 +56,7 @@ std::vector<Mark> marks_of(const MachineRun& of) {
 
 void add_insight(MachineRun& made, const RaceDetector& detector) {
     machine::Run& run = *made.run;
-    if (run.cancelled()) throw Problem("The run was cancelled", "", "Change anything to run again");
+    if (run.cancelled()) throw run_cancelled();
     if (run.fault()) made.fault = run.problem(*run.fault());
     made.row_ends = row_ends(made.passes, run);
     made.line_ends = line_ends(run);

@@ -86,10 +86,42 @@ void OwnDesk::remember(const Choice& choice) {
         opened_.push_back(choice);
     else
         *same = choice;
+    ++memory_version_;
+}
+
+bool OwnDesk::edited(const std::string& file) const {
+    return file == file_ ? unsaved() : edited_.contains(file);
+}
+
+void OwnDesk::forget(const std::string& file) {
+    std::erase_if(opened_, [&](const Choice& choice) { return file_of(choice) == file; });
+    edited_.erase(file);
+    ++memory_version_;
+}
+
+void OwnDesk::recall(const std::vector<OpenedKernel>& kernels) {
+    for (const OpenedKernel& kernel : kernels) {
+        opened_.push_back(kernel.choice);
+        if (kernel.edited) edited_.insert(file_of(kernel.choice));
+    }
+}
+
+std::vector<OpenedKernel> OwnDesk::memory() const {
+    std::vector<OpenedKernel> made;
+    for (const Choice& choice : opened_) {
+        OpenedKernel& kernel = made.emplace_back(OpenedKernel{choice, edited(file_of(choice))});
+        if (file_of(choice) == file_)
+            (kernel.choice.own ? kernel.choice.own->text : kernel.choice.opened->text) = draft_;
+    }
+    return made;
 }
 
 void OwnDesk::show(const Choice& choice, const Catalogue& catalogue) {
     if (file_of(choice) != file_) {
+        if (unsaved())
+            edited_.insert(file_);
+        else
+            edited_.erase(file_);
         file_ = file_of(choice);
         good_ = {};
         due_.reset();
@@ -114,6 +146,7 @@ void OwnDesk::show(const Choice& choice, const Catalogue& catalogue) {
 void OwnDesk::edit(std::string text) {
     if (!is_open() || text == draft_) return;
     draft_ = std::move(text);
+    ++memory_version_;
     due_ = Clock::now() + kTypingPause;
 }
 
@@ -167,6 +200,7 @@ std::optional<std::string> OwnDesk::file_text() {
 
 void OwnDesk::save() {
     write_file(file_, draft_);
+    ++memory_version_;
     disk_ = draft_;
     outside_.reset();
     gone_ = false;

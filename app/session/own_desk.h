@@ -6,12 +6,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "catalogue/variant.h"
 #include "session/file_watch.h"
 #include "session/own_form.h"
+#include "session/own_memory.h"
 #include "session/settings.h"
 
 namespace lab::session {
@@ -50,6 +52,13 @@ class OwnDesk {
     }
     // What was opened since the start, each as it was last.
     const std::vector<Choice>& opened() const { return opened_; }
+    bool edited(const std::string& file) const;  // its text is not the file's
+    void forget(const std::string& file);
+    // … from earlier starts; before anything is shown.
+    void recall(const std::vector<OpenedKernel>& kernels);
+    // All of them with the draft as it is now; another count for each other answer.
+    std::vector<OpenedKernel> memory() const;
+    std::uint64_t memory_version() const { return memory_version_; }
 
     void edit(std::string text);
     // The draft, where it is to be run now: after a pause, or at once.
@@ -76,6 +85,8 @@ class OwnDesk {
     std::optional<Problem> problem_;
     bool unreadable_ = false;  // that is what the problem says of the file
     std::vector<Choice> opened_;
+    std::set<std::string> edited_;  // files; of the one that is shown, as it was when it was shown
+    std::uint64_t memory_version_ = 0;
     std::unique_ptr<FileWatch> watch_;
 };
 

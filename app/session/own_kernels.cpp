@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "session/new_file.h"
 #include "session/own_copy.h"
+#include "session/own_memory.h"
 #include "session/session.h"
 
 namespace lab::session {
@@ -43,6 +44,33 @@ void Session::show_own() {
         }
     }
     own_.show(settings_.choice, catalogue_);
+}
+
+// What was open at the last start, too.
+void Session::recall_opened() {
+    if (!options_.remember) return;
+    std::optional<Problem> problem;
+    own_.recall(load_opened(problem));
+    if (problem) notices_.report("settings", *problem, true);
+    for (const Choice& choice : own_.opened()) {
+        if (!choice.opened) continue;
+        try {
+            add_opened(catalogue_,
+                       parse_opened(catalogue_, choice.opened->file, choice.opened->text));
+        } catch (const Problem&) {
+            // Whoever runs it says so.
+        }
+    }
+}
+
+void Session::save_opened() {
+    if (!options_.remember || own_.memory_version() == saved_opened_) return;
+    saved_opened_ = own_.memory_version();
+    try {
+        write_file(kernels_file(), memory_text(own_.memory()));
+    } catch (const Problem& problem) {
+        notices_.report("settings", problem, true);
+    }
 }
 
 void Session::poll_own() {
@@ -101,6 +129,29 @@ void Session::choose_opened(const Choice& known) {
     choose(std::move(choice));
 }
 
+void Session::close_opened(const Choice& known) {
+    const Choice closed = known;  // it stands in a list that changes now
+    const std::string file = file_of(closed);
+    // Shown once more, so that an undo brings its edits back.
+    if (file != own_.file() && own_.edited(file)) choose_opened(closed);
+    run_own();
+    if (file == own_.file()) {
+        Choice choice = settings_.choice;
+        if (choice.opened) choice.variant = Choice().variant;
+        choice.own.reset();
+        choice.opened.reset();
+        choice.shape.set.clear();
+        choose(std::move(choice));
+    }
+    own_.forget(file);
+    if (closed.opened)
+        std::erase_if(catalogue_.variants, [&](const Variant& variant) {
+            return variant.id == closed.variant && variant.chapter == kOpenedChapter;
+        });
+    notices_.say(
+        words_("own.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
+}
+
 void Session::set_own(simulation::OwnKernel own) {
     Choice choice = settings_.choice;
     if (!choice.own || own == *choice.own) return;
@@ -151,6 +202,7 @@ void Session::save_own() {
         (choice.own ? choice.own->file : choice.opened->file) = file.string();
         if (choice.opened) choice.variant = id_of(catalogue_, *choice.opened);
         choose(std::move(choice));
+        own_.forget(name.string());
         tell_saved(file);
     } catch (const Problem& problem) {
         own_.tell(problem);

@@ -63,6 +63,10 @@ std::uint64_t Race::whole(std::uint64_t time) const {
     return time;
 }
 
+bool Race::deadlocked() const {
+    return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
+}
+
 void Race::look() {
     moment_ = moment_of(*run_, cursor_);
     ready_warps_.clear();

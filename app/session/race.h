@@ -37,6 +37,8 @@ class Race {
     // What the whole run ends in: chosen turns, then the rest as it would follow.
     const std::optional<Ending>& ending() const { return ending_; }
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
+    // It never ends: who can still act asks in a loop for what does not come.
+    bool deadlocked() const;
     // The warps that can act now, in the order of groups and warps.
     const std::vector<const WarpView*>& ready() const { return ready_warps_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/request.h"
+#include "session/cancelled.h"
 #include "session/machine_run.h"
 
 namespace lab::session {
@@ -176,8 +177,7 @@ void RaceDesk::cancel_search() {
     if (!outcomes_.waiting) return;
     searcher_.cancel(outcomes_ticket_);
     outcomes_.waiting = false;
-    outcomes_.problem =
-        Problem("The search was cancelled", "", "Press F5 to search again", "", Exit::done);
+    outcomes_.problem = search_cancelled();
 }
 
 void RaceDesk::search_again() {

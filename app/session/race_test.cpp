@@ -41,6 +41,39 @@ TEST(Race, FollowsItsOrderWhereNobodyChooses) {
     EXPECT_EQ(race.moment().arrays.at(0).cells.at(0).value, "27");
 }
 
+TEST(Race, KnowsADeadlockFromOtherEnds) {
+    Choice made;
+    made.own.emplace();
+    made.own->file = "wait.cl";
+    made.own->kernel = "f";
+    made.own->global = 2;
+    made.own->local = 1;
+    made.own->arguments = {"flag:int[2]=0"};
+    made.own->text =
+        "kernel void f(volatile global int* flag) {\n"
+        "    if (get_group_id(0) == 0)\n"
+        "        while (flag[1] == 0) ;\n"
+        "    else\n"
+        "        flag[1] = 1;\n"
+        "}\n";
+    made.machine.resident = 1;
+    made.machine.order = "in-order";
+    const Race waits = race_of(made);
+    ASSERT_TRUE(waits.fault());
+    EXPECT_TRUE(waits.deadlocked());
+    // The words of the fault are no part of it.
+    made.own->text =
+        "kernel void f(global int* flag) {\n"
+        "    flag[get_global_id(0) + 7] = 1;  // has not ended\n"
+        "}\n";
+    const Race outside = race_of(made);
+    ASSERT_TRUE(outside.fault());
+    EXPECT_FALSE(outside.deadlocked());
+    made.machine.resident = 0;
+    made.own->text = "kernel void f(global int* flag) { flag[get_global_id(0)] = 1; }\n";
+    EXPECT_FALSE(race_of(made).deadlocked());
+}
+
 TEST(Race, IsLedToEachOfTheThreeResults) {
     for (const auto& [first, result] :
          {std::pair<int, const char*>{0, "27"}, {3, "33"}, {7, "41"}}) {

@@ -10,7 +10,9 @@
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
+#include "compute/device_team.h"
 #include "measure/request.h"
+#include "session/cancelled.h"
 #include "session/hints.h"
 
 namespace lab::session {
@@ -46,6 +48,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
     for (const Problem& damaged : catalogue_.problems)
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
+    recall_opened();
     wanted_group_ = settings_.choice.shape.group;
     try {
         document_figures_ = lab::document_figures();
@@ -174,8 +177,7 @@ void Session::cancel_step() {
     runner_.cancel();
     machine_.waiting = false;
     step_.passes.waiting = false;
-    step_.passes.problem = Problem("The run was cancelled", "",
-                                   "Change anything, or press F5, to run it again", "", Exit::done);
+    step_.passes.problem = run_cancelled();
     step_again_ = false;
     step_.playing = false;
 }
@@ -206,7 +208,7 @@ void Session::run_measure() {
     request.variants = settings_.measure.variants;
     request.shape = settings_.measure.shape;
     request.shape.n.reset();
-    request.shape.device = settings_.choice.shape.device;
+    if (!names_several(request.shape.device)) request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
     request.precision = settings_.measure.precision;
     request.limit_s = settings_.measure.limit_s;
@@ -321,6 +323,7 @@ void Session::log_problems() {
 }
 
 void Session::save_settings() {
+    save_opened();
     std::string now = nlohmann::json(settings_).dump(2) + "\n";
     if (!options_.remember || now == saved_) return;
     saved_ = now;

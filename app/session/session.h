@@ -135,6 +135,7 @@ class Session {
     // own. Throws Problem where there is no text to read; one with mistakes is opened.
     void open_kernel(const std::filesystem::path& path);
     void choose_opened(const Choice& known);  // one of own().opened()
+    void close_opened(const Choice& known);   // off the list; an undo of it brings it back
     void set_own(simulation::OwnKernel own);  // its launch, its macros
     void edit_own(std::string text) { own_.edit(std::move(text)); }
     void run_own();    // what was edited, without waiting for a pause
@@ -186,7 +187,8 @@ class Session {
     void poll();   // takes the worker's answers and moves on what plays
     // When poll() should be called next although nothing happens; nothing: never.
     std::optional<Clock::time_point> next_move() const;
-    void save_settings();  // if they changed; a failure becomes a Problem in view
+    void save_settings();  // and the kernels that are open, if they changed; a failure becomes a
+                           // Problem in view
 
   private:
     void put(Settings settings);
@@ -199,6 +201,8 @@ class Session {
     void take_runs();
     void show_race();
     void show_own();
+    void recall_opened();
+    void save_opened();
     void poll_own();
     void run_text(std::string text);
     void tell_saved(const std::filesystem::path& file);
@@ -211,7 +215,8 @@ class Session {
 
     Options options_;
     Settings settings_;
-    std::string saved_;  // the settings as last written
+    std::string saved_;               // the settings as last written
+    std::uint64_t saved_opened_ = 0;  // the desk's memory, likewise
     Translations words_;
     Catalogue catalogue_;
     StepState step_;

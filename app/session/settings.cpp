@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/translations.h"
 #include "session/commands.h"
@@ -173,14 +174,15 @@ Settings load_settings(std::optional<Problem>& problem) {
     const std::filesystem::path file = settings_file();
     std::error_code error;
     if (!std::filesystem::exists(file, error)) return settings;
-    std::string why;
+    std::string text, why;
     try {
-        json::parse(read_file(file, 1U << 20U)).get_to(settings);
+        text = read_file(file, 1U << 20U);
+        json::parse(text).get_to(settings);
         return settings;
     } catch (const Problem& damaged) {
         why = damaged.what_happened;
     } catch (const json::exception& damaged) {
-        why = damaged.what();
+        why = json_trouble(damaged, text);
     }
     std::filesystem::rename(file, file.string() + ".damaged", error);
     problem = Problem("The settings could not be read, so the standard ones are in force", why,

@@ -7,6 +7,7 @@
 #include <array>
 #include <ctime>
 
+#include "base/json_trouble.h"
 #include "base/paths.h"
 #include "session/commands.h"
 #include "session/new_file.h"
@@ -160,13 +161,9 @@ SavedState read_saved(const fs::path& file) {
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const json::exception& error) {
-        // Without the library's own number of the error.
-        std::string_view why = error.what();
-        if (const auto end = why.find("] "); end != std::string_view::npos)
-            why.remove_prefix(end + 2);
-        throw Problem("The moment could not be read; everything is as it was", std::string(why),
-                      "The file is damaged: ask for it again, or undo what was edited",
-                      file.string());
+        throw Problem(
+            "The moment could not be read; everything is as it was", json_trouble(error, text),
+            "The file is damaged: ask for it again, or undo what was edited", file.string());
     }
 }
 

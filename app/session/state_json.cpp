@@ -1,5 +1,6 @@
 #include "session/state_json.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,7 @@ json measure_part(const Session& session) {
                         {"variant", row.variant},
                         {"n", row.n},
                         {"group", row.group},
+                        {"devices", std::max<std::size_t>(row.parts.size(), 1)},
                         {"right", row.right},
                         {"samples", row.samples_ms().size()}});
     made.update({{"complete", results.complete},
@@ -158,6 +160,7 @@ json outcomes_json(const RaceDesk& desk) {
                            {"fault", each.fault},
                            {"turns", text_of_turns(each.turns)}});
     made["complete"] = desk.outcomes().answer->complete;
+    made["bound"] = json(*desk.outcomes().answer)["bound"];
     made["results"] = std::move(results);
     return made;
 }
@@ -196,17 +199,20 @@ json race_part(const Session& session) {
     std::size_t come = 0;
     for (const Hazard& hazard : race.hazards())
         come += hazard.severity == Hazard::Severity::race && hazard.time < race.cursor() ? 1U : 0U;
-    made.update({{"cursor", race.cursor()},
-                 {"length", race.length()},
-                 {"at_end", race.at_end()},
-                 {"turns", text_of_turns(race.turns())},
-                 {"expected", race.expected()},
-                 {"ready", std::move(ready)},
-                 {"picked", desk.picked()},
-                 {"memory", std::move(values)},
-                 {"hazards", races_in(race.hazards())},
-                 {"hazards_come", come},
-                 {"fault", race.fault() ? json(*race.fault()) : json()}});
+    made.update(
+        {{"cursor", race.cursor()},
+         {"length", race.length()},
+         {"at_end", race.at_end()},
+         {"turns", text_of_turns(race.turns())},
+         {"expected", race.expected()},
+         {"ready", std::move(ready)},
+         {"picked", desk.picked()},
+         {"memory", std::move(values)},
+         {"hazards", races_in(race.hazards())},
+         {"hazards_come", come},
+         {"fault", race.fault() ? json(*race.fault()) : json()},
+         {"fault_words",
+          race.fault() ? in_words(*race.fault(), session.words()).what_happened : std::string()}});
     if (race.ending())
         made["ending"] = {{"result", race.ending()->result},
                           {"right", race.ending()->right ? json(*race.ending()->right) : json()}};

@@ -25,8 +25,6 @@ Lattice elements_of(const Simulation& of) {
     return made;
 }
 
-constexpr const char* kTooLong = "Stale reads are not looked for in so long a run";
-
 machine::Recording recording_for(LatticeObserver& observer, const std::atomic<bool>* cancel) {
     machine::Recording made;
     made.trace = false;
@@ -61,7 +59,7 @@ Lattice lattice_of(const Variant& variant, const Shape& asked, const Options& op
     std::vector<Pass> passes = std::move(made.head.passes);
     made.head = head_of(variant, run, options);
     made.head.passes = std::move(passes);
-    if (run.run && observer.too_long_for_stale()) made.head.note = kTooLong;
+    if (run.run) made.head.stale_known = observer.stale_known();
     return made;
 }
 
@@ -89,8 +87,11 @@ Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atom
     check_whole(run);
     head.variant = run.machine().context(0).code->kernel;
     head.right = !run.fault();
-    if (run.fault()) head.fault = run.fault()->what;
-    if (observer.too_long_for_stale()) head.note = kTooLong;
+    if (run.fault()) {
+        head.fault = run.fault()->what;
+        head.fault_said = run.fault()->said.what;
+    }
+    head.stale_known = observer.stale_known();
     Lattice made = observer.take();
     head.passes = std::move(made.head.passes);
     made.head = std::move(head);

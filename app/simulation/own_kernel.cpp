@@ -309,10 +309,11 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.device = text_of(options);
     made.passes.machine = machine_used(options.config, options.order);
     made.passes.right = !run.fault();
-    if (run.fault()) made.passes.fault = run.fault()->what;
-    bool all = true;
-    if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start, &all);
-    if (!all) made.passes.note = "Stale reads are not all looked for in so long a run";
+    if (run.fault()) {
+        made.passes.fault = run.fault()->what;
+        made.passes.fault_said = run.fault()->said.what;
+    }
+    if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start, &made.passes.stale_known);
     return made;
 }
 

@@ -103,7 +103,10 @@ Passes head_of(const Variant& variant, const Simulation& of, const Options& opti
         made.result = of.outcome->result;
         made.right = of.outcome->verdict.right;
     } else {
-        made.fault = of.run && of.run->fault() ? of.run->fault()->what : "The run was cancelled";
+        const bool stopped = of.run && of.run->fault();
+        made.fault = stopped ? of.run->fault()->what : "The run was cancelled";
+        made.fault_said =
+            stopped ? of.run->fault()->said.what : Phrase{"problem.run_cancelled", {}, {}};
     }
     return made;
 }
@@ -112,9 +115,7 @@ Passes passes_of(const Variant& variant, const Simulation& of, const Options& op
     check_steppable(count_of(of.input));
     Passes made = head_of(variant, of, options);
     if (of.run) {
-        bool all = true;
-        made.passes = stale_rows(*of.run, start_of(of.plan), &all);
-        if (!all) made.note = "Stale reads are not all looked for in so long a run";
+        made.passes = stale_rows(*of.run, start_of(of.plan), &made.stale_known);
     } else {
         made.passes.emplace_back();
         for (std::size_t i = 0; i < count_of(of.input); ++i) {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Every view in every theme, language and size, for people to look at.
 
-    tests/e2e/screenshots.py FOLDER [--size 1280x720]… [--theme T]… [--lang L]… [--view V]…
+    tests/e2e/screenshots.py FOLDER [--size 1280x720]… [--scale 2]… [--theme T]… [--lang L]…
+                               [--view V]…
 
-Writes FOLDER/VIEW-THEME-LANG-SIZE.png. With ImageMagick's montage there is a sheet of each view,
+Writes FOLDER/VIEW-THEME-LANG-SIZE.png, and -xSCALE behind it where that is not 1. With ImageMagick's montage there is a sheet of each view,
 too. Of the race view a wrong ending is shown, of the step view the broken kernel beside the mended
 one and single actions as well, of the measure view a short run.
 """
@@ -69,14 +70,15 @@ VIEWS = {
 }
 
 
-def shot(display, view, theme, lang, size, file):
+def shot(display, view, theme, lang, size, scale, file):
     arguments, act = VIEWS[view]
     with tempfile.TemporaryDirectory() as folder:
         kernel = pathlib.Path(folder) / "sum.cl"
         kernel.write_text(KERNEL)
         arguments = [str(kernel) if a == "KERNEL" else a for a in arguments]
         app = driver.App(display, folder,
-                         [*arguments, "--theme", theme, "--lang", lang, "--size", size])
+                         [*arguments, "--theme", theme, "--lang", lang, "--size", size,
+                          "--scale", scale])
         app.settle()
         act(app)
         app.settle()
@@ -88,6 +90,7 @@ def main():
     options = argparse.ArgumentParser(description="Screenshots of every view, to be looked at")
     options.add_argument("folder", type=pathlib.Path)
     options.add_argument("--size", action="append")
+    options.add_argument("--scale", action="append")
     options.add_argument("--theme", action="append")
     options.add_argument("--lang", action="append")
     options.add_argument("--view", action="append", choices=list(VIEWS))
@@ -97,12 +100,14 @@ def main():
     for view in given.view or VIEWS:
         files = []
         for size in given.size or ["1280x720", "1920x1080"]:
-            for theme in given.theme or ["light", "dark", "projector"]:
-                for lang in given.lang or ["en", "zh", "ru"]:
-                    file = given.folder / f"{view}-{theme}-{lang}-{size}.png"
-                    shot(display, view, theme, lang, size, file)
-                    files.append(str(file))
-                    print(file)
+            for scale in given.scale or ["1"]:
+                for theme in given.theme or ["light", "dark", "projector"]:
+                    for lang in given.lang or ["en", "zh", "ru"]:
+                        name = f"{view}-{theme}-{lang}-{size}{'' if scale == '1' else '-x' + scale}"
+                        file = given.folder / (name + ".png")
+                        shot(display, view, theme, lang, size, scale, file)
+                        files.append(str(file))
+                        print(file)
         if shutil.which("montage"):
             subprocess.run(["montage", *files, "-tile", "3x", "-geometry", "960x+6+6",
                             str(given.folder / f"sheet-{view}.png")], check=True)

@@ -3,6 +3,7 @@ import json
 import unittest
 
 from driver import WindowTest
+from picture import Picture
 
 
 class Hands(WindowTest):
@@ -129,6 +130,90 @@ class Hands(WindowTest):
         app.press("Enter")
         app.wait(lambda s: self.files() == ["span-modulo-turns.svg"])
         self.assertIn("<svg", (self.documents / "span-modulo-turns.svg").read_text())
+
+    def test_the_lattice_is_exported_as_it_is_seen(self):
+        app = self.open("--size", "1280x720", "--view", "lattice", "--n", "4096", "--group", "64",
+                        "--variant", "span-modulo")
+        app.wait(lambda s: s["lattice"].get("rows"))
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Enter")
+        first = self.documents / "span-modulo-lattice.png"
+        app.wait(lambda s: first.exists())
+        whole = Picture(first)
+        self.assertTrue(self.within(whole, app.picture("cells")))
+        app.press("PageUp", "PageUp")
+        app.wait(lambda s: s["lattice"]["zoom"] == 4)
+        app.press("Ctrl+E")
+        second = self.documents / "span-modulo-lattice-2.png"
+        app.wait(lambda s: second.exists())
+        closer = Picture(second)
+        self.assertNotEqual(whole, closer)
+        self.assertTrue(self.within(closer, app.picture("cells")))
+
+    def within(self, picture, part):
+        """Whether the part is in the picture, near its lower right corner."""
+        for down in range(8, 14):
+            for across in range(8, 14):
+                bottom, right = picture.height - down, picture.width - across
+                differ = sum(a != b for row, mine in
+                             zip(picture.rows[bottom - part.height:bottom], part.rows)
+                             for a, b in zip(row[right - part.width:right], mine))
+                # The edge of a cell may fall between two pixels.
+                if differ < part.width * part.height / 1000:
+                    return True
+        return False
+
+    def test_one_action_is_exported_as_it_is_seen(self):
+        app = self.open("--size", "1280x720", "--variant", "relaunch")
+        app.press("A", "A")
+        app.wait(lambda s: s["step"]["grain"] == "action")
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Enter")
+        app.wait(lambda s: self.files() == ["relaunch-moment.svg"])
+        picture = (self.documents / "relaunch-moment.svg").read_text()
+        self.assertIn("just written", picture)
+        self.assertNotIn("pass 2", picture)
+
+    def test_both_kernels_are_exported_side_by_side(self):
+        app = self.open("--size", "1280x720", "--variant", "span-modulo", "--set", "BARRIER=group")
+        app.press("C")
+        app.settle()
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Enter")
+        app.wait(lambda s: self.files() == ["span-modulo.svg"])
+        picture = (self.documents / "span-modulo.svg").read_text()
+        self.assertIn("All passes in one launch", picture)
+        self.assertIn("One launch a pass", picture)
+
+    def test_a_refused_export_leaves_the_keys_in_its_field(self):
+        app = self.open()
+        app.press("Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.press("Ctrl+A")
+        app.type("nowhere.xyz")
+        app.press("Enter")
+        app.wait(lambda s: s["notices"]["log"])
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+A")
+        app.type(str(self.documents / "here.svg"))
+        app.press("Enter")
+        app.wait(lambda s: self.files() == ["here.svg"])
+
+    def test_a_toast_covers_nothing(self):
+        app = self.open()
+        app.press("Ctrl+S")
+        app.wait(lambda s: s["notices"]["toasts"], settled=False)
+        found = app.find("toast.forget")
+        _, top, _, height = app.spot("/side")["area"]
+        self.assertIsNotNone(found)
+        self.assertGreaterEqual(found["area"][1], top + height)
 
     def test_a_hint_covers_nothing(self):
         app = self.open()

@@ -1,5 +1,7 @@
 """The measure view, by hand."""
+import os
 import unittest
+from unittest import mock
 
 from driver import WindowTest
 
@@ -50,6 +52,24 @@ class Measure(WindowTest):
         app.press("R")
         state = app.wait(lambda s: s["measure"]["problem"])
         self.assertFalse(state["measure"]["waiting"])
+
+    def test_all_devices_share_one_reduction(self):
+        with mock.patch.dict(os.environ, POCL_DEVICES="pthread basic"):
+            app = self.open_measure("2^17")
+        app.wait(lambda s: len(s["devices"]["ids"]) == 2)
+        app.choose("mdevice", "All devices (2)")
+        app.press("R")
+        state = app.wait(lambda s: not s["measure"]["waiting"] and s["measure"]["answered"])
+        rows = [row for row in state["measure"]["rows"] if row["kind"] == "variant"]
+        self.assertTrue(rows and all(row["right"] and row["devices"] == 2 for row in rows))
+        self.assertTrue(state["step"]["right"])  # which stays on one device
+        app.click("mdevice")
+        app.wait(lambda s: s["hands"]["list_open"])
+        app.settle()
+        app.click("popup/" + next(of["id"] for of in app.spots()
+                                  if of["panel"] == "popup" and of["text"].startswith("0:1")))
+        app.wait(lambda s: s["devices"]["in_use"] == "0:1")
+        self.assertEqual(app.state()["settings"]["measure"]["shape"]["device"], "")
 
 
 if __name__ == "__main__":

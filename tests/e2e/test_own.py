@@ -64,6 +64,55 @@ class OwnKernel(WindowTest):
         app.press("Ctrl+Z", "Ctrl+Z")
         app.wait(lambda s: s["choice"]["own"]["arguments"][1] == "n=64")
 
+    def test_the_text_that_ran_has_counts_at_its_lines(self):
+        app = self.open_file()
+        area = "own.text"
+        before = app.picture(area)
+        app.click("own.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+End")
+        app.type("int wrong = ;")
+        app.press("Ctrl+Enter")
+        app.wait(lambda s: s["own"]["marks"] and not s["own"]["waits"])
+        # Beside the loop, whose line is the same in both.
+        self.assertNotEqual(self.margin(before), self.margin(app.picture(area)))
+
+    def margin(self, picture):
+        return [row[-60:] for row in picture.rows[:picture.height // 3]]
+
+    def test_all_files_are_there_at_the_next_start_with_their_edits(self):
+        other = self.folder / "other.cl"
+        other.write_text(SUM.replace("total", "other"))
+        app = self.open("--size", "1280x720", str(self.file), str(other))
+        app.wait(lambda s: s["own"]["file"] == str(other))
+        app.click("file.total.cl")
+        app.wait(lambda s: s["own"]["file"] == str(self.file))
+        app.click("own.text", 0.5, 0.9)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+End")
+        app.type("// mine")
+        app.press("Escape")
+        app.wait(lambda s: not s["hands"]["typing"])
+        app.click("file.other.cl")
+        app.wait(lambda s: s["own"]["file"] == str(other))
+        self.assertEqual(app.quit(), 0)
+        app = self.open("--size", "1280x720")
+        self.assertEqual(app.state()["own"]["file"], str(other))
+        app.click("file.total.cl")
+        state = app.wait(lambda s: s["own"]["file"] == str(self.file))
+        self.assertTrue(state["own"]["draft"].endswith("// mine"))
+        self.assertTrue(state["own"]["unsaved"])
+        self.assertEqual(self.file.read_text(), SUM)
+        app.click("close.other.cl")
+        app.wait(lambda s: app.find("file.other.cl") is None)
+
+    def test_what_stops_a_run_is_said_in_the_users_language(self):
+        self.file.write_text("kernel void f(global int* data) { data[get_global_id(0) + 7] = 1; }\n")
+        app = self.open("--size", "1280x720", "--lang", "ru", "--view", "race", str(self.file))
+        state = app.wait(lambda s: s["race"].get("fault"))
+        self.assertIn("does not exist", state["race"]["fault"]["what"])
+        self.assertIn("такой ячейки нет", state["race"]["fault_words"])
+
     def test_a_copy_of_a_kernel_is_edited(self):
         app = self.open()
         app.click("own.copy")

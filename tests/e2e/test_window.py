@@ -47,6 +47,24 @@ class Looks(WindowTest):
         app.click("scale.smaller")
         self.assertLess(app.state()["settings"]["scale"], 1)
 
+    def test_what_a_tab_is_for_covers_nothing_of_the_view(self):
+        app = self.open()
+        bar = app.picture("view.devices")
+        before = app.picture("/step")
+        whole = app.picture()
+        app.hover("view.step")
+        app.wait(lambda s: app.picture() != whole)
+        time.sleep(1)  # longer than a tip waits
+        self.assertEqual(app.picture("/step"), before)
+        self.assertEqual(app.picture("view.devices"), bar)
+
+    def test_side_by_side_has_a_button_in_a_small_window(self):
+        app = self.open("--size", "1280x720", "--scale", "2", "--variant", "span-modulo")
+        app.click("toggle.beside")
+        app.wait(lambda s: app.find("step/other"))
+        app.click("toggle.beside")
+        app.wait(lambda s: not app.find("step/other"))
+
     def test_views_change_by_digits_and_by_tabs(self):
         app = self.open()
         for key, view in [("4", "measure"), ("5", "devices"), ("1", "step")]:

@@ -1,8 +1,8 @@
-#include "lang/nearest.h"
+#include "base/nearest.h"
 
 #include <gtest/gtest.h>
 
-namespace lab::lang {
+namespace lab {
 namespace {
 
 TEST(Nearest, FindsWhatWasMeant) {
@@ -17,5 +17,11 @@ TEST(Nearest, FindsWhatWasMeant) {
     EXPECT_EQ(nearest("min", known), "");  // it is one
 }
 
+TEST(Nearest, AHintNamesItAndAllThereAre) {
+    const std::vector<std::string> known{"add", "min", "max"};
+    EXPECT_EQ(choices_hint("mni", known), "Did you mean min? Choose one of: add, min, max");
+    EXPECT_EQ(choices_hint("other", known), "Choose one of: add, min, max");
+}
+
 }  // namespace
-}  // namespace lab::lang
+}  // namespace lab

@@ -1,8 +1,11 @@
-#include "lang/nearest.h"
+#include "base/nearest.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
-namespace lab::lang {
+namespace lab {
 namespace {
 
 constexpr std::size_t kLongest = 40;
@@ -41,4 +44,11 @@ std::string nearest(std::string_view word, std::span<const std::string> known) {
     return found;
 }
 
-}  // namespace lab::lang
+std::string choices_hint(std::string_view word, std::span<const std::string> known) {
+    const std::string meant = nearest(word, known);
+    return fmt::format("{}Choose one of: {}",
+                       meant.empty() ? "" : fmt::format("Did you mean {}? ", meant),
+                       fmt::join(known, ", "));
+}
+
+}  // namespace lab

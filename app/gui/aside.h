@@ -1,0 +1,18 @@
+// Drawing beside the screen: pixels of what the window could show, for a file.
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+
+#include "draw/palette.h"
+#include "draw/png_pixels.h"
+
+namespace lab::gui {
+
+// What `paint` draws within the rectangle, over `ground`, in the window's own pixels. Needs a frame
+// that has begun; the screen stays as it is. Throws Problem where GL cannot.
+draw::Pixels drawn_aside(ImVec2 at, ImVec2 size, const draw::Colour& ground,
+                         const std::function<void(ImDrawList&)>& paint);
+
+}  // namespace lab::gui

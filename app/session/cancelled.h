@@ -1,0 +1,11 @@
+// What is said of something that its user cancelled.
+#pragma once
+
+#include "base/problem.h"
+
+namespace lab::session {
+
+Problem run_cancelled();
+Problem search_cancelled();
+
+}  // namespace lab::session
