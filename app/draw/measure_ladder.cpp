@@ -108,37 +108,44 @@ class LadderChart {
         std::string title = id;
         for (const MeasuredSeries& of : series_)
             if (of.variant == id) title = of.rows.front().row->title;
-        title = in_.tr.get("variant." + id + ".title", title);
-        const GainStep* step = find_step(steps_, id);
-        if (step != nullptr && !step->gain.set.empty())
-            title += " " + settings_text(step->gain.set);
-        return title;
+        return in_.tr.get("variant." + id + ".title", title);
+    }
+
+    std::string title_of(const Row& row) const {
+        return title_of(row.variant) + (row.set.empty() ? "" : " " + settings_text(row.set));
     }
 
     // Whether any device has a bar, or a word, of it.
     bool add_step(const std::string& id, const std::string& above) {
-        bool first = true;
+        std::string heading;
         for (const Shown& device : devices_) {
             const auto& rows = in_.sources[device.source].rows;
             const Row* row = row_of_step(rows, steps_, id, device.n);
             if (row == nullptr || !(row->summary().median > 0)) continue;
             Bar bar = bar_of(id, *row, device, above);
-            bar.name = devices_.size() > 1 ? device.name : title_of(id);
-            chart_.description += title_of(id) +
-                                  (devices_.size() > 1 ? ", " + device.name : std::string()) +
-                                  ": " + bar.figure + ". ";
-            if (devices_.size() > 1 && first) bar.heading = title_of(id);
-            first = false;
+            bar.name = title_of(*row);
+            chart_.description += bar.name;
+            if (devices_.size() > 1) {
+                if (heading.empty()) bar.heading = heading = bar.name;
+                bar.name = device.name;
+                if (title_of(*row) != heading) bar.name += " · " + settings_text(row->set);
+                chart_.description += ", " + bar.name;
+            }
+            chart_.description += ": " + bar.figure + ". ";
             chart_.bars.push_back(std::move(bar));
+            heading = heading.empty() ? title_of(*row) : heading;
         }
-        return !first;
+        return !heading.empty();
     }
 
     Bar bar_of(const std::string& id, const Row& row, const Shown& device,
                const std::string& above) {
         Bar bar;
         const MeasuredSeries* series = series_with(row);
-        if (series != nullptr) bar.look = series->look;
+        if (series != nullptr) {
+            bar.look = series->look;
+            drawn_.push_back(*series);
+        }
         const std::string name = series != nullptr ? series->name : id;
         bar.tip = row_tip({&row, row.summary()}, name, in_.sources[device.source], in_.tr);
         const GainStep* step = find_step(steps_, id);
@@ -158,7 +165,8 @@ class LadderChart {
         } else {
             add_gain(bar, *step, device);
         }
-        if (step != nullptr) add_words(bar, *step, device, above);
+        // Of another form nothing is predicted.
+        if (step != nullptr && row.set == step->gain.set) add_words(bar, *step, device, above);
         return bar;
     }
 
@@ -193,7 +201,7 @@ class LadderChart {
     }
 
     void add_notes() {
-        chart_.notes = notes_of(explained_, in_.sources, series_, in_.tr);
+        chart_.notes = notes_of(explained_, in_.sources, drawn_, in_.tr);
         for (std::size_t i = 0; i < in_.sources.size(); ++i)
             if (std::none_of(devices_.begin(), devices_.end(),
                              [&](const Shown& of) { return of.source == i; }))
@@ -206,7 +214,7 @@ class LadderChart {
 
     const MeasureContext& in_;
     std::span<const GainStep> steps_;
-    std::vector<MeasuredSeries> series_;
+    std::vector<MeasuredSeries> series_, drawn_;
     std::vector<Shown> devices_;
     BarChart chart_;
     Explained explained_;

@@ -181,7 +181,8 @@ TEST_F(LadderChartTest, WhatRacesIsToldAndGivesNoFactor) {
     row.set.clear();
     row.expect = "races";
     const Scene scene = draw({results});
-    EXPECT_THAT(texts(scene), Contains(HasSubstr("races, not ranked")));
+    EXPECT_THAT(texts(scene), Contains("races, not ranked"));  // nor predicted
+    EXPECT_THAT(texts(scene), Contains("Step 5: last warp unrolled"));
     EXPECT_EQ(hatched(scene), 0U);
     EXPECT_EQ(bars(scene).size(), 6U);
 }
