@@ -84,7 +84,7 @@ class BarLayout {
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
             const float share = part(reach(bar));
-            const float room = end - left_ - s(16) - text_width(bar.figure);
+            const float room = end - left_ - s(bar.mark > 0 ? 16 : 10) - text_width(bar.figure);
             if (share > 0) right_ = std::min(right_, left_ + room / share);
         }
         right_ = std::max(right_, left_ + s(40));
@@ -101,6 +101,7 @@ class BarLayout {
         }
         if (!by_factors() && !(range_.high > 0)) range_.high = 1;
         if (by_factors() && !(range_.high > range_.low)) range_.high = 2;
+        if (by_factors()) range_.low /= 1.1;  // a diamond there keeps away from the names
     }
 
     void add_axis() {

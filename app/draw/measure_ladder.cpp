@@ -157,7 +157,7 @@ class LadderChart {
         } else if (standing != RowStanding::ranked) {
             bar.standing = BarStanding::empty;
             bar.figure = in_.tr(standing == RowStanding::races ? "chart.races" : "chart.partial") +
-                         ", " + in_.tr("chart.not_ranked");
+                         ": " + in_.tr("chart.not_ranked");
         } else if (step == nullptr) {
             bar.value = 1;
             bar.figure = in_.tr("chart.ladder_first",
@@ -196,7 +196,7 @@ class LadderChart {
         }
         if (step.gain.after != above && bar.value > 0)
             bar.figure +=
-                ", " + in_.tr("chart.ladder_after", fmt::arg("before", title_of(step.gain.after)));
+                "  " + in_.tr("chart.ladder_after", fmt::arg("before", title_of(step.gain.after)));
         bar.tip += "\n" + in_.tr.get("variant." + step.id + ".why", step.gain.why);
     }
 

@@ -127,7 +127,7 @@ TEST_F(LadderChartTest, EachStepHasItsFactorAndThePrediction) {
     EXPECT_THAT(texts(scene), Contains(HasSubstr("the first step, 383")));
     // Not after the bar above it.
     EXPECT_THAT(texts(scene),
-                Contains("0.467×  predicted 0.2×, after “Step 4: add while loading”"));
+                Contains("0.467×  predicted 0.2×  after “Step 4: add while loading”"));
     EXPECT_EQ(diamonds(scene), kSteps.size());
 }
 
@@ -181,7 +181,7 @@ TEST_F(LadderChartTest, WhatRacesIsToldAndGivesNoFactor) {
     row.set.clear();
     row.expect = "races";
     const Scene scene = draw({results});
-    EXPECT_THAT(texts(scene), Contains("races, not ranked"));  // nor predicted
+    EXPECT_THAT(texts(scene), Contains("races: not ranked"));  // nor predicted
     EXPECT_THAT(texts(scene), Contains("Step 5: last warp unrolled"));
     EXPECT_EQ(hatched(scene), 0U);
     EXPECT_EQ(bars(scene).size(), 6U);

@@ -88,7 +88,7 @@ void gain_part(const Ui& ui, const Variant& variant, ImVec2 size) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     ImGui::BeginGroup();
     wrapped(words, size.x);
-    const bool roomy = size.y / ui.scale > 640;
+    const bool roomy = size.y / ui.scale > 520;
     if (roomy) wrapped(why, size.x);
     ImGui::EndGroup();
     if (!roomy) tip(ui, why);
