@@ -2,6 +2,11 @@
  * chapter:  B 3
  * origin:   document B, shared memory
  * teaches:  The elements are read once; all further passes work in the group's own fast memory.
+ * after:    block-sequential
+ * gain:     gpu 2.0, cpu 1.0
+ * why:      Eleven passes wait for local memory, some 30 cycles a load, instead of global memory,
+ *           some 300; the first load and the barriers stay. On a CPU both are the same memory and
+ *           the same cache.
  * entry:    reduce
  * plan:     once
  * args:     in: const T[n] = input, n: uint = n, out: T[1], buf: local T[group]

@@ -3,6 +3,11 @@
  * origin:   document E, improvement 4
  * teaches:  Half of the work-items only ever loaded. With two elements each, half as many groups
  *           do the same sum.
+ * after:    ladder-3-sequential
+ * gain:     gpu 1.9, cpu 1.8
+ * why:      A tree of eight passes and nine barriers now serves 512 elements instead of 256; only
+ *           the loads stay as many. A CPU takes 10 turns for two elements instead of 18. So both
+ *           gain nearly twofold.
  * entry:    reduce
  * plan:     partials
  * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]

@@ -1,4 +1,5 @@
 // reduction-lab-cli from outside: what it prints, and how it ends.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -361,7 +362,7 @@ const std::string kH200 = LAB_SOURCE_DIR "/bench/results/h200.json";
 
 TEST(Cli, PlotDrawsEachChartToEachFormat) {
     const TemporaryFolder folder;
-    for (const char* chart : {"time", "bandwidth", "speedup", "error"}) {
+    for (const char* chart : {"time", "bandwidth", "speedup", "error", "ladder"}) {
         const std::string file = folder.path() / chart;
         const Finished done = cli({"plot", kPocl, "--chart", chart, "-o", file + ".svg", "-o",
                                    file + ".png", "-o", file + ".pdf", "--theme", "dark"});
@@ -370,6 +371,25 @@ TEST(Cli, PlotDrawsEachChartToEachFormat) {
         EXPECT_THAT(read_file(file + ".png"), testing::StartsWith("\x89PNG"));
         EXPECT_THAT(read_file(file + ".pdf"), testing::StartsWith("%PDF-"));
     }
+}
+
+TEST(Cli, TheLaddersChartHasWhatTheHeadersPredict) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "c.svg";
+    const Finished done = cli({"plot", kPocl, kH200, "--chart", "ladder", "-o", file});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const json listed = json::parse(cli({"variants", "--json"}).out)["variants"];
+    const auto step = std::find_if(listed.begin(), listed.end(), [](const json& variant) {
+        return variant["id"] == "ladder-3-sequential";
+    });
+    ASSERT_NE(step, listed.end());
+    EXPECT_EQ((*step)["after"], "ladder-2-strided");
+    EXPECT_FALSE((*step)["why"].get<std::string>().empty());
+    const std::string svg = read_file(file);
+    for (const auto& [kind, factor] : (*step)["predicted"].items())
+        EXPECT_THAT(svg, HasSubstr(fmt::format("predicted {:g}×", factor.get<double>()))) << kind;
+    EXPECT_THAT(svg, HasSubstr("NVIDIA H200 · n = 256 Mi"));
+    EXPECT_THAT(svg, HasSubstr("wrong: not ranked"));
 }
 
 TEST(Cli, PlotOverlaysDevices) {

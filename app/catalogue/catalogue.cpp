@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/paths.h"
+#include "catalogue/gain.h"
 #include "catalogue/variant.h"
 
 namespace lab {
@@ -46,6 +47,7 @@ Catalogue load_catalogue(const fs::path& folder) {
               [](const Variant& a, const Variant& b) {
                   return std::tie(a.chapter, a.order, a.id) < std::tie(b.chapter, b.order, b.id);
               });
+    check_gains(catalogue);
     return catalogue;
 }
 

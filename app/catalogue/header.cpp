@@ -22,7 +22,8 @@ constexpr std::array kKeys{
     Key{"global", false}, Key{"local", false},   Key{"result", false}, Key{"depth", false},
     Key{"group", false},  Key{"legal", true},    Key{"needs", false},  Key{"expect", false},
     Key{"every", false},  Key{"rounds", false},  Key{"stuck", false},  Key{"toggle", true},
-    Key{"shape", true},   Key{"tune", false},
+    Key{"shape", true},   Key{"tune", false},    Key{"after", false},  Key{"gain", false},
+    Key{"why", false},
 };
 // clang-format on
 

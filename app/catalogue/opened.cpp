@@ -1,6 +1,7 @@
 // Kernel files from elsewhere, which stand in the catalogue beside the program's own.
 #include <algorithm>
 
+#include "catalogue/gain.h"
 #include "catalogue/header.h"
 #include "catalogue/variant.h"
 
@@ -27,6 +28,7 @@ Variant parse_opened(const Catalogue& catalogue, const std::filesystem::path& fi
             made.id += "-opened";
             break;
         }
+    if (const auto problem = problem_of_gain(catalogue, made)) throw Problem(*problem);
     return made;
 }
 

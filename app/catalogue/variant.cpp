@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/nearest.h"
+#include "catalogue/gain.h"
 #include "catalogue/header.h"
 #include "catalogue/launch_shape.h"
 
@@ -50,6 +51,7 @@ class VariantReader {
             into_.legal.push_back({expression(line, line.value), line.value});
         read_expectation(header_.need("expect"));
         read_launch_shapes(header_, into_);
+        read_gain(header_, into_);
     }
 
   private:

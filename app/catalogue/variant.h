@@ -82,6 +82,16 @@ struct LaunchShape {
     std::map<std::string, std::string> set;  // toggles
 };
 
+// What a variant gains over another one, as far as its header says.
+struct Gain {
+    std::string after;  // the id of the variant that it improves on; empty: none
+    // How many times as fast it should be at large n, by counting, by kind of device: "cpu", "gpu".
+    std::map<std::string, double, std::less<>> predicted;
+    std::map<std::string, std::string> set;  // toggles of the form that is meant; none: as it is
+    std::string why;
+    std::string where;  // file:line of `after`
+};
+
 struct Legal {
     Expression condition;
     std::string text;  // as the header has it
@@ -112,6 +122,7 @@ struct Variant {
     // "-64" behind it for what is different there of elements of 64 bits.
     std::map<std::string, LaunchShape, std::less<>> shapes;
     std::vector<std::string> tune;  // what of that is worth a search: "group", or toggles
+    Gain gain;
 
     const Toggle* toggle(std::string_view name) const;
 };

@@ -96,7 +96,7 @@ void ChartOptions::check() const {
     for (const draw::MeasureChart& of : draw::measure_charts())
         if (!n.empty() && chart == of.id && !of.at_one_n)
             throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
-                          "Leave --n out, or ask for --chart speedup or --chart groups", "--n");
+                          "Leave --n out, or ask for --chart speedup, groups or ladder", "--n");
 }
 
 namespace {
@@ -128,6 +128,8 @@ void draw_chart(const std::vector<Measurements>& results, const ChartOptions& op
     asked.variants = options.variants;
     asked.figures = figures;
     asked.datasheets = sheets;
+    const std::vector<GainStep> steps = gain_steps(catalogue());
+    asked.steps = steps;
     asked.size = size_of(options.size);
     asked.size.text_scale = palette.text_scale;
     draw::save(draw::measure_chart(results, asked, fonts, Translations(options.language)), palette,

@@ -87,6 +87,10 @@ nlohmann::json json_of(const Catalogue& catalogue) {
         for (const Needed& of : variant.needs)
             needs.push_back(of.text);
         all.push_back({{"id", variant.id},
+                       {"after", variant.gain.after},
+                       {"predicted", variant.gain.predicted},
+                       {"predicted_with", variant.gain.set},
+                       {"why", variant.gain.why},
                        {"title", variant.title},
                        {"chapter", variant.chapter},
                        {"order", variant.order},

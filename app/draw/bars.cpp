@@ -34,8 +34,12 @@ class BarLayout {
         scene_.description = chart_.description;
         frame_.add_heading(scene_);
         add_axis();
-        for (std::size_t i = 0; i < chart_.bars.size(); ++i)
-            add_bar(chart_.bars[i], top_ + (static_cast<float>(i) + 0.5F) * row_);
+        float y = top_;
+        for (const Bar& bar : chart_.bars) {
+            if (!bar.heading.empty()) add_heading(bar.heading, y += row_);
+            add_bar(bar, y + row_ / 2);
+            y += row_;
+        }
         frame_.add_notes(scene_, bottom_ + s(4));
         return std::move(scene_);
     }
@@ -45,12 +49,26 @@ class BarLayout {
     float text_width(const std::string& text) const {
         return fonts_.text_width(text, s(kNameSize), Face::sans);
     }
-    float x_of(double value) const {
-        return left_ + static_cast<float>(value / longest_) * (right_ - left_);
+    bool by_factors() const { return chart_.scale != Scale::linear; }
+    bool has_bar(const Bar& bar) const {
+        return bar.standing == BarStanding::usual || bar.standing == BarStanding::muted;
+    }
+    float part(double value) const {
+        return static_cast<float>(part_of(chart_.scale, range_, value));
+    }
+    float x_of(double value) const { return left_ + part(value) * (right_ - left_); }
+    // All that is to be shown of a bar lies at or left of it.
+    double reach(const Bar& bar) const {
+        double most = by_factors() ? std::max(1.0, bar.mark) : bar.mark;
+        if (has_bar(bar)) most = std::max({most, bar.value, bar.high});
+        return most;
     }
 
     void place(float height) {
-        const auto count = static_cast<float>(std::max<std::size_t>(chart_.bars.size(), 1));
+        const auto lines = std::count_if(chart_.bars.begin(), chart_.bars.end(),
+                                         [](const Bar& bar) { return !bar.heading.empty(); }) +
+                           static_cast<std::ptrdiff_t>(chart_.bars.size());
+        const auto count = static_cast<float>(std::max<std::ptrdiff_t>(lines, 1));
         top_ = frame_.top() + s(40);  // the axis and its words are above the bars
         row_ = std::clamp((height - frame_.below() - top_) / count, s(kLeastRow), s(kMostRow));
         bottom_ = top_ + count * row_;
@@ -59,28 +77,38 @@ class BarLayout {
             names = std::max(names, text_width(bar.name));
         names_ = std::min(std::ceil(names) + 1, kMostForNames * width_ - s(kSwatch));
         left_ = frame_.left() + s(kSwatch) + names_ + s(10);
+        set_range();
         // The longest bar is as long as every figure behind a bar has room.
-        longest_ = chart_.reference;
-        for (const Bar& bar : chart_.bars)
-            if (bar.standing != BarStanding::none)
-                longest_ = std::max({longest_, bar.value, bar.high});
-        if (!(longest_ > 0)) longest_ = 1;
         const float end = frame_.right();
         right_ = end;
         for (const Bar& bar : chart_.bars) {
             if (bar.standing == BarStanding::none) continue;
-            const auto part = static_cast<float>(std::max(bar.value, bar.high) / longest_);
-            const float room = end - left_ - s(10) - text_width(bar.figure);
-            if (part > 0) right_ = std::min(right_, left_ + room / part);
+            const float share = part(reach(bar));
+            const float room = end - left_ - s(bar.mark > 0 ? 16 : 10) - text_width(bar.figure);
+            if (share > 0) right_ = std::min(right_, left_ + room / share);
         }
         right_ = std::max(right_, left_ + s(40));
     }
 
+    void set_range() {
+        range_ = by_factors() ? Range{1, 1} : Range{0, chart_.reference};
+        for (const Bar& bar : chart_.bars) {
+            range_.high = std::max(range_.high, reach(bar));
+            if (!by_factors()) continue;
+            for (const double value : {bar.value, bar.low, bar.mark})
+                if (value > 0 && (has_bar(bar) || value == bar.mark))
+                    range_.low = std::min(range_.low, value);
+        }
+        if (!by_factors() && !(range_.high > 0)) range_.high = 1;
+        if (by_factors() && !(range_.high > range_.low)) range_.high = 2;
+        if (by_factors()) range_.low /= 1.1;  // a diamond there keeps away from the names
+    }
+
     void add_axis() {
-        const Axis axis{chart_.label, Scale::linear, Unit::plain};
+        const Axis axis{chart_.label, chart_.scale, Unit::plain};
         const float size = s(kTickSize);
         const std::vector<Tick> ticks =
-            fitting_ticks(axis, {0, longest_}, size, s(40), true, fonts_,
+            fitting_ticks(axis, range_, size, by_factors() ? s(10) : s(40), true, fonts_,
                           [this](double value) { return x_of(value); });
         for (const Tick& tick : ticks) {
             scene_.add(line({tick.at, top_ - s(4)}, {tick.at, bottom_},
@@ -96,6 +124,17 @@ class BarLayout {
                         Anchor::start});
     }
 
+    // `bottom`: where the bars below it begin.
+    void add_heading(const std::string& words, float bottom) {
+        const float size = s(kNameSize);
+        scene_.add(line({frame_.left(), bottom - row_ + s(2)},
+                        {frame_.right(), bottom - row_ + s(2)}, {Role::border, 1, Dash::solid}));
+        scene_.add(Text{frame_.left(), bottom - s(4),
+                        fonts_.shortened(words, frame_.right() - frame_.left(), size, Face::bold),
+                        size, Face::bold, Role::text, Anchor::start},
+                   words);
+    }
+
     void add_text(float x, float y, const std::string& words, Role role, float room) {
         const float size = s(kNameSize);
         const std::string fitting = fonts_.shortened(words, room, size, Face::sans);
@@ -109,20 +148,22 @@ class BarLayout {
         const bool usual = bar.standing == BarStanding::usual;
         add_text(frame_.left() + s(kSwatch), y, bar.name, usual ? Role::text : Role::muted, names_);
         const float height = kBarPart * row_;
-        float end = left_;
+        const float from = by_factors() ? x_of(1) : left_;
+        float end = from;
         if (bar.standing == BarStanding::none) {
-            Rect none = box(left_, y - height / 2, s(kNone), height, Role::race_fill);
+            Rect none = box(from, y - height / 2, s(kNone), height, Role::race_fill);
             none.stroke = {Role::race, 1, Dash::solid};
             none.hatch = true;
             scene_.add(none);
             end += s(kNone);
-        } else {
-            const float length = std::max(x_of(bar.value) - left_, 1.0F);
-            scene_.add(
-                box(left_, y - height / 2, length, height, usual ? bar.look.role : Role::idle));
-            end += length;
-            end = std::max(end, add_whisker(bar, y));
+        } else if (has_bar(bar)) {
+            const float to = x_of(bar.value);
+            const float length = std::max(std::abs(to - from), 1.0F);
+            scene_.add(box(std::min(from, to), y - height / 2, length, height,
+                           usual ? bar.look.role : Role::idle));
+            end = std::max({end, from + (to < from ? 0 : length), add_whisker(bar, y)});
         }
+        if (bar.mark > 0) end = std::max(end, add_mark(bar, y));
         const Role role = usual                               ? Role::text
                           : bar.standing == BarStanding::none ? Role::race
                                                               : Role::muted;
@@ -134,6 +175,16 @@ class BarLayout {
             scene_.add(
                 box(frame_.left(), y - row_ / 2, frame_.right() - frame_.left(), row_, Role::none),
                 bar.tip);
+    }
+
+    // Returns its right end. The stem tells it from a whisker even where the two meet.
+    float add_mark(const Bar& bar, float y) {
+        const float x = x_of(bar.mark), half = 0.45F * row_;
+        for (const Stroke& stroke :
+             {Stroke{Role::panel, 3.5F, Dash::solid}, Stroke{Role::text, 1.25F, Dash::dotted}})
+            scene_.add(line({x, y - half}, {x, y + half}, stroke));
+        add_marker(scene_, {x, y}, s(4.5F), {Role::text, Marker::open_diamond});
+        return x + s(6);
     }
 
     // Returns its right end. A rim in the ground's colour keeps it apart from its bar.
@@ -156,7 +207,7 @@ class BarLayout {
     const Fonts& fonts_;
     ChartFrame frame_;
     float top_ = 0, bottom_ = 0, row_ = 0, left_ = 0, right_ = 0, names_ = 0;
-    double longest_ = 1;
+    Range range_;
     Scene scene_;
 };
 

@@ -18,13 +18,31 @@ struct Entry {
     MeasureChart chart;
     Scene (*draw)(const MeasureContext&);
 };
-constexpr std::array<Entry, 5> kCharts{{
+constexpr std::array<Entry, 6> kCharts{{
     {{"time", "time against n"}, time_chart},
     {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
     {{"speedup", "at one n, against a baseline", true}, speedup_chart},
     {{"error", "relative error against n, with its bound"}, error_chart},
     {{"groups", "time by group size, at one n", true}, groups_chart},
+    {{"ladder", "each step against the one before it, as predicted and as measured", true},
+     ladder_chart},
 }};
+
+// What the chosen steps come after, as far as it was measured: their gain is against it.
+void add_before(std::vector<std::string>& chosen, std::span<const GainStep> steps,
+                const std::vector<Source>& sources) {
+    const std::size_t asked = chosen.size();
+    for (std::size_t i = 0; i < asked; ++i) {
+        const GainStep* step = find_step(steps, chosen[i]);
+        if (step == nullptr) continue;
+        for (const Source& source : sources)
+            if (std::any_of(source.rows.begin(), source.rows.end(),
+                            [&](const Row* row) { return row->variant == step->gain.after; })) {
+                chosen.push_back(step->gain.after);
+                break;
+            }
+    }
+}
 
 constexpr auto kList = [] {
     std::array<MeasureChart, kCharts.size()> list{};
@@ -99,6 +117,7 @@ Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptio
     // The baseline is needed even if it is not to be shown.
     if (!chosen.empty() && options.chart == "speedup" && !options.baseline.empty())
         chosen.push_back(options.baseline);
+    if (!chosen.empty() && options.chart == "ladder") add_before(chosen, options.steps, sources);
     select(sources, chosen);
     return found->draw({sources, options, fonts, tr});
 }

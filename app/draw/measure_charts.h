@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/translations.h"
+#include "catalogue/gain.h"
 #include "draw/chart.h"
 #include "measure/datasheets.h"
 #include "measure/documents.h"
@@ -23,6 +24,7 @@ struct MeasureChartOptions {
     std::vector<std::string> variants;  // ids; none: all
     std::span<const DocumentFigure> figures;  // of documents; none: they are left out
     std::span<const Datasheet> datasheets;
+    std::span<const GainStep> steps;  // of the ladder's chart
     ChartSize size;
 };
 

@@ -22,6 +22,7 @@ Scene bandwidth_chart(const MeasureContext& in);
 Scene error_chart(const MeasureContext& in);
 Scene speedup_chart(const MeasureContext& in);
 Scene groups_chart(const MeasureContext& in);
+Scene ladder_chart(const MeasureContext& in);
 
 // The one asked for, else the largest with more than half of the series that the best size has, of
 // those that count there.

@@ -87,11 +87,6 @@ Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>
     return made;
 }
 
-std::string factor_text(double factor) {
-    if (factor >= 100) return fmt::format("{:.0f}×", factor);
-    return factor < 0.01 ? fmt::format("{:.2g}×", factor) : fmt::format("{:#.3g}×", factor);
-}
-
 Bar bar_of(const MeasuredSeries& of, const MeasuredRow& row, const MeasuredRow& against,
            const MeasureContext& in) {
     Bar bar;

@@ -115,6 +115,11 @@ std::string series_name(const MeasuredSeries& series, const std::vector<Source>&
     return name;
 }
 
+std::string factor_text(double factor) {
+    if (factor >= 100) return fmt::format("{:.0f}×", factor);
+    return factor < 0.01 ? fmt::format("{:.2g}×", factor) : fmt::format("{:#.3g}×", factor);
+}
+
 std::string work_text(const std::vector<Source>& sources, const Translations& tr) {
     std::set<std::string> inputs;
     std::string devices;
@@ -176,6 +181,7 @@ std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>
                           Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
                           Note{!in.bars && !in.bands && in.medians, "chart.note_points"},
                           Note{in.bars && in.bands, "chart.note_whiskers"},
+                          Note{in.predicted, "chart.note_predicted"},
                           Note{in.wrong, "chart.note_wrong"},
                           Note{in.muted, "chart.note_muted"},
                           Note{in.bound_marks, "chart.note_bound_marks"},

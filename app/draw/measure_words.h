@@ -23,6 +23,9 @@ std::string document_text(const DocumentFigure& figure, const Translations& tr);
 std::string series_name(const MeasuredSeries& series, const std::vector<Source>& sources,
                         const Translations& tr);
 
+// "1.70×"
+std::string factor_text(double factor);
+
 // "add of float, input random:1 · NVIDIA H200"
 std::string work_text(const std::vector<Source>& sources, const Translations& tr);
 
@@ -36,7 +39,7 @@ std::string figure_tip(const DocumentFigure& figure, const std::string& name,
 struct Explained {
     bool medians = true, single = true, bands = false, wrong = false, muted = false,
          elsewhere = false, ceiling = false, datasheet = false, bound_marks = false,
-         bound_line = false, bound_lines = false, bars = false;
+         bound_line = false, bound_lines = false, bars = false, predicted = false;
 };
 std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>& sources,
                                   const std::vector<MeasuredSeries>& series,

@@ -153,6 +153,8 @@ void export_measure(const Export& in) {
     options.chart = in.session.settings().measure.shown;
     options.figures = figures;
     options.datasheets = sheets;
+    const std::vector<GainStep> steps = gain_steps(in.session.catalogue());
+    options.steps = steps;
     options.size.text_scale = in.palette.text_scale;
     options.size.width *= in.palette.text_scale;
     draw::save(draw::measure_chart(all, options, in.fonts, in.session.words()), in.palette,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "gui/gain_words.h"
 #include "gui/kernel_words.h"
 #include "gui/line_margin.h"
 #include "gui/panel_list.h"
@@ -77,6 +78,20 @@ void host_part(Ui& ui, const Variant& variant, float width) {
     const std::string now = launch_words(ui, ui.session.step().cursor);
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
     wrapped(now, width);
+}
+
+// What it gains over the one before it; why, where there is room, else when it is pointed at.
+void gain_part(const Ui& ui, const Variant& variant, ImVec2 size) {
+    const std::string words = gain_words(ui, variant);
+    if (words.empty()) return;
+    const std::string why = why_words(ui, variant);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::BeginGroup();
+    wrapped(words, size.x);
+    const bool roomy = size.y / ui.scale > 520;
+    if (roomy) wrapped(why, size.x);
+    ImGui::EndGroup();
+    if (!roomy) tip(ui, why);
 }
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
@@ -188,8 +203,10 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
     const float width = size.x;
     heading(ui, state, *variant);
     const bool short_of_room = size.y / ui.scale < 400;
-    if (!short_of_room)  // the list of variants tells it too
+    if (!short_of_room) {  // the list of variants tells it too
         wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+        gain_part(ui, *variant, size);
+    }
     ImGui::Dummy({0, ui.px(4)});
     ImGui::BeginChild("source", {width, -host_height(ui, *variant, width)}, 0,
                       ImGuiWindowFlags_HorizontalScrollbar);

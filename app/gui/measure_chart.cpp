@@ -38,6 +38,8 @@ void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
         options.chart = chart.shown;
         options.figures = figures;
         options.datasheets = *state.datasheets;
+        const std::vector<GainStep> steps = gain_steps(ui.session.catalogue());
+        options.steps = steps;
         const auto draw_smaller = [&](float fit) {
             chart.fit = fit;
             // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.

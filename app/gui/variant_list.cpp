@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "catalogue/plan.h"
+#include "gui/gain_words.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
 
@@ -127,8 +128,10 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
         ImGui::PopStyleColor();
         const std::string teaches =
             ui.tr().get("variant." + variant.id + ".teaches", variant.teaches);
-        tip(ui, races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches,
-            "Up  Down");
+        std::string told = races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches;
+        if (ImGui::IsItemHovered() && !variant.gain.after.empty())
+            told += "\n\n" + gain_words(ui, variant) + " " + why_words(ui, variant);
+        tip(ui, told, "Up  Down");
         if (races) {
             const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
             warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});

@@ -423,6 +423,12 @@ TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
                 EXPECT_EQ(words("variant." + variant.id + ".title"), variant.title);
                 EXPECT_EQ(words("variant." + variant.id + ".teaches"), variant.teaches);
             }
+            if (variant.gain.after.empty()) continue;
+            const std::string why = "variant." + variant.id + ".why";
+            EXPECT_TRUE(words.texts().contains(why)) << language << " " << why;
+            if (words.language() == "en") {
+                EXPECT_EQ(words(why), variant.gain.why);
+            }
         }
 }
 

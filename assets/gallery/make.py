@@ -18,6 +18,10 @@ STORY = "--input 7,1,6,8,5,6,7,1 --group 4 --type int"
 RESULTS = "bench/results/pocl.json"
 H200 = "bench/results/h200.json"
 
+# bench/ladder.sh made these, each on its device; those that are there share one chart.
+LADDER = " ".join(file for file in ("bench/results/ladder-pocl.json", "bench/results/ladder-h200.json")
+                  if (ROOT / file).exists())
+
 # A section: its title, and pictures as (name, arguments, what to see).
 SECTIONS = [
     ("One kernel, three outcomes", [
@@ -51,6 +55,8 @@ SECTIONS = [
         ("time", f"plot {RESULTS} --chart time", "Time against n."),
         ("bandwidth", f"plot {RESULTS} --chart bandwidth", "Effective bandwidth, and its ceiling."),
         ("speedup", f"plot {RESULTS} --chart speedup", "What each step gained."),
+        ("ladder", f"plot {LADDER} --chart ladder",
+         "What each step gains over the one before it; diamonds are where counting had put it."),
         ("error", f"plot {RESULTS} --chart error", "How far from the right sum."),
         ("two-devices", f"plot {RESULTS} {H200} --chart bandwidth "
          "--variants ladder-1-modulo,two-stage,single-pass,tile",
