@@ -86,8 +86,7 @@ struct CeilingForm {
 };
 std::vector<CeilingForm> build_ceiling(const compute::Device& device);
 // By the fastest of these; nothing of an empty input.
-std::optional<Entry> ceiling_entry(const Ground& ground,
-                                   const std::vector<CeilingForm>& forms);
+std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<CeilingForm>& forms);
 
 // Throws Problem for a toggle that none of the variants has, and for a value that one does not
 // know.
