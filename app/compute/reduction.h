@@ -44,10 +44,9 @@ class Reduction {
     // In a batch each finds another copy of the input, as far as there are; throws Problem if the
     // kernel writes over its input.
     Times run(const Runs& runs = {});
-    // The same in three parts, so that several devices run at once: all launches are sent off; the
-    // read-back, too, for which some drivers wait at once; then what is left is waited for.
+    // The same in two parts, so that several devices run at once: all launches are sent off; then
+    // they are waited for, and the result is read back.
     void start(const Runs& runs = {});
-    void read_back();
     Times finish();
     std::span<const std::byte> result() const { return result_; }
     // Whether a spin of the kernel gave up in the last run.
@@ -67,7 +66,6 @@ class Reduction {
     void next_input();
     const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
     void send(const Runs& runs);
-    void enqueue_read(cl_bool waiting);
     Times times() const;
     // In turn; the event of the first and of the last command, where they are asked for.
     void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);

@@ -94,8 +94,6 @@ class JointRun {
             for (JointPart& part : parts_)
                 part.reduction.start(runs);
             for (JointPart& part : parts_)
-                part.reduction.read_back();
-            for (JointPart& part : parts_)
                 times.push_back(part.reduction.finish());
         } catch (const Problem&) {
             settle();
@@ -200,7 +198,7 @@ JointPart joint_part(const compute::Device& device, Programs& programs,
     Shape shape = filled(asked, suits, 0);
     if (const auto problem = compute::lacking(device.info, variant, shape)) throw Problem(*problem);
     const compute::Program& program = programs.of(variant, shape);
-    shape = filled(asked, suits, program.group);
+    shape = filled(asked, suits, program.most_group);
     Plan plan =
         make_plan(variant, shape, cut.count, compute::target_of(device.info, program.group));
     check_split(variant, plan);
