@@ -27,6 +27,7 @@
  * shape:    cpu: group = 8, K = 4, PER_UNIT = 4
  * shape:    gpu: group = 256, K = 4, PER_UNIT = 8, STRIP = on
  * shape:    nvidia: group = 512, STRIP = off, WARP = ptx
+ * shape:    nvidia-64: K = 2
  * tune:     group, PER_UNIT, K, STRIP
  * expect:   correct
  */

@@ -286,7 +286,7 @@ TEST(Cli, MeasureSplitsOneReductionOverAllDevices) {
     const std::string file = folder.path() / "r.json", table = folder.path() / "r.csv";
     const std::string picture = folder.path() / "r.svg";
     RunOptions two;
-    two.environment["POCL_DEVICES"] = "pthread basic";
+    two.environment["POCL_DEVICES"] = "pthread pthread";
     const Finished done =
         cli({"measure", "tile,two-stage", "--device", "all", "--sizes", "2^16..2^18", "--repeat",
              "3", "-o", file, "-o", table, "-o", picture},
@@ -627,7 +627,7 @@ TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
     EXPECT_EQ(few.status, 1);
     EXPECT_THAT(few.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(few.out, HasSubstr("bound of states"));
-    const Finished small = cli(with("outcomes", {"--memory", "1K", "--samples", "10"}));
+    const Finished small = cli(with("outcomes", {"--memory", "1Ki", "--samples", "10"}));
     EXPECT_EQ(small.status, 1);
     EXPECT_THAT(small.out, HasSubstr("INCOMPLETE"));
     EXPECT_THAT(small.out, HasSubstr("bound of memory"));

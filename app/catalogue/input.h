@@ -22,7 +22,8 @@ std::string text_of(const Input& input);   // as parse_input reads it
 
 // The elements. `ramp` is 1, 2, 3, …; `random` gives whole numbers 0 to 99 for integer types, and
 // multiples of 2^-24 in [0, 1) for float and double; to be multiplied, odd numbers 1 to 99, and
-// floats within 2^-14 of 1, whose product neither vanishes nor leaves the type. `bits` is harder on
+// floats within 2^-14 of 1 (of more than 8191 most are 1 or -1, so that the product can be right),
+// whose product neither vanishes nor leaves the type. `bits` is harder on
 // a kernel than on a reader: all the bits of an integer (the lowest set, to be multiplied), and
 // floats of both signs and magnitudes 2^-10 to 2^11 (within 2^-14 of 1 and -1, likewise). Each
 // element depends on the seed and its index alone. `n` is how many; nothing asks for as many as the

@@ -64,6 +64,20 @@ TEST(Input, ToBeMultipliedNeitherVanishesNorOverflows) {
     }
 }
 
+TEST(Input, OfManyFloatsToBeMultipliedFewRound) {
+    const auto floats = std::get<std::vector<float>>(
+        make_values(parse_input("random:1"), Type::float_, 1 << 22, Op::product));
+    const auto rounding =
+        std::count_if(floats.begin(), floats.end(), [](float of) { return std::abs(of) != 1.0F; });
+    EXPECT_GT(rounding, 2000);
+    EXPECT_LT(rounding, 8192);
+    // Every element tells: some are negative, some are not.
+    const auto negative =
+        std::count_if(floats.begin(), floats.end(), [](float of) { return of < 0; });
+    EXPECT_GT(negative, 1 << 20);
+    EXPECT_LT(negative, 3 << 20);
+}
+
 TEST(Input, BitsUsesAllOfAType) {
     const auto longs =
         std::get<std::vector<std::int64_t>>(make_values(parse_input("bits:1"), Type::long_, 1000));

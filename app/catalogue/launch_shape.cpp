@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr std::array kKinds{"cpu", "gpu", "nvidia"};
+constexpr std::array kKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
 constexpr const char* kGroup = "group";
 
 [[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {

@@ -118,7 +118,8 @@ struct Variant {
     std::vector<Needed> needs;
     Expectation expect;
     std::vector<Toggle> toggles;
-    // By kind of device: "cpu", "gpu", and "nvidia" for what is different there from "gpu".
+    // By kind of device: "cpu", "gpu", and "nvidia" for what is different there from "gpu"; with
+    // "-64" behind it for what is different there of elements of 64 bits.
     std::map<std::string, LaunchShape, std::less<>> shapes;
     std::vector<std::string> tune;  // what of that is worth a search: "group", or toggles
     Gain gain;

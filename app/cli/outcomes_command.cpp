@@ -183,7 +183,7 @@ Action outcomes_command(CLI::App& app) {
     app.add_option("--states", options->states,
                    "Search at most so many states, then try schedules by chance [2000000]");
     app.add_option("--memory", options->memory,
-                   "Hold at most so many bytes of states, then try schedules by chance [256M]");
+                   "Hold at most so many bytes of states, then try schedules by chance [256Mi]");
     app.add_option("--samples", options->samples, "Runs by chance [2000]");
     app.add_flag("--all-orders", options->all_orders,
                  "Do not leave out orders that cannot make a difference");

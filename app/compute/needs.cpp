@@ -54,10 +54,15 @@ std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
     return {};
 }
 
-std::vector<std::string> kinds_of(const DeviceInfo& device) {
-    if (device.kind == "CPU") return {"cpu"};
-    if (is_nvidia(device)) return {"gpu", "nvidia"};
-    return {"gpu"};
+std::vector<std::string> kinds_of(const DeviceInfo& device, Type type) {
+    std::vector<std::string> kinds;
+    const auto add = [&](const std::string& kind) {
+        kinds.push_back(kind);
+        if (info(type).bytes == 8) kinds.push_back(kind + "-64");
+    };
+    add(device.kind == "CPU" ? "cpu" : "gpu");
+    if (device.kind != "CPU" && is_nvidia(device)) add("nvidia");
+    return kinds;
 }
 
 Target target_of(const DeviceInfo& device, std::uint64_t kernel_group) {

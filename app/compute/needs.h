@@ -18,8 +18,9 @@ std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
 
 bool is_nvidia(const DeviceInfo& device);
 
-// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}.
-std::vector<std::string> kinds_of(const DeviceInfo& device);
+// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
+// elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
+std::vector<std::string> kinds_of(const DeviceInfo& device, Type type);
 
 // What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
 Target target_of(const DeviceInfo& device, std::uint64_t kernel_group = UINT64_MAX);

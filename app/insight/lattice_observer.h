@@ -36,7 +36,7 @@ class LatticeObserver : public machine::Observer {
 
     // After the run, and after one that ended by a fault.
     Lattice take();
-    // Whether all cells of the run were looked at for stale reads.
+    // Once it is taken: whether all cells of the run were looked at for stale reads.
     bool stale_known() const { return all_compared_ && !too_long_for_stale(); }
 
   private:

@@ -20,8 +20,9 @@ Lattice lattice_of(const machine::Example& example, bool* stale_known = nullptr)
     order.kind = machine::Order::Kind::in_order;
     const machine::Run run(machine::job_of(example, 4), order, recording);
     EXPECT_FALSE(run.fault());
+    Lattice made = observer.take();
     if (stale_known != nullptr) *stale_known = observer.stale_known();
-    return observer.take();
+    return made;
 }
 
 machine::Example copy_into(std::uint64_t cells) {

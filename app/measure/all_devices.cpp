@@ -113,7 +113,7 @@ class TeamMeasurer {
                 continue;
             }
             try {
-                const LaunchShape suits = launch_shape(variant, compute::kinds_of(info));
+                const LaunchShape suits = launch_shape(variant, compute::kinds_of(info, shape.type));
                 (void)member.programs.of(variant, filled(shape, suits, 0));
                 built.members.push_back(&member);
             } catch (const Problem& problem) {
@@ -206,7 +206,7 @@ class TeamMeasurer {
     LaunchShape suiting(const Member& member, const Variant& variant, const Shape& asked,
                         std::uint64_t n) const {
         const DeviceInfo& info = member.device.info;
-        LaunchShape suits = launch_shape(variant, compute::kinds_of(info));
+        LaunchShape suits = launch_shape(variant, compute::kinds_of(info, asked.type));
         if (variant.shapes.empty() || request_.shapes == LaunchShapes::table || n == 0)
             return suits;
         const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));

@@ -7,8 +7,8 @@
 namespace lab {
 
 std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights) {
-    constexpr std::uint64_t kStep = 65536;
-    const std::uint64_t step = n / kStep >= weights.size() ? kStep : 1;
+    constexpr std::uint64_t kStep = 65536, kStepsEach = 8;  // else a step is too much of a part
+    const std::uint64_t step = n / kStep >= kStepsEach * weights.size() ? kStep : 1;
     const long double all = std::accumulate(weights.begin(), weights.end(), 0.0L);
     std::vector<Cut> parts;
     std::uint64_t first = 0;

@@ -13,8 +13,8 @@ struct Cut {
 };
 
 // [0, n) in parts that follow each other, each in proportion to its device's weight. They meet at
-// multiples of 65536 elements, unless n is too small for one of these each; a device whose part
-// would be empty has none. Of no elements the first device has them. The weights are above 0.
+// multiples of 65536 elements where n has eight of these for each; a device whose part would be
+// empty has none. Of no elements the first device has them. The weights are above 0.
 std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights);
 
 }  // namespace lab

@@ -68,7 +68,7 @@ class Measurer {
     }
 
     LaunchShape table_shape(const Variant& variant) const {
-        return launch_shape(variant, compute::kinds_of(device_.info));
+        return launch_shape(variant, compute::kinds_of(device_.info, request_.shape.type));
     }
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.

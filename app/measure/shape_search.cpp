@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostRuns = 15;   // of each of two shapes that are compared
+constexpr std::size_t kMostRuns = 25;   // of each of two shapes that are compared
 constexpr std::size_t kFewestRuns = 5;  // …
 constexpr double kLongMs = 40;          // of such runs, after which the fewest will do
 constexpr double kBetter = 0.99;        // a smaller gain than this is no reason to change
@@ -131,9 +131,13 @@ KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& p
             }
         }
     }
+    // Several times the better of two by chance may come to nothing.
     const Compared last = compare(table, *best);
     kept.table_ms = last.first_ms;
     kept.ms = last.second_ms;
+    if (kept.ms < kept.table_ms) return kept;
+    kept.shape = start;
+    kept.ms = kept.table_ms;
     return kept;
 }
 

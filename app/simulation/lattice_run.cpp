@@ -91,8 +91,8 @@ Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atom
         head.fault = run.fault()->what;
         head.fault_said = run.fault()->said.what;
     }
-    head.stale_known = observer.stale_known();
     Lattice made = observer.take();
+    head.stale_known = observer.stale_known();
     head.passes = std::move(made.head.passes);
     made.head = std::move(head);
     return made;

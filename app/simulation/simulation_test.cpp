@@ -188,6 +188,8 @@ TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
                 continue;
             }
             if (set.contains("ROUNDS") && set.at("ROUNDS").size() > 2) continue;  // too long
+            const auto& needs = text.needs;  // one maker's instructions are not the machine's
+            if (std::find(needs.begin(), needs.end(), Need::ptx) != needs.end()) continue;
             expect_watched_alike(variant, shape);
             ++watched;
         }

@@ -54,7 +54,7 @@ class Measure(WindowTest):
         self.assertFalse(state["measure"]["waiting"])
 
     def test_all_devices_share_one_reduction(self):
-        with mock.patch.dict(os.environ, POCL_DEVICES="pthread basic"):
+        with mock.patch.dict(os.environ, POCL_DEVICES="pthread pthread"):
             app = self.open_measure("2^17")
         app.wait(lambda s: len(s["devices"]["ids"]) == 2)
         app.choose("mdevice", "All devices (2)")
