@@ -64,7 +64,7 @@ std::string gain_words(const Ui& ui, const Variant& variant) {
                 fmt::arg("list", predicted_list(ui, variant.gain)));
     const std::string measured =
         measured_list(ui, {variant.id, variant.gain}, gain_steps(catalogue));
-    if (!measured.empty()) words += " " + ui.tr()("gain.measured", fmt::arg("list", measured));
+    if (!measured.empty()) words += "\n" + ui.tr()("gain.measured", fmt::arg("list", measured));
     return words;
 }
 

@@ -3,7 +3,7 @@ import os
 import unittest
 from unittest import mock
 
-from driver import WindowTest
+from driver import ROOT, WindowTest
 
 
 class Measure(WindowTest):
@@ -46,6 +46,17 @@ class Measure(WindowTest):
         app.wait(lambda s: s["measure"]["waiting"])
         app.click("cancel", settled=False)
         app.wait(lambda s: not s["measure"]["waiting"])
+
+    def test_the_ladder_of_results_that_were_opened(self):
+        results = str(ROOT / "bench" / "results" / "ladder-pocl.json")
+        app = self.open("--variant", "ladder-2-strided", "--size", "1920x1080", results)
+        app.click("shown.ladder")
+        app.wait(lambda s: s["settings"]["measure"]["shown"] == "ladder")
+        app.settle()
+        self.assertGreater(len(app.picture("chart").colours()), 20)
+        app.press("1")  # the kernel's text tells the gain, as predicted and as measured
+        app.wait(lambda s: s["settings"]["view"] == "step")
+        app.settle()
 
     def test_sizes_that_are_none_are_said(self):
         app = self.open_measure("2^x")
