@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Lays result files of ours and of a peer side by side: medians over all processes, and their ratio.
 
-    bench/ratios.py FOLDER [--markdown]
+    bench/ratios.py FOLDER               every figure
+    bench/ratios.py FOLDER --readme      a short table into README.md, between its two marks
 
 FOLDER has what bench/gpu.sh or bench/cpu.sh wrote. A ratio above 1 says how many times as fast ours is.
 """
@@ -10,6 +11,7 @@ import collections
 import json
 import pathlib
 import statistics
+import sys
 
 
 def rows_in(folder):
@@ -19,7 +21,7 @@ def rows_in(folder):
         if file.name == "search.json":
             continue
         results = json.loads(file.read_text())
-        for row in results["rows"]:
+        for row in results.get("rows", []):
             key = (results["op"], results["type"], row["n"], min(row.get("batch", 1), 2), row["variant"])
             of = found[key]
             of["device"] += row["device_ms"]
@@ -65,21 +67,53 @@ HEAD = ["reduction", "n", "calls", "peer", "ours us", "peer us", "ratio", "wall 
         "GB/s", ""]
 
 
+def ratio_of(mine, theirs, clock):
+    a, b = mine[clock], theirs[clock] or theirs["wall"]
+    ratio = statistics.median(b) / statistics.median(a)
+    text = f"{microseconds(a)} · {microseconds(b)} · {ratio:.3f}"
+    return text if ratio >= 1 else f"**{text}**"
+
+
+def short_table(found, ours, peer):
+    """A line a reduction and size: single calls, batches, wall time."""
+    lines = [f"| {ours} · {peer} · times as fast | single call, us | in a batch, us | single, with read-back, us | "
+             f"{ours}, GB/s |", "|---" * 5 + "|"]
+    for op, kind, n in sorted({key[:3] for key in found}, key=lambda key: (key[:2] != ("add", "float"), key)):
+        cells = []
+        for batch, clock in ((1, "device"), (2, "device"), (1, "wall")):
+            mine = found.get((op, kind, n, batch, ours))
+            theirs = found.get((op, kind, n, batch, peer))
+            cells.append(ratio_of(mine, theirs, clock) if mine and theirs else "")
+        single = found[op, kind, n, 1, ours]
+        gigabytes = single["bytes"] / statistics.median(single["device"]) * 1e-6
+        lines.append(f"| {op} of {kind}, {size(n)} | " + " | ".join(cells) + f" | {gigabytes:.0f} |")
+    return "\n".join(lines)
+
+
+def write_readme(table):
+    readme = pathlib.Path(__file__).resolve().parent.parent / "README.md"
+    text = readme.read_text()
+    if BEGIN not in text or END not in text:
+        sys.exit(f"README.md has not both marks: {BEGIN} and {END}")
+    readme.write_text(f"{text.split(BEGIN)[0]}{BEGIN}\n{table}\n{END}{text.split(END)[1]}")
+
+
+BEGIN, END = "<!-- ratios: made by bench/ratios.py -->", "<!-- end of ratios -->"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--ours", default="tile")
-    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--readme", action="store_true", help="write a short table into README.md")
     arguments = parser.parse_args()
     found = rows_in(arguments.folder)
     peers = sorted({key[4] for key in found} - {arguments.ours})
     lines = compared(found, arguments.ours, peers)
     if not lines:
         parser.error(f"{arguments.folder} holds no rows of both {arguments.ours} and a peer")
-    if arguments.markdown:
-        print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
-        for line in lines:
-            print("| " + " | ".join(line) + " |")
+    if arguments.readme:
+        write_readme(short_table(found, arguments.ours, peers[0]))
         return
     widths = [max(len(line[i]) for line in [HEAD, *lines]) for i in range(len(HEAD))]
     for line in [HEAD, *lines]:
