@@ -593,11 +593,11 @@ TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     EXPECT_EQ(cli({"hazards", "relaunch", "--n", "8", "--group", "4"}).status, 0);
     const Finished load = cli({"hazards", "local-tree", "--set", "BARRIER_LOAD=off"});
     EXPECT_EQ(load.status, 1);
-    EXPECT_THAT(load.out, HasSubstr("race: RAW (or WAR), kernels/local_tree.cl:35:5 with line 42"));
+    EXPECT_THAT(load.out, HasSubstr("race: RAW (or WAR), kernels/local_tree.cl:40:5 with line 47"));
     const Finished loop = cli({"hazards", "local-tree", "--n", "32", "--group", "8", "--lanes", "1",
                                "--set", "BARRIER_LOOP=off"});
     EXPECT_EQ(loop.status, 1);
-    EXPECT_THAT(loop.out, HasSubstr("WAR, kernels/local_tree.cl:43:13 with line 42:29"));
+    EXPECT_THAT(loop.out, HasSubstr("WAR, kernels/local_tree.cl:48:13 with line 47:29"));
     const Finished none = cli({"hazards", "local-tree"});
     EXPECT_EQ(none.status, 0);
     EXPECT_THAT(none.out, HasSubstr("no race"));
@@ -959,7 +959,7 @@ TEST(Cli, TheFigureOfALineOrACellIsOfThatOne) {
     EXPECT_EQ(cli(step).status, 0);
     EXPECT_THAT(read_file(svg), HasSubstr("8 turns where 1 would do"));
     std::vector<std::string> line = step;
-    line.insert(line.end(), {"--line", "23"});
+    line.insert(line.end(), {"--line", "29"});
     EXPECT_EQ(cli(line).status, 0);
     EXPECT_THAT(read_file(svg), HasSubstr("1 turn, as few as can be"));
     EXPECT_EQ(cli({"step", "relaunch", "--input", "7,1,6,8", "--group", "4", "--figure", "lineage",
