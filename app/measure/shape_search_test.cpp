@@ -22,7 +22,13 @@ using testing::SizeIs;
 // What a person's own searches found is no business of the tests'.
 class OwnCache : public testing::Environment {
   public:
-    void SetUp() override { ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1); }
+    void SetUp() override {
+        // PoCL's kernels stay where they are: to compile all of them anew takes minutes, and LLVM
+        // leaks.
+        const fs::path pocl = cache_folder().parent_path() / "pocl" / "kcache";
+        ::setenv("POCL_CACHE_DIR", pocl.c_str(), 0);
+        ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+    }
 
   private:
     TemporaryFolder folder_;
