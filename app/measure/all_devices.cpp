@@ -113,7 +113,8 @@ class TeamMeasurer {
                 continue;
             }
             try {
-                const LaunchShape suits = launch_shape(variant, compute::kinds_of(info, shape.type));
+                const LaunchShape suits =
+                    launch_shape(variant, compute::kinds_of(info, shape.type));
                 (void)member.programs.of(variant, filled(shape, suits, 0));
                 built.members.push_back(&member);
             } catch (const Problem& problem) {

@@ -133,8 +133,7 @@ Devices devices() {
 Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked) {
     const Variant& variant = catalogue.find(id);
     const compute::Device device = compute::open_device(asked.device);
-    if (const auto problem = compute::lacking(device.info, variant, asked))
-        throw Problem(*problem);
+    if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
     check_fits(device.info, asked.type, asked.n, "--n");
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     const Shape shape =
