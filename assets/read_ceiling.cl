@@ -6,11 +6,12 @@
  * plan:     once
  * args:     in: const T[n] = input, n: ulong = n, out: T[groups], buf: local T[group]
  * group:    choose(cpu, 1, min(kernel_group, 256))
- * global:   max(1, min(choose(cpu, 16, 4) * units, n / (4 * WIDE * group))) * group
+ * global:   max(1, min(16 * units, n / (4 * WIDE * group))) * group
  * local:    group
  * result:   out
  * depth:    1
- * toggle:   WIDE = 4, 16
+ * toggle:   WIDE = 4, 8, 16
+ * toggle:   STRIP = off, on
  * expect:   correct
  */
 // T is uint and COMBINE is ^, so that whatever was
@@ -25,24 +26,37 @@ kernel void read_all(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong group = get_group_id(0);
-    const ulong groups = get_num_groups(0);
-    const ulong tile = WIDE * K * L;
-    const ulong tiles = n / tile;
-    const ulong end = tiles * (group + 1) / groups;
+    const uint group = get_group_id(0);
+    const uint groups = get_num_groups(0);
+    const uint tile = WIDE * K * L;
+    const uint tiles = n / tile;
+#if STRIP
+    const uint first = group;
+    const uint end = tiles;
+    const uint step = groups;
+#else
+    const ulong all = tiles;
+    const uint first = all * group / groups;
+    const uint end = all * (group + 1) / groups;
+    const uint step = 1;
+#endif
 
     WORDS mix[K];
+#pragma unroll
     for (uint k = 0; k < K; ++k)
         mix[k] = (WORDS)(IDENTITY);
-    for (ulong t = tiles * group / groups; t < end; ++t) {
+    for (uint t = first; t < end; t += step) {
         global const WORDS* at =
-            (global const WORDS*)(in + t * tile);
+            (global const WORDS*)(in + (ulong)t * tile);
         WORDS x[K];
+#pragma unroll
         for (uint k = 0; k < K; ++k)
             x[k] = at[k * L + lid];
+#pragma unroll
         for (uint k = 0; k < K; ++k)
             mix[k] = COMBINE(mix[k], x[k]);
     }
+#pragma unroll
     for (uint k = 1; k < K; ++k)
         mix[0] = COMBINE(mix[0], mix[k]);
     T lanes[WIDE];
@@ -50,8 +64,9 @@ kernel void read_all(global const T* in, const ulong n,
     T sum = IDENTITY;
     for (uint k = 0; k < WIDE; ++k)
         sum = COMBINE(sum, lanes[k]);
-    for (ulong i = tiles * tile + get_global_id(0);
-         i < n; i += groups * L)
+    for (ulong i = (ulong)tiles * tile
+                   + get_global_id(0);
+         i < n; i += (ulong)groups * L)
         sum = COMBINE(sum, in[i]);
 
     buf[lid] = sum;

@@ -1,8 +1,8 @@
 /* title:    Wide tiles
  * chapter:  F 5
  * origin:   new
- * teaches:  The fastest here: K loads of four elements are under way before the first one is used,
- *           and the launch has the shape that the device likes.
+ * teaches:  The fastest here: K loads of WIDE elements are under way while those before them are
+ *           added, and the launch has the shape that the device likes.
  * after:    single-pass
  * gain:     gpu 3.0, cpu 16
  * why:      Each item has four loads of 16 bytes under way instead of one of 4: more than the
@@ -14,26 +14,29 @@
  * args:     in: const T[n] = input, n: ulong = n, totals: T[groups], done: uint[1] = 0 once, out:
  *           T[1], buf: local T[group]
  * group:    choose(cpu, 1, min(kernel_group, 256))
- * global:   max(1, min(PER_UNIT * units, n / (4 * K * group))) * group
+ * global:   max(1, min(PER_UNIT * units, n / (WIDE * K * group))) * group
  * local:    group
  * result:   out
- * depth:    div_up(n, 4 * group * groups) + 4 * K + 4 + 2 * log2(group) + div_up(groups, group)
+ * depth:    div_up(n, WIDE * group * groups) + WIDE * K + WIDE + K + 2 * log2(group) +
+ *           div_up(groups, group)
+ * legal:    WARP != 2 || op != product
  * legal:    power_of_two(group) && (WARP == 0 || group >= 32)
+ * legal:    n / (WIDE * K * group) < 2147483648
  * needs:    ptx when WARP=ptx, sub-groups when WARP=subgroup
  * toggle:   K = 4, 1, 2, 8
+ * toggle:   WIDE = 4, 8, 16
  * toggle:   STRIP = off, on
- * toggle:   PER_UNIT = 4, 1, 2, 8, 16
+ * toggle:   PER_UNIT = 4, 1, 2, 8, 16, 32, 64
  * toggle:   WARP = none, ptx, subgroup
- * shape:    cpu: group = 8, K = 4, PER_UNIT = 4
+ * shape:    cpu: group = 1, K = 4, WIDE = 8, PER_UNIT = 8
  * shape:    gpu: group = 256, K = 4, PER_UNIT = 8, STRIP = on
- * shape:    nvidia: group = 512, STRIP = off, WARP = ptx
- * shape:    nvidia-64: K = 2
- * tune:     group, PER_UNIT, K, STRIP
+ * shape:    nvidia: group = 512, PER_UNIT = 16, WARP = ptx
+ * tune:     group, PER_UNIT, K, WIDE, STRIP
  * expect:   correct
  */
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
-#define T4 JOIN(T, 4)
+#define VECTOR JOIN(T, WIDE)
 
 #if WARP
 // A warp adds up in registers: half of its lanes
@@ -103,6 +106,26 @@ T group_total(T mine, local T* buf)
 }
 #endif
 
+// The total of x[first], x[first + step] and so on
+// below end: several loads are under way at a time.
+// Volatile, since x may be what other groups wrote.
+T strided_total(volatile global const T* x,
+                const ulong first, const ulong end,
+                const ulong step)
+{
+    T sum = IDENTITY;
+    for (ulong i = first; i < end; i += 2 * K * step) {
+        T some[2 * K];
+        for (uint k = 0; k < 2 * K; ++k) {
+            const ulong at = i + k * step;
+            some[k] = at < end ? x[at] : IDENTITY;
+        }
+        for (uint k = 0; k < 2 * K; ++k)
+            sum = COMBINE(sum, some[k]);
+    }
+    return sum;
+}
+
 kernel void reduce(global const T* in, const ulong n,
                    volatile global T* totals,
                    volatile global uint* done,
@@ -110,43 +133,60 @@ kernel void reduce(global const T* in, const ulong n,
 {
     const uint lid = get_local_id(0);
     const uint L = get_local_size(0);
-    const ulong group = get_group_id(0);
-    const ulong groups = get_num_groups(0);
-    const ulong tile = 4 * K * L;  // elements
-    const ulong tiles = n / tile;
+    const uint group = get_group_id(0);
+    const uint groups = get_num_groups(0);
+    const uint tile = WIDE * K * L;  // elements
+    // Tiles are numbered in 32 bits, which takes fewer
+    // registers; the elements may be more than that.
+    const uint tiles = n / tile;
 #if STRIP
     // All groups side by side through the memory.
-    const ulong first = group;
-    const ulong end = tiles;
-    const ulong step = groups;
+    const uint first = group;
+    const uint end = tiles;
+    const uint step = groups;
 #else
     // A stretch of memory for each group.
-    const ulong first = tiles * group / groups;
-    const ulong end = tiles * (group + 1) / groups;
-    const ulong step = 1;
+    const ulong all = tiles;
+    const uint first = all * group / groups;
+    const uint end = all * (group + 1) / groups;
+    const uint step = 1;
 #endif
 
-    T4 sums[K];
-    for (uint k = 0; k < K; ++k)
-        sums[k] = (T4)(IDENTITY);
-    for (ulong t = first; t < end; t += step) {
-        global const T4* at =
-            (global const T4*)(in + t * tile);
-        // All loads first: their waits overlap.
-        T4 x[K];
-        for (uint k = 0; k < K; ++k)
-            x[k] = at[k * L + lid];
-        for (uint k = 0; k < K; ++k)
-            sums[k] = COMBINE(sums[k], x[k]);
+    // Written out, the loops over K need no array:
+    // all of it stays in registers.
+    VECTOR sums[K], x[K];
+#pragma unroll
+    for (uint k = 0; k < K; ++k) {
+        sums[k] = (VECTOR)(IDENTITY);
+        x[k] = (VECTOR)(IDENTITY);
     }
+    for (uint t = first; t < end; t += step) {
+        global const VECTOR* at =
+            (global const VECTOR*)(in + (ulong)t * tile);
+        // The tile before is added while this one is
+        // on its way, all of its loads together.
+#pragma unroll
+        for (uint k = 0; k < K; ++k) {
+            sums[k] = COMBINE(sums[k], x[k]);
+            x[k] = at[k * L + lid];
+        }
+    }
+#pragma unroll
+    for (uint k = 0; k < K; ++k)
+        sums[k] = COMBINE(sums[k], x[k]);
+#pragma unroll
     for (uint k = 1; k < K; ++k)
         sums[0] = COMBINE(sums[0], sums[k]);
-    T sum = COMBINE(COMBINE(sums[0].x, sums[0].y),
-                    COMBINE(sums[0].z, sums[0].w));
-    // What fills no tile is left to single loads.
-    for (ulong i = tiles * tile + get_global_id(0);
-         i < n; i += groups * L)
-        sum = COMBINE(sum, in[i]);
+    T lanes[WIDE];
+    JOIN(vstore, WIDE)(sums[0], 0, lanes);
+    T sum = IDENTITY;
+    for (uint w = 0; w < WIDE; ++w)
+        sum = COMBINE(sum, lanes[w]);
+    // What fills no tile is taken element by element.
+    const ulong rest = (ulong)tiles * tile;
+    sum = COMBINE(sum,
+                  strided_total(in, rest + get_global_id(0),
+                                n, (ulong)groups * L));
     sum = group_total(sum, buf);
 
     // As in the variant single-pass.
@@ -160,9 +200,7 @@ kernel void reduce(global const T* in, const ulong n,
     if (!last)
         return;
 
-    sum = IDENTITY;
-    for (uint g = lid; g < groups; g += L)
-        sum = COMBINE(sum, totals[g]);
+    sum = strided_total(totals, lid, groups, L);
     sum = group_total(sum, buf);
     if (lid == 0) {
         out[0] = sum;

@@ -98,6 +98,31 @@ TEST(Plan, TakesTheGroupThatSuitsWhereNoneIsAsked) {
     EXPECT_EQ(small_shape(shipped().find("ladder-5-unrolled"), {}, 8, {}).group, 0U);
 }
 
+TEST(Plan, TileTakesLittleBesideItsInput) {
+    Shape shape;
+    shape.type = Type::double_;
+    shape.set["PER_UNIT"] = "64";
+    for (const Target& target : {Target{192, 1024, false}, Target{256, 4096, true}}) {
+        const Plan made = make_plan(shipped().find("tile"), shape, std::uint64_t{1} << 33U, target);
+        std::uint64_t bytes = 0;
+        for (const PlannedBuffer& buffer : made.buffers)
+            if (buffer.fill != Argument::Fill::input)
+                bytes += buffer.count * info(buffer.type.value_or(shape.type)).bytes;
+        EXPECT_GT(bytes, 0U);
+        EXPECT_LE(bytes, std::uint64_t{1} << 20U);
+    }
+}
+
+// And adds the number of groups to them, which must not wrap either.
+TEST(Plan, TileNumbersItsTilesIn32Bits) {
+    Shape shape;
+    shape.group = 1;
+    shape.set = {{"K", "1"}, {"WIDE", "4"}};
+    const std::uint64_t most = std::uint64_t{1} << 33U;
+    EXPECT_NO_THROW(make_plan(shipped().find("tile"), shape, most - 1, {2, 4096, true}));
+    EXPECT_THROW(make_plan(shipped().find("tile"), shape, most, {2, 4096, true}), Problem);
+}
+
 TEST(Plan, NamesTheLegalN) {
     try {
         plan("block-local", 100, 4);

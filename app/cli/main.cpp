@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/manual_page.h"
+#include "compute/drivers.h"
 #include "manual/help.h"
 
 namespace {
@@ -30,6 +31,7 @@ void known_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    lab::compute::suit_drivers();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed",
                  "reduction-lab-cli");

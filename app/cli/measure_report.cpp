@@ -26,7 +26,8 @@ std::string verdict_of(const Row& row) {
 const char* source_words(const std::string& chosen_by) {
     static const std::map<std::string, const char*> kWords{{"table", "the table in its header"},
                                                            {"kept", "a search that was kept"},
-                                                           {"search", "a search just now"}};
+                                                           {"search", "a search just now"},
+                                                           {"mixed", "tables and searches"}};
     const auto found = kWords.find(chosen_by);
     return found == kWords.end() ? "" : found->second;
 }
@@ -36,9 +37,11 @@ std::vector<std::string> shape_lines(const Measurements& measurements) {
     std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
     for (const Row& row : measurements.rows) {
         if (row.chosen_by.empty()) continue;
-        const std::string what = fmt::format(
-            "{} ran with group={}{}{}, by {}", row.variant, row.group,
-            row.chosen.empty() ? "" : " ", settings_text(row.chosen), source_words(row.chosen_by));
+        const std::string what =
+            row.parts.empty() ? fmt::format("{} ran with {}, by {}", row.variant,
+                                            settings_text(row.chosen), source_words(row.chosen_by))
+                              : fmt::format("{} ran on each device as its part says, by {}",
+                                            row.variant, source_words(row.chosen_by));
         const auto same = std::find_if(shapes.begin(), shapes.end(),
                                        [&](const auto& of) { return of.first == what; });
         if (same != shapes.end())

@@ -1,11 +1,13 @@
 // One device, opened: a context, a queue that keeps times, and one that does not.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "compute/cl.h"
 #include "compute/device_info.h"
+#include "compute/landing.h"
 
 namespace lab::compute {
 
@@ -17,6 +19,7 @@ struct Device {
     cl::Context context;
     cl::CommandQueue queue;  // in order, with profiling
     cl::CommandQueue plain;  // in order, without: a clock costs the host's waiting up to 20 us
+    std::shared_ptr<Landing> landing;
 };
 
 // `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with

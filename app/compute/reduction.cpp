@@ -221,8 +221,11 @@ void Reduction::send(const Runs& runs) {
         enqueue_all(queue(), runs.timed && i == 0 ? &first_ : nullptr,
                     runs.timed && i + 1 == runs.batch ? &last_ : nullptr);
     }
-    // The device starts now, and not when the host gets round to waiting: 7 of 23 us on an H200.
+    // The device starts now, and not when the host gets round to waiting: 7 of 24 us on an H200.
     queue().flush();
+    if (plan_.result)
+        queue().enqueueReadBuffer(buffers_[*plan_.result], CL_FALSE, 0, result_.size(),
+                                  device_.landing->bytes().data());
 }
 
 // Of what is done.
@@ -250,14 +253,11 @@ void Reduction::start(const Runs& runs) {
 
 Times Reduction::finish() {
     return guarded("Running the kernel", device_.info.name, [&] {
-        // A read that waits is a call less than one that does not and a finish, and on an H200
-        // takes half the time.
+        queue().finish();
+        const Times made = times();
         if (plan_.result)
-            queue().enqueueReadBuffer(buffers_[*plan_.result], CL_TRUE, 0, result_.size(),
-                                      result_.data());
-        else
-            queue().finish();
-        return times();
+            std::copy_n(device_.landing->bytes().begin(), result_.size(), result_.begin());
+        return made;
     });
 }
 

@@ -14,6 +14,7 @@
 #include "measure/host.h"
 #include "measure/joint_run.h"
 #include "measure/kept_shapes.h"
+#include "measure/measure.h"
 #include "measure/part_inputs.h"
 #include "measure/rounds.h"
 #include "measure/size.h"
@@ -72,7 +73,8 @@ class TeamMeasurer {
         for (const compute::Device& device : devices)
             members_.push_back({device, Programs(device)});
         tell_doubts(infos(devices));
-        if (kept_.problem()) rounds_.problem(*kept_.problem());
+        if (kept_.problem() && request.shapes != LaunchShapes::table)
+            rounds_.note(kept_.problem()->text());
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
         for (const Variant* variant : chosen(catalogue, request))
@@ -94,9 +96,6 @@ class TeamMeasurer {
                 fmt::format("There is one device only, {}: nothing is split, and the "
                             "run together is the one alone",
                             devices.front().name));
-        if (request_.shapes == LaunchShapes::search)
-            rounds_.note(
-                "Launch shapes are searched for on one device alone; here each has the one kept");
     }
 
     // On each device that can; the others are left out, and said so.
@@ -196,22 +195,29 @@ class TeamMeasurer {
         std::vector<JointPart> parts;
         for (std::size_t i = 0; i < cuts.size(); ++i) {
             Member& member = *built.members[cuts[i].device];
+            const Launching suits = suiting(member, *built.variant, asked, cuts[i].count);
             parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
-                                       *built.variant, asked,
-                                       suiting(member, *built.variant, asked, cuts[i].count)));
+                                       *built.variant, asked, suits.shape));
+            parts.back().by = suits.by;
         }
         return parts;
     }
 
     // How the variant runs best there, as far as the header says or a search has found.
-    LaunchShape suiting(const Member& member, const Variant& variant, const Shape& asked,
-                        std::uint64_t n) const {
+    Launching suiting(const Member& member, const Variant& variant, const Shape& asked,
+                      std::uint64_t n) {
         const DeviceInfo& info = member.device.info;
-        LaunchShape suits = launch_shape(variant, compute::kinds_of(info, asked.type));
-        if (variant.shapes.empty() || request_.shapes == LaunchShapes::table || n == 0)
-            return suits;
+        Launching suits{launch_shape(variant, compute::kinds_of(info, asked.type)), "table"};
+        if (variant.shapes.empty()) return {suits.shape, ""};
+        if (request_.shapes == LaunchShapes::table || n == 0) return suits;
         const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
-        return kept == nullptr ? suits : layered(std::move(suits), kept->shape);
+        if (kept == nullptr) return suits;
+        if (const auto why = unfit(info, variant, asked, kept->shape, n)) {
+            rounds_.note(*why);
+            return suits;
+        }
+        return {layered(std::move(suits.shape), kept->shape),
+                request_.shapes == LaunchShapes::search ? "search" : "kept"};
     }
 
     // How fast each device is, alone, with an equal part; devices of one name are taken to be
@@ -248,13 +254,47 @@ class TeamMeasurer {
     const std::uint64_t host_cache_ = host_cache_bytes();
 };
 
+// Launch shapes for equal parts, on one device of each name: what is found is kept for all of that
+// name. What it met: problems and notes.
+Measurements search_alone(const std::vector<compute::Device>& devices, const Catalogue& catalogue,
+                          const MeasureRequest& request) {
+    MeasureRequest alone = request;
+    alone.sizes.clear();
+    for (const std::uint64_t n : request.sizes)
+        alone.sizes.push_back(std::max<std::uint64_t>(n / devices.size(), 1));
+    alone.repeat = 1;
+    alone.batch = 1;
+    alone.references = false;
+    Measurements met;
+    std::set<std::string> searched;
+    for (const compute::Device& device : devices) {
+        if (!searched.insert(device.info.name).second) continue;
+        const Measurements made = measure(device, catalogue, alone);
+        met.problems.insert(met.problems.end(), made.problems.begin(), made.problems.end());
+        met.notes.insert(met.notes.end(), made.notes.begin(), made.notes.end());
+    }
+    return met;
+}
+
 }  // namespace
 
 Measurements measure_together(const std::vector<compute::Device>& devices,
                               const Catalogue& catalogue, const MeasureRequest& request,
                               const std::function<void(const MeasureProgress&)>& progress) {
     check_repeat(request);
-    return TeamMeasurer(devices, catalogue, request, progress).run();
+    Measurements met;
+    if (request.shapes == LaunchShapes::search && request.warm)
+        met.notes.emplace_back(
+            "Of warm runs no launch shape is kept, so none was searched for: each device has the "
+            "one that was kept before, or the table's");
+    else if (request.shapes == LaunchShapes::search)
+        met = search_alone(devices, catalogue, request);
+    Measurements made = TeamMeasurer(devices, catalogue, request, progress).run();
+    for (const Problem& problem : made.problems)  // most of them meet it again
+        std::erase_if(met.problems, [&](const Problem& of) { return of.text() == problem.text(); });
+    made.problems.insert(made.problems.begin(), met.problems.begin(), met.problems.end());
+    made.notes.insert(made.notes.begin(), met.notes.begin(), met.notes.end());
+    return made;
 }
 
 Measurements measure_together(const Catalogue& catalogue, const MeasureRequest& request,

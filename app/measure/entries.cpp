@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "compute/needs.h"
 #include "compute/resident.h"
+#include "measure/kept_shapes.h"
 
 namespace lab {
 namespace {
@@ -85,24 +86,26 @@ const Variant& ceiling_variant() {
     return variant;
 }
 
-// The forms in which reading may be the fastest: by the width of a load and the size of a group.
+// The forms in which reading may be the fastest: by the width of a load, the way through the memory
+// and the size of a group.
 std::vector<Shape> ceiling_shapes(const compute::Device& device) {
-    static constexpr std::array<std::uint64_t, 4> kCpuGroups{1, 4, 8, 16};
+    static constexpr std::array<std::uint64_t, 1> kCpuGroups{1};
     static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
     const bool cpu = device.info.kind == "CPU";
     const std::span<const std::uint64_t> groups =
         cpu ? std::span<const std::uint64_t>(kCpuGroups) : kGpuGroups;
     std::vector<Shape> shapes;
-    const Toggle& wide = *ceiling_variant().toggle("WIDE");
-    for (const std::string& width : wide.values)
-        for (const std::uint64_t group : groups) {
-            if (group > device.info.max_group) continue;
-            Shape shape;
-            shape.type = Type::uint_;
-            shape.set[wide.name] = width;
-            shape.group = group;
-            shapes.push_back(shape);
-        }
+    for (const std::string& width : ceiling_variant().toggle("WIDE")->values)
+        for (const char* strip : {"off", "on"})
+            for (const std::uint64_t group : groups) {
+                if (group > device.info.max_group || (cpu && strip == std::string_view("on")))
+                    continue;
+                Shape shape;
+                shape.type = Type::uint_;
+                shape.set = {{"WIDE", width}, {"STRIP", strip}};
+                shape.group = group;
+                shapes.push_back(shape);
+            }
     return shapes;
 }
 
@@ -178,6 +181,23 @@ Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group) {
     return asked;
 }
 
+std::optional<std::string> unfit(const DeviceInfo& device, const Variant& variant,
+                                 const Shape& asked, const LaunchShape& kept, std::uint64_t n) {
+    try {
+        const Shape shape = filled(shape_for(variant, asked), kept, device.max_group);
+        for (const auto& [name, value] : kept.set)
+            if (variant.toggle(name) == nullptr)
+                throw Problem(fmt::format("There is no toggle {}", name), "", "");
+        (void)make_plan(variant, shape, n, compute::target_of(device));
+    } catch (const Problem& problem) {
+        return fmt::format(
+            "The launch shape that was kept for {} cannot be used, but the table's: {}. It is in "
+            "{}; --shapes search finds another one",
+            variant.id, problem.what_happened, kept_shapes_file().string());
+    }
+    return {};
+}
+
 Shape shape_for(const Variant& variant, Shape shape) {
     std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
     return shape;
@@ -196,14 +216,17 @@ Entry variant_entry(const Ground& ground, const Variant& variant, Programs& prog
                           compute::target_of(ground.device.info, program.group));
     Entry entry;
     entry.waits = !variant.stuck.empty();
+    entry.on_host = ground.device.info.kind == "CPU";
     entry.row.variant = variant.id;
     entry.row.title = variant.title;
     entry.row.expect = name_of(plan.expect);
     entry.row.set = asked.set;
-    entry.row.chosen_by = launching.by;
     entry.row.batch = launching.batch;
     for (const auto& [name, value] : shape.set)
         if (!asked.set.contains(name)) entry.row.chosen[name] = value;
+    if (asked.group == 0 && launching.shape.group != 0)
+        entry.row.chosen["group"] = std::to_string(plan.group);
+    if (!entry.row.chosen.empty()) entry.row.chosen_by = launching.by;
     entry.row.n = count_of(ground.input);
     entry.row.group = plan.group;
     entry.row.groups = groups_of(plan);
@@ -225,16 +248,19 @@ Entry host_entry(const Ground& ground, const HostLoop& loop) {
     entry.row.variant = loop.id;
     entry.row.title = loop.title;
     entry.row.kind = "reference";
+    entry.on_host = true;
     entry.row.n = count_of(ground.input);
     entry.row.bytes = compute::bytes_in(ground.input).size();
     entry.row.cache = cache_of(ground.host_inputs.is_cold());
     entry.row.expected = text_of(ground.right.value, 0);
     entry.run = [&ground, &loop]() -> Sample {
         const std::span<const std::byte> input = ground.host_inputs.next();
+        loop.before();
         const auto before = std::chrono::steady_clock::now();
         const Values result = loop.reduce(ground.shape.op, ground.shape.type, input);
         const std::chrono::duration<double, std::milli> wall =
             std::chrono::steady_clock::now() - before;
+        loop.after();
         const Verdict verdict =
             judge(result, ground.right, ground.shape.op, loop.depth(count_of(ground.input)));
         return {{}, wall.count(), {verdict, text_of(result, 0)}};
@@ -283,6 +309,7 @@ std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<Ceili
     entry.row.variant = variant.id;
     entry.row.title = variant.title;
     entry.row.kind = "ceiling";
+    entry.on_host = ground.device.info.kind == "CPU";
     entry.row.n = count_of(ground.input);
     entry.row.group = best->reduction.plan().group;
     entry.row.groups = groups_of(best->reduction.plan());

@@ -34,7 +34,8 @@ struct Entry {
     std::function<Sample()> run;
     double spent_s = 0;  // in runs so far, with all that surrounds them
     bool done = false;
-    bool waits = false;  // its groups wait for each other, which may come to nothing
+    bool waits = false;    // its groups wait for each other, which may come to nothing
+    bool on_host = false;  // it runs on this machine's own processors
 };
 
 // Copies of the input in the host's memory, used in turn as those on the device are.
@@ -99,5 +100,10 @@ Shape shape_for(const Variant& variant, Shape shape);
 // What `asked` leaves open, from `under`: a toggle or group that was asked for stands. The group
 // stays open where `most_group`, the largest that suits the kernel, is 0: not known yet.
 Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group);
+
+// Why a launch shape that was kept cannot be used after all, as a note: the file was written by
+// hand, or with another header. Nothing if it can.
+std::optional<std::string> unfit(const DeviceInfo& device, const Variant& variant,
+                                 const Shape& asked, const LaunchShape& kept, std::uint64_t n);
 
 }  // namespace lab

@@ -139,6 +139,17 @@ Values reduced(Op op, Type type, std::span<const std::byte> bytes) {
         neutral);
 }
 
+void nothing() {}
+
+void make_threads() {
+#pragma omp parallel
+    {}
+}
+
+void end_threads() {
+    omp_pause_resource_all(omp_pause_hard);
+}
+
 std::uint64_t one_after_another(std::uint64_t n) {
     return n;
 }
@@ -149,9 +160,11 @@ std::uint64_t lanes_and_threads(std::uint64_t n) {
 }
 
 constexpr std::array kHostLoops{
-    HostLoop{"cpu-serial", "Serial loop", reduced<Way::serial>, one_after_another},
-    HostLoop{"cpu-openmp", "OpenMP SIMD", reduced<Way::openmp>, lanes_and_threads},
-    HostLoop{"cpu-tbb", "TBB std::reduce", reduced<Way::tbb>, one_after_another},
+    HostLoop{"cpu-serial", "Serial loop", reduced<Way::serial>, nothing, nothing,
+             one_after_another},
+    HostLoop{"cpu-openmp", "OpenMP SIMD", reduced<Way::openmp>, make_threads, end_threads,
+             lanes_and_threads},
+    HostLoop{"cpu-tbb", "TBB std::reduce", reduced<Way::tbb>, nothing, nothing, one_after_another},
 };
 
 }  // namespace

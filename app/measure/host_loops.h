@@ -14,6 +14,10 @@ struct HostLoop {
     const char* title;
     // Reduces the bytes, elements of that type; one element.
     Values (*reduce)(Op op, Type type, std::span<const std::byte> input);
+    // Outside its time: its threads are made, and ended. OpenMP's would spin for milliseconds after
+    // their work, under the time of whoever comes next.
+    void (*before)();
+    void (*after)();
     // Combinations on the longest way from an element to the result, at most.
     std::uint64_t (*depth)(std::uint64_t n);
 };

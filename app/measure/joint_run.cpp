@@ -215,6 +215,8 @@ Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Sh
                   const Reference& right, unsigned batch) {
     Entry entry;
     entry.waits = !variant.stuck.empty();
+    entry.on_host = std::any_of(parts.begin(), parts.end(),
+                                [](const JointPart& of) { return of.device.info.kind == "CPU"; });
     Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
@@ -238,7 +240,9 @@ Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Sh
         made.group = plan.group;
         for (const auto& [name, value] : part.shape.set)
             if (!asked.set.contains(name)) made.chosen[name] = value;
+        const std::string by = made.chosen.empty() && asked.group != 0 ? "" : part.by;
         row.parts.push_back(std::move(made));
+        row.chosen_by = row.parts.size() > 1 && row.chosen_by != by ? "mixed" : by;
     }
     const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right, batch);
     entry.run = [joint] { return joint->run(); };

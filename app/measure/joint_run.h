@@ -20,6 +20,7 @@ struct JointPart {
     std::shared_ptr<compute::Inputs> inputs;  // of these elements alone
     Cut cut;
     compute::Reduction reduction;
+    std::string by = {};  // where what nobody asked for comes from, as Row::chosen_by
 };
 
 // Throws Problem for a plan that is no reduction of its input.

@@ -55,7 +55,14 @@ std::vector<KeptShape> read_shapes(const fs::path& file, std::optional<Problem>&
     if (!fs::exists(file)) return shapes;
     try {
         const nlohmann::json json = nlohmann::json::parse(read_file(file));
-        if (json.at("schema").get<int>() != kSchema) return shapes;
+        if (json.at("schema").get<int>() != kSchema) {
+            problem = Problem("The launch shapes that were kept are not used",
+                              "Another version of this program wrote them",
+                              "The table's are used; --shapes search finds them anew, in the "
+                              "place of those",
+                              file.string());
+            return shapes;
+        }
         for (const nlohmann::json& each : json.at("shapes"))
             shapes.push_back(shape_of(each));
     } catch (const nlohmann::json::exception&) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "catalogue/launch_shape.h"
 #include "compute/needs.h"
 #include "measure/entries.h"
@@ -27,7 +29,6 @@ class Measurer {
           kept_(kept_shapes_file()) {
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
-        if (kept_.problem()) rounds_.problem(*kept_.problem());
         for (const Variant* variant : chosen(catalogue, request))
             build(*variant);
         if (!request.references) return;
@@ -84,16 +85,27 @@ class Measurer {
             KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
             made.shape = found.shape;
             made.by = "search";
+            if (request_.warm) return made;  // of other runs than those that it would be kept for
             try {
                 kept_.keep(std::move(found));
             } catch (const Problem& problem) {
-                rounds_.problem(problem);  // it is used all the same
+                tell_once("The launch shape that was found is used, and not kept. " +
+                          problem.text());
             }
             return made;
         }
+        if (kept_.problem()) tell_once(kept_.problem()->text());
         const KeptShape* kept = kept_.find(shape_key(device_.info, variant, ground.shape, n));
         if (kept == nullptr) return made;
+        if (const auto why = unfit(device_.info, variant, ground.shape, kept->shape, n)) {
+            tell_once(*why);
+            return made;
+        }
         return {layered(made.shape, kept->shape), "kept", request_.batch};
+    }
+
+    void tell_once(const std::string& note) {
+        if (told_.insert(note).second) rounds_.note(note);
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
@@ -181,6 +193,7 @@ class Measurer {
     Rounds rounds_;
     Programs programs_;
     KeptShapes kept_;
+    std::set<std::string> told_;
     std::vector<const Variant*> variants_;  // that build here
     std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();

@@ -18,7 +18,7 @@ namespace lab {
 struct RowPart {
     std::string device, name;                   // its id and what it is called
     std::uint64_t n = 0, group = 0;             // its elements, and the work-items a group there
-    std::map<std::string, std::string> chosen;  // as Row::chosen, for this device
+    std::map<std::string, std::string> chosen;  // as Row::chosen, for this device, but the group
     std::vector<double> device_ms;              // by its own clock, in each run together
     std::vector<double> alone_device_ms, alone_wall_ms;
 };
@@ -28,8 +28,9 @@ struct Row {
     std::string kind = "variant";    // "variant", "ceiling" (reads only) or "reference" (the host)
     std::string expect = "correct";  // "correct", "partial" or "races": what the header says of it
     std::map<std::string, std::string> set;  // toggles that were asked for
-    // Toggles that were not, but suit the device, and where they and the group come from: "table",
-    // "kept" or "search"; empty where the header knows none.
+    // Toggles that were not, and "group" if that was not, but suit the device; and where they come
+    // from: "table", "kept", "search", or "mixed" of several devices; empty where the header knows
+    // none, or all was asked for.
     std::map<std::string, std::string> chosen;
     std::string chosen_by;
     unsigned batch = 1;                                        // reductions a sample is the mean of

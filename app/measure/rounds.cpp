@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <ctime>
 #include <new>
+#include <random>
+#include <thread>
 
+#include "base/parallel.h"
 #include "catalogue/number.h"
 #include "measure/host.h"
 #include "measure/size.h"
@@ -21,6 +24,18 @@ constexpr auto kTellEvery = std::chrono::milliseconds(300);
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A processor that had nothing to do for a while takes up to 0.3 ms to come back, more where it is
+// virtual, and that would count against whoever runs after a serial loop.
+void wake_processors() {
+    constexpr auto kAwake = std::chrono::microseconds(500);
+    in_parallel(std::max(1U, std::thread::hardware_concurrency()), 1,
+                [&](std::size_t, std::size_t) {
+                    const auto start = std::chrono::steady_clock::now();
+                    while (std::chrono::steady_clock::now() - start < kAwake) {
+                    }
+                });
 }
 
 // The times of a run over several devices, to their parts of the row.
@@ -126,9 +141,16 @@ void Rounds::take_turns(std::vector<Entry>& entries) {
     for (Entry& entry : entries)
         turn(entry, false);
     drop_failed(entries);
+    // Each round in another order: what a run leaves behind, in the caches and in the processors'
+    // clocks, is left to all of the others alike.
+    std::mt19937 random(1);
     while (!all_done(entries)) {
+        std::vector<Entry*> order;
         for (Entry& entry : entries)
-            if (!entry.done) turn(entry, true);
+            if (!entry.done) order.push_back(&entry);
+        std::shuffle(order.begin(), order.end(), random);
+        for (Entry* entry : order)
+            turn(*entry, true);
         drop_failed(entries);
         tell_now_and_then(entries);
     }
@@ -152,6 +174,7 @@ void Rounds::leave_out(const Problem& problem, std::uint64_t n) {
 void Rounds::turn(Entry& entry, bool counted) {
     const auto start = Clock::now();
     try {
+        if (entry.on_host) wake_processors();
         const Sample sample = entry.run();
         if (sample.gave_up) {  // a busy moment: what was measured before stands
             entry.done = true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <map>
 #include <set>
@@ -20,9 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostRuns = 25;   // of each of two shapes that are compared
-constexpr std::size_t kFewestRuns = 5;  // …
+constexpr std::size_t kFewestRuns = 9;  // …
 constexpr double kLongMs = 40;          // of such runs, after which the fewest will do
-constexpr double kBetter = 0.99;        // a smaller gain than this is no reason to change
 
 struct Meaning {
     std::uint64_t global = 0, local = 0;
@@ -75,18 +75,24 @@ class Candidate {
 
 struct Compared {
     double first_ms = 0, second_ms = 0;
+    bool second_better = false;
 };
 
 // In turns, so that what drifts drifts under both.
 Compared compare(Candidate& first, Candidate& second) {
     std::vector<double> a, b;
+    std::size_t won = 0;
     double spent = 0;
     while (a.size() < kMostRuns && (a.size() < kFewestRuns || spent < kLongMs)) {
         a.push_back(first.run());
         b.push_back(second.run());
+        won += b.back() < a.back() ? 1 : 0;
         spent += a.back() + b.back();
     }
-    return {median(a), median(b)};
+    // By the pairs that it won: two standard deviations more than chance would give it. Medians of
+    // so few stray, on a busy machine far.
+    const auto pairs = static_cast<double>(a.size());
+    return {median(a), median(b), static_cast<double>(won) >= pairs / 2 + std::sqrt(pairs)};
 }
 
 }  // namespace
@@ -121,7 +127,7 @@ KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& p
                     if (!seen.insert(candidate.meaning()).second) continue;
                     ++kept.tried;
                     const Compared of = compare(*best, candidate);
-                    if (of.second_ms > kBetter * of.first_ms) continue;
+                    if (!of.second_better) continue;
                     kept.shape = next;
                     best.emplace(ground, variant, programs, next);
                     better = true;
@@ -135,7 +141,7 @@ KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& p
     const Compared last = compare(table, *best);
     kept.table_ms = last.first_ms;
     kept.ms = last.second_ms;
-    if (kept.ms < kept.table_ms) return kept;
+    if (last.second_better) return kept;
     kept.shape = start;
     kept.ms = kept.table_ms;
     return kept;

@@ -10,6 +10,7 @@
 
 #include "base/paths.h"
 #include "base/temporary_folder.h"
+#include "measure/all_devices.h"
 #include "measure/measure.h"
 
 namespace lab {
@@ -139,7 +140,34 @@ TEST(ShapeSearch, WhatWasAskedForStands) {
     EXPECT_FALSE(row.chosen.contains("TURNS"));
     MeasureRequest group = request(LaunchShapes::table);
     group.groups = {2};
-    EXPECT_EQ(only_row(measure(device(), slow_or_quick(), group)).group, 2U);
+    const Row given = only_row(measure(device(), slow_or_quick(), group));
+    EXPECT_EQ(given.group, 2U);
+    EXPECT_FALSE(given.chosen.contains("group"));
+    group.shape.set["TURNS"] = "1";  // now nothing is left to the table
+    EXPECT_EQ(only_row(measure(device(), slow_or_quick(), group)).chosen_by, "");
+    EXPECT_EQ(row.chosen.at("group"), std::to_string(row.group));
+}
+
+TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
+    fs::remove(kept_shapes_file());
+    const Catalogue catalogue = slow_or_quick();
+    const Row row =
+        only_row(measure_together({device()}, catalogue, request(LaunchShapes::search)));
+    ASSERT_THAT(row.parts, SizeIs(1));
+    EXPECT_EQ(row.parts[0].chosen.at("TURNS"), "1");
+    EXPECT_EQ(row.chosen_by, "search");
+    EXPECT_TRUE(row.right);
+
+    MeasureRequest warm = request(LaunchShapes::search, 100'000);
+    warm.warm = true;
+    const Measurements none = measure_together({device()}, catalogue, warm);
+    EXPECT_EQ(only_row(none).chosen_by, "table");
+    EXPECT_THAT(none.notes, testing::Contains(HasSubstr("warm")));
+    warm.warm = false;
+    warm.groups = {4};
+    warm.shapes = LaunchShapes::table;
+    warm.shape.set["TURNS"] = "1";
+    EXPECT_EQ(only_row(measure_together({device()}, catalogue, warm)).chosen_by, "");
 }
 
 TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
@@ -147,12 +175,50 @@ TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
     std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
     const Catalogue catalogue = slow_or_quick();
     const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
-    ASSERT_THAT(made.problems, SizeIs(1));
-    EXPECT_THAT(made.problems[0].why, HasSubstr("damaged"));
+    EXPECT_THAT(made.problems, IsEmpty());  // nothing that was asked for is missing
+    ASSERT_THAT(made.notes, SizeIs(1));
+    EXPECT_THAT(made.notes[0], HasSubstr("damaged"));
     EXPECT_THAT(made.rows, SizeIs(1));
+    EXPECT_THAT(measure(device(), catalogue, request(LaunchShapes::table)).notes, IsEmpty());
     (void)measure(device(), catalogue, request(LaunchShapes::search));
     EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept))).chosen_by,
               "kept");
+}
+
+TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
+    const Catalogue catalogue = slow_or_quick();
+    for (const char* name : {"TURNS", "NO_SUCH"}) {
+        KeptShape kept;
+        Shape shape;
+        kept.key = shape_key(device().info, catalogue.variants[0], shape, 5000);
+        kept.shape.group = 4;
+        kept.shape.set[name] = "41";
+        KeptShapes(kept_shapes_file()).keep(kept);
+        const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
+        EXPECT_EQ(only_row(made).chosen_by, "table");
+        ASSERT_THAT(made.notes, SizeIs(1));
+        EXPECT_THAT(made.notes[0], HasSubstr("launch-shapes.json"));
+    }
+    fs::remove(kept_shapes_file());
+}
+
+TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
+    fs::remove(kept_shapes_file());
+    const Catalogue catalogue = slow_or_quick();
+    MeasureRequest asked = request(LaunchShapes::search);
+    asked.warm = true;
+    EXPECT_EQ(only_row(measure(device(), catalogue, asked)).chosen_by, "search");
+    EXPECT_FALSE(fs::exists(kept_shapes_file()));
+}
+
+TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
+    fs::remove_all(kept_shapes_file().parent_path());
+    std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
+    const Measurements made = measure(device(), slow_or_quick(), request(LaunchShapes::search));
+    fs::remove(kept_shapes_file().parent_path());
+    EXPECT_EQ(only_row(made).chosen_by, "search");
+    ASSERT_THAT(made.notes, SizeIs(1));
+    EXPECT_THAT(made.notes[0], HasSubstr("not kept"));
 }
 
 TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
