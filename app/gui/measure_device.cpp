@@ -70,10 +70,12 @@ std::string parts_words(const Ui& ui, const Row& row) {
     if (text.empty()) return {};
     text += "\n" + ui.tr()("measure.linear.why");
     for (const RowPart& part : row.parts)
-        text += "\n" + ui.tr()("measure.part", fmt::arg("device", part.device),
-                               fmt::arg("name", part.name), fmt::arg("n", size_text(part.n)),
-                               fmt::arg("ms", ms_text(ui, part.device_ms)),
-                               fmt::arg("alone", ms_text(ui, part.alone_device_ms)));
+        text +=
+            "\n" +
+            ui.tr()("measure.part", fmt::arg("device", part.device), fmt::arg("name", part.name),
+                    fmt::arg("n", size_text(part.n)), fmt::arg("ms", ms_text(ui, part.device_ms)),
+                    fmt::arg("alone", ms_text(ui, part.alone_device_ms))) +
+            "  " + settings_text(part.chosen);
     return text;
 }
 

@@ -79,6 +79,20 @@ void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
     choice.limit_s = of.limit_s;
 }
 
+// Where a group and toggles come from that nobody asked for.
+void launch_shapes(const Ui& ui, session::MeasureChoice& choice, float width) {
+    std::vector<std::string> words;
+    for (const LaunchShapes shapes :
+         {LaunchShapes::table, LaunchShapes::kept, LaunchShapes::search})
+        words.push_back(ui.tr()(fmt::format("shapes.{}", name_of(shapes))));
+    const bool open = choice.groups.empty();
+    ImGui::BeginDisabled(!open);
+    const int chosen = combo(ui, "###shapes", words, static_cast<int>(choice.shapes), width);
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
+    if (chosen >= 0) choice.shapes = static_cast<LaunchShapes>(chosen);
+}
+
 template <typename Draw>
 void row(const Ui& ui, const std::string& name, Draw&& draw) {
     ImGui::AlignTextToFramePadding();
@@ -139,6 +153,11 @@ void headline(Ui& ui, const Measurements& results) {
                               best->right ? Role::text : Role::race);
         ImGui::TextUnformatted(words.c_str());
     }
+    if (const std::string launched = launch_words(ui, *best); !launched.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(launched, ImGui::GetContentRegionAvail().x);
+        tip(ui, ui.tr()("field.shapes.tip"));
+    }
     const std::string linear = linear_words(ui, *best);
     if (linear.empty()) return;
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
@@ -191,8 +210,8 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     }
     // The list scrolls, so that what follows is always there.
     const float device = offers_devices(ui) ? ImGui::GetFrameHeightWithSpacing() : 0;
-    const float rest =
-        ui.px(ui.session.measure().results.waiting ? 330 : 286) + added_height(ui) + device;
+    const float rest = ui.px(ui.session.measure().results.waiting ? 330 : 286) +
+                       ImGui::GetFrameHeightWithSpacing() + added_height(ui) + device;
     const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
                        ImGui::GetFrameHeightWithSpacing();
     const float room =
@@ -219,6 +238,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
             choice.groups = state.groups_shown = state.groups_text;
         tip(ui, ui.tr()("field.groups.tip"));
     });
+    row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
     row(ui, ui.tr()("field.op"), [&](float w) {
         const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
         if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
@@ -262,7 +282,10 @@ void export_button(Ui& ui) {
     const std::string words = ui.tr()("command.export");
     const float width = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
     ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < width) return;  // the menu and the key have it, too
+    if (ImGui::GetContentRegionAvail().x < width) {  // the menu and the key have it, too
+        ImGui::NewLine();
+        return;
+    }
     ImGui::SetCursorPosX(line_end() - width);
     command_button(ui, "export", words, false, width);
 }

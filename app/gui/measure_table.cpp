@@ -62,12 +62,14 @@ void table_row(Ui& ui, const Row& row, const std::string& device, double best,
             title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
         if (shape.devices) title += " · " + device;
         if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
-        const std::string parts = parts_words(ui, row);
+        std::string more = launch_words(ui, row);
+        if (const std::string parts = parts_words(ui, row); !parts.empty())
+            more += (more.empty() ? "" : "\n") + parts;
         ImGui::TextUnformatted(ui.metrics
                                    .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
                                               kTextSize, Face::sans)
                                    .c_str());
-        tip(ui, parts.empty() ? title : title + "\n" + parts);
+        tip(ui, more.empty() ? title : title + "\n" + more);
     }
     const TextStyle style(ui, Face::mono, kTextSize);
     const auto cell = [](const std::string& text) {
@@ -104,6 +106,15 @@ bool by_group(const Measurements* results) {
 
 std::string title_of(const Ui& ui, const Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
+std::string launch_words(const Ui& ui, const Row& row) {
+    if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
+    std::string shape;
+    for (const auto& [name, value] : row.chosen)
+        if (name != "group") shape += fmt::format("  {}={}", name, value);
+    shape = ui.tr()("chart.group", fmt::arg("group", row.group)) + shape;
+    return ui.tr()("measure.launched." + row.chosen_by, fmt::arg("shape", shape));
 }
 
 void measure_table(Ui& ui, std::span<const Measurements* const> all) {

@@ -61,5 +61,7 @@ std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const Variant& variant);
 std::string title_of(const Ui& ui, const Row& row);
+// The launch shape that was chosen for it, and where from; empty where the header knows none.
+std::string launch_words(const Ui& ui, const Row& row);
 
 }  // namespace lab::gui

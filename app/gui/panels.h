@@ -27,6 +27,7 @@ struct PanelState {
     std::string input_text;   // as being typed
     std::string input_shown;  // the input that input_text was made from
     bool asks_file = false;   // a file is to be named, and is not yet
+    std::string listed;       // the variant that the list has come to
     std::string sizes_text, sizes_shown;
     std::string groups_text, groups_shown;
     bool header_open = false;     // of the kernel's text

@@ -97,9 +97,16 @@ void opened_files(Ui& ui) {
     ImGui::Dummy({0, ui.px(8)});
 }
 
+// Whether the middle of the last item is in sight.
+bool in_sight() {
+    const float top = ImGui::GetWindowPos().y, end = top + ImGui::GetWindowHeight();
+    const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+    return middle > top && middle < end;
+}
+
 }  // namespace
 
-void variant_list(Ui& ui, PanelState&, const Area& area) {
+void variant_list(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "variants", area.at, area.size);
     std::string chapter;
     opened_files(ui);
@@ -124,6 +131,12 @@ void variant_list(Ui& ui, PanelState&, const Area& area) {
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
         if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
             ui.session.choose_variant(variant.id);
+        }
+        if (chosen && state.listed != variant.id) {  // by a key, a command or another view
+            if (in_sight())
+                state.listed = variant.id;
+            else
+                ImGui::SetScrollHereY();  // as far as the last frame's contents go
         }
         ImGui::PopStyleColor();
         const std::string teaches =

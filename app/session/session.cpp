@@ -213,6 +213,8 @@ void Session::run_measure() {
     request.precision = settings_.measure.precision;
     request.limit_s = settings_.measure.limit_s;
     request.warm = settings_.measure.warm;
+    // A search looks for the group, too, so with groups that were asked for there is none.
+    if (request.groups.empty()) request.shapes = settings_.measure.shapes;
     request.all = true;  // what a size or the device rules out is left out, in one line each
     const std::uint64_t version = measure_.version + 1;
     std::vector<AddedResults> added = std::move(measure_.added);

@@ -15,9 +15,10 @@ namespace {
 using nlohmann::json;
 
 json json_of(const MeasureChoice& of) {
-    return {{"variants", of.variants}, {"sizes", of.sizes},   {"groups", of.groups},
-            {"shape", of.shape},       {"repeat", of.repeat}, {"precision", of.precision},
-            {"limit_s", of.limit_s},   {"warm", of.warm},     {"shown", of.shown}};
+    return {{"variants", of.variants},     {"sizes", of.sizes},   {"groups", of.groups},
+            {"shape", of.shape},           {"repeat", of.repeat}, {"precision", of.precision},
+            {"limit_s", of.limit_s},       {"warm", of.warm},     {"shown", of.shown},
+            {"shapes", name_of(of.shapes)}};
 }
 
 json json_of(const LatticeChoice& of) {
@@ -49,6 +50,9 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
     choice.limit_s = std::clamp(from.value("limit_s", choice.limit_s), 0.01, 3600.0);
     choice.warm = from.value("warm", choice.warm);
     choice.shown = from.value("shown", choice.shown);
+    for (const LaunchShapes shapes :
+         {LaunchShapes::table, LaunchShapes::kept, LaunchShapes::search})
+        if (from.value("shapes", "") == name_of(shapes)) choice.shapes = shapes;
     return choice;
 }
 

@@ -12,6 +12,7 @@
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "insight/passes.h"
+#include "measure/request.h"
 #include "simulation/subject.h"
 
 namespace lab::session {
@@ -60,6 +61,7 @@ struct MeasureChoice {
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
     double limit_s = 0.5;     // of such runs, a row
     bool warm = false;        // leave the input in the cache
+    LaunchShapes shapes = LaunchShapes::kept;  // without groups: where launch shapes come from
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 
     friend bool operator==(const MeasureChoice& a, const MeasureChoice& b);

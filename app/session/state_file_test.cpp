@@ -44,6 +44,7 @@ Settings unlike_the_standard() {
     made.measure.precision = 0.02;
     made.measure.limit_s = 3;
     made.measure.warm = true;
+    made.measure.shapes = LaunchShapes::table;
     made.measure.shown = "time";
     made.lattice.n = 4096;
     made.lattice.group = 64;

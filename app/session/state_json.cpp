@@ -102,6 +102,7 @@ json measure_part(const Session& session) {
                         {"n", row.n},
                         {"group", row.group},
                         {"devices", std::max<std::size_t>(row.parts.size(), 1)},
+                        {"chosen_by", row.chosen_by},
                         {"right", row.right},
                         {"samples", row.samples_ms().size()}});
     made.update({{"complete", results.complete},

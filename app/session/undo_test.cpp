@@ -52,6 +52,8 @@ const SettingsChange kChanges[] = {
     {"sizes", [](Session& s) { measure(s, [](MeasureChoice& m) { m.sizes = "2^12"; }); }},
     {"groups", [](Session& s) { measure(s, [](MeasureChoice& m) { m.groups = "64"; }); }},
     {"cache", [](Session& s) { measure(s, [](MeasureChoice& m) { m.warm = true; }); }},
+    {"launch shapes",
+     [](Session& s) { measure(s, [](MeasureChoice& m) { m.shapes = LaunchShapes::search; }); }},
     {"precision", [](Session& s) { measure(s, [](MeasureChoice& m) { m.precision = 0.05; }); }},
     {"runs", [](Session& s) { measure(s, [](MeasureChoice& m) { m.repeat = 3; }); }},
     {"chart", [](Session& s) { measure(s, [](MeasureChoice& m) { m.shown = "error"; }); }},

@@ -1,5 +1,6 @@
 """The measure view, by hand."""
 import os
+import pathlib
 import unittest
 from unittest import mock
 
@@ -63,6 +64,29 @@ class Measure(WindowTest):
         app.press("R")
         state = app.wait(lambda s: s["measure"]["problem"])
         self.assertFalse(state["measure"]["waiting"])
+
+    def test_searches_for_a_launch_shape_and_keeps_it(self):
+        cache = self.folder / "cache"
+        pocl = os.environ.get("POCL_CACHE_DIR") or str(pathlib.Path.home() / ".cache/pocl/kcache")
+        with mock.patch.dict(os.environ, XDG_CACHE_HOME=str(cache), POCL_CACHE_DIR=pocl):
+            app = self.open_measure("2^14")
+        app.reveal("list/tile", "list")
+        app.click("list/tile")
+        app.choose("shapes", "search now")
+
+        def chosen_by():
+            app.press("R")
+            state = app.wait(lambda s: not s["measure"]["waiting"] and s["measure"]["answered"])
+            rows = {row["variant"]: row for row in state["measure"]["rows"]}
+            self.assertEqual(rows["local-tree"]["chosen_by"], "")  # its header knows no shapes
+            return rows["tile"]["chosen_by"]
+
+        self.assertEqual(chosen_by(), "search")
+        self.assertTrue((cache / "reduction-lab" / "launch-shapes.json").exists())
+        app.choose("shapes", "found before")
+        self.assertEqual(chosen_by(), "kept")
+        app.choose("shapes", "kernel's table")
+        self.assertEqual(chosen_by(), "table")
 
     def test_all_devices_share_one_reduction(self):
         with mock.patch.dict(os.environ, POCL_DEVICES="pthread pthread"):

@@ -89,6 +89,15 @@ class Choices(WindowTest):
         app.click("variants/tile")
         app.wait(lambda s: s["step"]["variant"] == "tile" and s["step"]["right"])
 
+    def test_the_list_goes_to_a_variant_that_was_chosen_elsewhere(self):
+        app = self.open("--variant", "tile", "--size", "1280x720")
+        self.assertTrue(app.find("variants/tile"))
+        self.assertFalse(app.find("variants/span-modulo"))
+        app.press("Down")  # round to the first one
+        app.settle()
+        self.assertEqual(app.state()["choice"]["variant"], "one-pass")
+        self.assertTrue(app.find("variants/one-pass"))
+
     def test_a_toggle_and_a_schedule_make_the_sum_wrong(self):
         app = self.open()
         right = app.picture("figure")
