@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ours beside CUB on an NVIDIA GPU, each alone in its process, the processes in turn, three of each:
-# sums of floats at 2^16 … 2^31, other operators and types at 2^28. Single calls and batches.
+# Ours beside CUB on an NVIDIA GPU, each alone in its process, the processes in turn: sums of floats at
+# 2^16 … 2^31, three processes of each, other operators and types at 2^28, one. Single calls and batches.
 #   bench/gpu.sh OUT [SIZES [OTHERS_AT]]
 # Writes OUT/{ours,cub}-OP-TYPE-ROUND{,-batch}.json; bench/ratios.py OUT lays them side by side.
 set -euo pipefail
@@ -10,6 +10,10 @@ sizes=${2:-2^16..2^31}
 others=${3:-2^28}
 cli=${CLI:-$here/../build/release/bin/reduction-lab-cli}
 repeat=${REPEAT:-24} batch=${BATCH:-100} rounds=${ROUNDS:-3}
+if ((repeat < 4 || batch < 10)); then
+  echo 'REPEAT is 4 or more, BATCH 10 or more' >&2
+  exit 2
+fi
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -40,14 +44,22 @@ pair() {  # OP TYPE ROUND SMALL LARGE
   "$work/cub" "$out/cub-$name" "$repeat" "$batch" "$1" "$2" $(tr , ' ' <<<"$4 $5")
 }
 
-# The search for a launch shape, as a user would let it run once.
+kinds=('min float' 'max float' 'product float' 'add int' 'add uint' 'add long' 'add double')
+search() {  # OP TYPE SIZES: for a launch shape, as a user would let it run once
+  "$cli" measure tile --op "$1" --type "$2" --sizes "$3" --shapes search --repeat 3 --no-references |
+    grep 'ran with'
+}
 if [[ ${SEARCH:-yes} == yes ]]; then
-  "$cli" measure tile --sizes "$sizes" --shapes search --repeat 3 --no-references -o "$out/search.json"
+  search add float "$sizes"
+  for kind in "${kinds[@]}"; do
+    # shellcheck disable=SC2086  # two words
+    [[ $others == none ]] || search $kind "$others"
+  done
 fi
 for ((round = 1; round <= rounds; ++round)); do
   pair add float "$round" "$(<"$work/small")" "$(<"$work/large")"
 done
-for kind in 'min float' 'max float' 'product float' 'add int' 'add uint' 'add long' 'add double'; do
+for kind in "${kinds[@]}"; do
   # shellcheck disable=SC2086  # two words
   [[ $others == none ]] || pair $kind 1 '' "$(numbers "$others" | paste -sd,)"
 done

@@ -4,7 +4,8 @@
     bench/ratios.py FOLDER               every figure
     bench/ratios.py FOLDER --readme      a short table into README.md, between its two marks
 
-FOLDER has what bench/gpu.sh or bench/cpu.sh wrote. A ratio above 1 says how many times as fast ours is.
+FOLDER has what bench/gpu.sh or bench/cpu.sh wrote. A ratio above 1 says how many times as fast ours is:
+of what took turns in one process the median of the rounds' ratios, else the ratio of the medians.
 """
 import argparse
 import collections
@@ -16,14 +17,17 @@ import sys
 
 def rows_in(folder):
     """(op, type, n, batch, who) -> {'device': samples, 'wall': samples} over all files."""
-    found = collections.defaultdict(lambda: {"device": [], "wall": [], "bytes": 0, "right": True})
+    found = collections.defaultdict(
+        lambda: {"device": [], "wall": [], "bytes": 0, "right": True, "files": []})
     for file in sorted(folder.glob("*.json")):
         if file.name == "search.json":
             continue
         results = json.loads(file.read_text())
         for row in results.get("rows", []):
-            key = (results["op"], results["type"], row["n"], min(row.get("batch", 1), 2), row["variant"])
+            who = row["variant"] + (" alone" if file.name.startswith("alone-") else "")
+            key = (results["op"], results["type"], row["n"], min(row.get("batch", 1), 2), who)
             of = found[key]
+            of["files"].append(file.name)
             of["device"] += row["device_ms"]
             of["wall"] += row["wall_ms"]
             of["bytes"] = row["bytes"]
@@ -37,7 +41,20 @@ def size(n):
 
 
 def microseconds(samples):
-    return f"{statistics.median(samples) * 1e3:.4g}" if samples else ""
+    if not samples:
+        return ""
+    value = statistics.median(samples) * 1e3
+    return f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def ratio(mine, theirs, clock):
+    """How many times as fast mine is; None if one of them lacks samples."""
+    a, b = mine[clock], theirs[clock] or theirs["wall"]
+    if not a or not b:
+        return None
+    if mine["files"] == theirs["files"] and len(a) == len(b):  # in turns, a round after the other
+        return statistics.median(y / x for x, y in zip(a, b))
+    return statistics.median(b) / statistics.median(a)
 
 
 def compared(found, ours, peers):
@@ -46,8 +63,9 @@ def compared(found, ours, peers):
     for op, kind, n, batch, who in sorted(found):
         if who != ours:
             continue
-        mine = found[op, kind, n, batch, who]
         for peer in peers:
+            alone = found.get((op, kind, n, batch, f"{ours} alone"))
+            mine = alone if alone and peer.startswith("peer-") else found[op, kind, n, batch, ours]
             theirs = found.get((op, kind, n, batch, peer))
             if not theirs:
                 continue
@@ -55,8 +73,8 @@ def compared(found, ours, peers):
             for clock in ("device", "wall"):
                 a = mine[clock]
                 b = theirs[clock] or theirs["wall"]
-                ratio = statistics.median(b) / statistics.median(a) if a and b else None
-                cells += [microseconds(a), microseconds(b), f"{ratio:.3f}" if ratio else ""]
+                times = ratio(mine, theirs, clock)
+                cells += [microseconds(a), microseconds(b), f"{times:.3f}" if times else ""]
             gigabytes = mine["bytes"] / statistics.median(mine["device"]) * 1e-6
             cells += [f"{gigabytes:.0f}", "" if mine["right"] and theirs["right"] else "WRONG"]
             lines.append(cells)
@@ -69,9 +87,29 @@ HEAD = ["reduction", "n", "calls", "peer", "ours us", "peer us", "ratio", "wall 
 
 def ratio_of(mine, theirs, clock):
     a, b = mine[clock], theirs[clock] or theirs["wall"]
-    ratio = statistics.median(b) / statistics.median(a)
-    text = f"{microseconds(a)} · {microseconds(b)} · {ratio:.3f}"
-    return text if ratio >= 1 else f"**{text}**"
+    times = ratio(mine, theirs, clock)
+    text = f"{microseconds(a)} · {microseconds(b)} · {times:.3f}"
+    return text if times >= 1 else f"**{text}**"
+
+
+def bold_below(times, least):
+    return f"{times:.3f}" if times >= least else f"**{times:.3f}**"
+
+
+def processor_table(found, ours):
+    """A line a size: what took turns on the processor."""
+    lines = [f"| n | {ours}, us | with launch and read-back | OpenMP SIMD, us | TBB, us | times as fast as the better "
+             "| … with launch and read-back | of the read ceiling | GB/s |", "|---" * 9 + "|"]
+    for op, kind, n in sorted({key[:3] for key in found if key[4] == ours}):
+        mine, openmp, tbb, ceiling = (found[op, kind, n, 1, who]
+                                      for who in (ours, "cpu-openmp", "cpu-tbb", "read-ceiling"))
+        better = [min(ratio(mine, peer, clock) for peer in (openmp, tbb)) for clock in ("device", "wall")]
+        gigabytes = mine["bytes"] / statistics.median(mine["device"]) * 1e-6
+        lines.append(f"| {size(n)} | " + " | ".join([
+            microseconds(mine["device"]), microseconds(mine["wall"]), microseconds(openmp["wall"]),
+            microseconds(tbb["wall"]), bold_below(better[0], 1), bold_below(better[1], 1),
+            bold_below(ratio(mine, ceiling, "device"), 0.95), f"{gigabytes:.0f}"]) + " |")
+    return "\n".join(lines)
 
 
 def short_table(found, ours, peer):
@@ -90,15 +128,13 @@ def short_table(found, ours, peer):
     return "\n".join(lines)
 
 
-def write_readme(table):
+def write_readme(name, table):
+    begin, end = f"<!-- {name}: made by bench/ratios.py -->", f"<!-- end of {name} -->"
     readme = pathlib.Path(__file__).resolve().parent.parent / "README.md"
     text = readme.read_text()
-    if BEGIN not in text or END not in text:
-        sys.exit(f"README.md has not both marks: {BEGIN} and {END}")
-    readme.write_text(f"{text.split(BEGIN)[0]}{BEGIN}\n{table}\n{END}{text.split(END)[1]}")
-
-
-BEGIN, END = "<!-- ratios: made by bench/ratios.py -->", "<!-- end of ratios -->"
+    if begin not in text or end not in text:
+        sys.exit(f"README.md has not both marks: {begin} and {end}")
+    readme.write_text(f"{text.split(begin)[0]}{begin}\n{table}\n{end}{text.split(end)[1]}")
 
 
 def main():
@@ -108,12 +144,15 @@ def main():
     parser.add_argument("--readme", action="store_true", help="write a short table into README.md")
     arguments = parser.parse_args()
     found = rows_in(arguments.folder)
-    peers = sorted({key[4] for key in found} - {arguments.ours})
+    peers = sorted({key[4] for key in found} - {arguments.ours, f"{arguments.ours} alone"})
     lines = compared(found, arguments.ours, peers)
     if not lines:
         parser.error(f"{arguments.folder} holds no rows of both {arguments.ours} and a peer")
     if arguments.readme:
-        write_readme(short_table(found, arguments.ours, peers[0]))
+        if "cpu-openmp" in peers:
+            write_readme("processor ratios", processor_table(found, arguments.ours))
+        else:
+            write_readme("ratios", short_table(found, arguments.ours, peers[0]))
         return
     widths = [max(len(line[i]) for line in [HEAD, *lines]) for i in range(len(HEAD))]
     for line in [HEAD, *lines]:
