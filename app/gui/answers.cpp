@@ -38,10 +38,12 @@ bool Answers::wants_pixels() const {
 }
 
 bool Answers::can_be_given(const Waiting& waiting, const Subject& subject) {
-    const std::uint64_t since = subject.window.frames() - waiting.frames;
-    if (!waiting.query->when_quiet) return since > 0;
+    const auto frames_after = [&](std::uint64_t some) { return subject.window.frames() - some; };
+    if (!waiting.query->when_quiet) return frames_after(waiting.frames) > 0;
+    // ImGui takes one key after the other, a frame each: what was typed fast lasts some frames.
+    const auto drawn = std::max(waiting.frames, subject.window.frames_at_input());
     const auto last = std::max(waiting.since, subject.window.last_input());
-    return !something_moves(subject.session) && since >= kSettlingFrames &&
+    return !something_moves(subject.session) && frames_after(drawn) >= kSettlingFrames &&
            Clock::now() >= last + kOnItsWay;
 }
 

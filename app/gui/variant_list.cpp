@@ -80,11 +80,13 @@ void opened_files(Ui& ui) {
         std::string name = std::filesystem::path(file).filename().string();
         if (ui.session.own().edited(file)) name += " •";
         const float end = line_end(), top = ImGui::GetCursorPosY();
-        name = in_lines(name, ImGui::GetContentRegionAvail().x - ui.px(26));
-        ImGui::SetNextItemAllowOverlap();
+        // Beside the cross, not below it: of two items that overlap ImGui gives a press to the
+        // upper one unless the mouse was there a frame before, and a finger's never is.
+        const float width = ImGui::GetContentRegionAvail().x - ui.px(26);
+        name = in_lines(name, width);
         ImGui::PushID(file.c_str());
         const std::string plain = std::filesystem::path(file).filename().string();
-        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen))
+        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen, 0, {width, 0}))
             ui.session.choose_opened(choice);
         tip(ui, file);
         const float next = ImGui::GetCursorPosY();

@@ -158,6 +158,7 @@ void Window::wait(std::optional<Clock::time_point> until) {
     const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
     if (input) {
         last_input_ = Clock::now();
+        frames_at_input_ = frames_;
         lively_until_ = last_input_ + kLively;
     } else if (now >= lively_until_) {
         lively_until_ = Clock::now() + kSettling;

@@ -54,7 +54,9 @@ class Window {
     std::vector<std::uint8_t> pixels();
     void keep_pixels() { keeps_ = true; }
     std::uint64_t frames() const { return frames_; }
+    // When input last came in, or still lay in ImGui's queue, and how many frames were drawn then.
     Clock::time_point last_input() const { return last_input_; }
+    std::uint64_t frames_at_input() const { return frames_at_input_; }
 
   private:
     void make_offscreen();
@@ -67,7 +69,7 @@ class Window {
     int width_, height_;
     bool hidden_;
     unsigned framebuffer_ = 0, texture_ = 0;
-    std::uint64_t frames_ = 0;
+    std::uint64_t frames_ = 0, frames_at_input_ = 0;
     std::vector<KeyPress> presses_;
     std::vector<std::filesystem::path> drops_;
     bool keeps_ = false;

@@ -212,6 +212,11 @@ class App:
         self.hover(spot, x, y)
         self._xdotool("click", "--repeat", times, "--delay", "60", button)
 
+    def tap(self, spot):
+        """As a finger does it, which is nowhere before it presses."""
+        self.settle()
+        self._xdotool("mousemove", "--window", self.window, *self.place(spot), "click", 1)
+
     def choose(self, spot, text):
         """The entry of a list that opens, by what it says."""
         self.click(spot)
