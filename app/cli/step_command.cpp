@@ -25,8 +25,6 @@
 namespace lab::cli {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel
-
 template <typename Names>
 std::vector<std::string> words(const Names& names) {
     return {std::begin(names), std::end(names)};
@@ -121,7 +119,7 @@ Exit on_device(const StepOptions& options) {
     if (options.json)
         print_json(passes);
     else
-        std::cout << text_of(passes);
+        std::cout << cli::text_of(passes);
     save(options, drawing);
     return passes.right ? Exit::done : Exit::found;
 }
@@ -143,7 +141,7 @@ Exit on_machine(const StepOptions& options, const Variant& variant) {
         add_insight(out, options.insight, made.run.get(), &made);
         print_json(out);
     } else {
-        std::string text = text_of(passes);
+        std::string text = cli::text_of(passes);
         if (made.outcome && !passes.right) text += why_wrong(made);
         text += insight_text(options.insight, made.run.get(), &made);
         std::cout << text;

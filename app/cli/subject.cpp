@@ -12,8 +12,6 @@
 namespace lab::cli {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel
-
 Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     Subject made;
     made.machine = options.machine.options();

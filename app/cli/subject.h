@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
@@ -14,6 +15,8 @@
 #include "simulation/simulate.h"
 
 namespace lab::cli {
+
+inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
 
 struct SubjectOptions {
     std::string variant;

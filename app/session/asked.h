@@ -2,11 +2,9 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <optional>
 
 #include "base/problem.h"
-#include "worker/client.h"
 
 namespace lab::session {
 
@@ -18,23 +16,6 @@ struct Asked {
     std::optional<Problem> problem;  // of the last request, if it failed
     bool waiting = false;
 };
-
-// Takes an answer into `asked`, which outlives the request, and calls `then`.
-template <typename Answer>
-worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
-    worker::Handler made;
-    made.result = [&asked, then](const nlohmann::json& result) {
-        asked.answer = result.get<Answer>();
-        asked.problem.reset();
-        asked.waiting = false;
-        if (then) then();
-    };
-    made.problem = [&asked](const Problem& problem) {
-        asked.problem = problem;
-        asked.waiting = false;
-    };
-    return made;
-}
 
 struct WorkerProcess {
     int process = 0;  // its id; 0 while none runs

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/request.h"
+#include "session/answer_handler.h"
 #include "session/cancelled.h"
 #include "session/machine_run.h"
 

@@ -12,6 +12,7 @@
 #include "catalogue/plan.h"
 #include "compute/device_team.h"
 #include "measure/request.h"
+#include "session/answer_handler.h"
 #include "session/cancelled.h"
 #include "session/hints.h"
 

@@ -8,6 +8,7 @@
 #include "worker/asio.h"
 #include "worker/conversation.h"
 #include "worker/inbox.h"
+#include "worker/protocol.h"
 
 namespace lab::worker {
 

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "base/problem.h"
-#include "worker/protocol.h"
+#include "worker/bounds.h"
 
 namespace lab::worker {
 

@@ -10,7 +10,6 @@
 // bytes that are no UTF-8 as U+FFFD.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -20,11 +19,9 @@
 #include <string>
 #include <string_view>
 
-namespace lab::worker {
+#include "worker/bounds.h"
 
-// Bounds on a line, so that a broken neighbour cannot use up memory or stack. Far above any use.
-inline constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // bytes
-inline constexpr int kDeepestNesting = 1000;                         // brackets
+namespace lab::worker {
 
 struct Request {
     std::uint64_t id = 0;
