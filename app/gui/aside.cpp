@@ -11,7 +11,22 @@
 namespace lab::gui {
 namespace {
 
-// A picture of the window's size, drawn to until the end of the scope.
+// The display is at least as large as this until the end of the scope.
+class LargerDisplay {
+  public:
+    explicit LargerDisplay(ImVec2 least) : before_(ImGui::GetIO().DisplaySize) {
+        ImGui::GetIO().DisplaySize = {std::max(before_.x, std::ceil(least.x)),
+                                      std::max(before_.y, std::ceil(least.y))};
+    }
+    ~LargerDisplay() { ImGui::GetIO().DisplaySize = before_; }
+    LargerDisplay(const LargerDisplay&) = delete;
+    LargerDisplay& operator=(const LargerDisplay&) = delete;
+
+  private:
+    ImVec2 before_;
+};
+
+// A picture of the display's size, drawn to until the end of the scope.
 class Target {
   public:
     Target(int width, int height) {
@@ -48,6 +63,9 @@ void render(ImDrawList& list, ImVec2 display) {
     data.Textures = &ImGui::GetPlatformIO().Textures;
     data.AddDrawList(&list);
     data.Valid = true;
+    // Glyphs that this frame is the first to show are in a texture that the last one did not have.
+    ImTextureData& glyphs = *ImGui::GetIO().Fonts->TexData;
+    if (glyphs.Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(&glyphs);
     ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 
@@ -69,6 +87,7 @@ draw::Pixels read(int left, int bottom, int width, int height) {
 
 draw::Pixels drawn_aside(ImVec2 at, ImVec2 size, const draw::Colour& ground,
                          const std::function<void(ImDrawList&)>& paint) {
+    const LargerDisplay larger({at.x + size.x, at.y + size.y});
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();

@@ -10,8 +10,9 @@
 
 namespace lab::gui {
 
-// What `paint` draws within the rectangle, over `ground`, in the window's own pixels. Needs a frame
-// that has begun; the screen stays as it is. Throws Problem where GL cannot.
+// What `paint` draws within the rectangle, over `ground`, in the window's own pixels; the rectangle
+// may reach beyond the window's right and lower edges. Needs a frame that has begun; the screen
+// stays as it is. Throws Problem where GL cannot.
 draw::Pixels drawn_aside(ImVec2 at, ImVec2 size, const draw::Colour& ground,
                          const std::function<void(ImDrawList&)>& paint);
 

@@ -5,6 +5,7 @@
 #include "gui/aside.h"
 #include "gui/lattice_gl.h"
 #include "gui/lattice_sight.h"
+#include "gui/panel_list.h"
 #include "gui/widgets.h"
 
 namespace lab::gui {
@@ -184,10 +185,70 @@ void paint(const LatticeSight& sight, LatticeGl& cells, ImDrawList& into,
     paint_values(sight, into);
     if (over_cells) over_cells();
     into.PopClipRect();
-    into.PushClipRect({sight.labels_at, sight.at.y}, {sight.at.x - rim, end.y}, true);
+    // A row's words may be taller than the row; nothing else stands beside the first and the last.
+    const float more = ui.px(10);
+    into.PushClipRect({sight.labels_at, sight.at.y - more}, {sight.at.x - rim, end.y + more}, true);
     paint_labels(sight, into, (sight.at.x - sight.labels_at) / ui.scale - 10);
     into.PopClipRect();
 }
+
+// What a picture of it says in a file, where nothing else does: of what it is above it, and below
+// it what the marks stand for and what became of the run.
+class Words {
+  public:
+    Words(const Ui& ui, const Lattice& lattice, float width)
+        : ui_(ui),
+          lattice_(lattice),
+          width_(width),
+          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize,
+                                      draw::Face::bold)),
+          run_(ui.metrics.shortened(draw::subtitle(lattice.head, ui.tr()), width / ui.scale,
+                                    kTextSize, draw::Face::sans)),
+          sentence_(draw::lattice_sentence(lattice, ui.tr())) {}
+
+    float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
+    float below() const {
+        return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
+    }
+
+    void paint_above(ImDrawList& into, ImVec2 at) const {
+        write(into, at, draw::Face::bold, kTitleSize, Role::text, title_);
+        write(into, {at.x, at.y + line(kTitleSize)}, draw::Face::sans, kTextSize, Role::muted,
+              run_);
+    }
+
+    void paint_below(ImDrawList& into, ImVec2 at) const {
+        at.y += lattice_legend(ui_, lattice_, &into, at, width_) + ui_.px(10);
+        const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
+        into.AddRectFilled(at, {at.x + width_, at.y + said()},
+                           ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
+        write(into, {at.x + pad(), at.y + pad()}, draw::Face::sans, kTextSize, Role::text,
+              sentence_, width_ - 2 * pad());
+    }
+
+  private:
+    float pad() const { return ui_.px(11); }
+    float line(float size) const {
+        const TextStyle style(ui_, draw::Face::sans, size);
+        return ImGui::GetTextLineHeight() + ui_.px(2);
+    }
+    float said() const {
+        const TextStyle style(ui_, draw::Face::sans, kTextSize);
+        return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
+               2 * pad();
+    }
+    void write(ImDrawList& into, ImVec2 at, draw::Face face, float size, Role role,
+               const std::string& text, float wrapped_at = 0) const {
+        const TextStyle style(ui_, face, size, role);
+        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ui_.colour(role), text.c_str(),
+                     nullptr, wrapped_at);
+    }
+
+    const Ui& ui_;
+    const Lattice& lattice_;
+    float width_;  // pixels
+    std::string title_, run_, sentence_;
+};
 
 }  // namespace
 
@@ -199,12 +260,19 @@ draw::Pixels lattice_pixels(Ui& ui, PanelState& state) {
                       "Make the window larger, or wait until the run is there");
     const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
     LatticeGl& cells = gl(ui, state, *lattice);
+    const Words words(ui, *lattice, kept.size.x);
     const float pad = ui.px(10);
-    const ImVec2 size{kept.size.x + 2 * pad, kept.size.y - ui.px(kStrip + 4) + 2 * pad};
-    return drawn_aside({kept.corner.x - pad, kept.corner.y - pad}, size, ui.palette[Role::panel],
-                       [&](ImDrawList& into) {
-                           const TextStyle text(ui, draw::Face::sans, kTextSize);
-                           paint(sight_of(ui, *lattice, canvas), cells, into, {});
+    const float below = canvas.at.y + canvas.seen.y + ui.px(10);
+    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    return drawn_aside({from.x - pad, from.y - pad},
+                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                       ui.palette[Role::panel], [&](ImDrawList& into) {
+                           words.paint_above(into, from);
+                           {
+                               const TextStyle text(ui, draw::Face::sans, kTextSize);
+                               paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                           }
+                           words.paint_below(into, {from.x, below});
                        });
 }
 

@@ -69,6 +69,11 @@ struct LatticeSight {
     }
 };
 
+// What the marks stand for, in as many lines as `width` needs, from its upper left corner on,
+// pixels; its height. Into nothing where only that is asked for.
+float lattice_legend(const Ui& ui, const Lattice& lattice, ImDrawList* into, ImVec2 from,
+                     float width);
+
 // Behind the cells: what orders the rows.
 void paint_boundaries(const LatticeSight& sight, ImDrawList& into);
 // Over the cells: few written ones among many too narrow to be seen.

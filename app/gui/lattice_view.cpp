@@ -136,82 +136,6 @@ void progress(Ui& ui, float width) {
     if (view.running()) tip(ui, ui.tr()("lattice.computing"), session::command("cancel").key);
 }
 
-struct Entry {
-    Role fill, edge;
-    const char* key;
-};
-constexpr std::array kLegend{
-    Entry{Role::wrote_fill, Role::wrote, "figure.legend_written"},
-    Entry{Role::read_fill, Role::read, "figure.legend_read"},
-    Entry{Role::panel, Role::idle, "figure.legend_same"},
-    Entry{Role::background, Role::idle_fill, "figure.legend_spent"},
-    Entry{Role::race_fill, Role::race, "figure.legend_stale"},
-};
-
-// In as many lines as it needs; `measured` instead of drawn where only its height is asked for.
-float legend(Ui& ui, const Lattice& lattice, float width, bool measured) {
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const ImVec2 from = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetTextLineHeight();
-    const float mark = ui.px(11);
-    float x = from.x, y = from.y;
-    const auto entry = [&](const char* key, auto&& paint) {
-        const std::string& words = ui.tr()(key);
-        const float wide = mark + ui.px(6) + ImGui::CalcTextSize(words.c_str()).x;
-        if (x > from.x && x + wide > from.x + width) {
-            x = from.x;
-            y += height + ui.px(4);
-        }
-        if (!measured) {
-            paint(ImVec2{x, y + (height - mark) / 2});
-            into.AddText({x + mark + ui.px(6), y}, ui.colour(Role::muted), words.c_str());
-        }
-        x += wide + ui.px(16);
-    };
-    for (const Entry& of : kLegend) {
-        if (of.edge == Role::race && lattice.stale_reads == 0) continue;
-        entry(of.key, [&](ImVec2 at) {
-            const ImVec2 end{at.x + mark, at.y + mark};
-            into.AddRectFilled(at, end, ui.colour(of.fill), ui.px(2));
-            into.AddRect(at, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
-        });
-    }
-    if (!lattice.raced.empty())
-        entry("figure.legend_raced", [&](ImVec2 at) {
-            into.AddRectFilled({at.x, at.y + mark * 0.6F}, {at.x + mark, at.y + mark},
-                               ui.colour(Role::race));
-        });
-    bool launch = false;
-    bool group = false;
-    for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const draw::Boundary boundary = draw::boundary_after(lattice.head, row);
-        launch = launch || boundary == draw::Boundary::launch;
-        group = group || boundary == draw::Boundary::group;
-    }
-    const auto line = [&](float thickness, float gap) {
-        return [&, thickness, gap](ImVec2 at) {
-            const float level = at.y + mark / 2;
-            const float middle = at.x + mark / 2;
-            const ImU32 colour = ui.colour(Role::barrier);
-            into.AddLine({at.x, level}, {middle - gap, level}, colour, thickness);
-            into.AddLine({middle + gap, level}, {at.x + mark, level}, colour, thickness);
-        };
-    };
-    if (group) entry("figure.legend_barrier", line(ui.px(2), ui.px(1.5F)));
-    if (launch) entry("figure.legend_launch", line(ui.px(2.5F), 0));
-    entry("figure.legend_heat", [&](ImVec2 at) {
-        into.AddRectFilled(at, {at.x + mark, at.y + mark}, ui.colour(Role::idle_fill));
-        into.AddRectFilled({at.x, at.y + mark * 0.3F}, {at.x + mark, at.y + mark},
-                           ui.colour(Role::read));
-        into.AddRectFilled({at.x, at.y + mark * 0.65F}, {at.x + mark, at.y + mark},
-                           ui.colour(Role::wrote));
-    });
-    const float taken = y + height - from.y;
-    if (!measured) ImGui::Dummy({width, taken});
-    return taken;
-}
-
 const std::string& sentence(const Ui& ui, PanelState& state, const Lattice& lattice) {
     PanelState::LatticePicture& kept = state.lattice;
     const std::uint64_t version = ui.session.lattice().version();
@@ -233,10 +157,14 @@ void show(Ui& ui, PanelState& state, const Lattice& lattice, float width) {
     const float whole =
         ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
-    const float line = ui.low() ? 0 : legend(ui, lattice, width, true) + spacing;
+    const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
+    const float line = ui.low() ? 0 : marks + spacing;
     const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
     if (height > ui.px(60)) lattice_canvas(ui, state, lattice, {width, height});
-    if (line > 0) legend(ui, lattice, width, false);
+    if (marks > 0) {
+        lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
+        ImGui::Dummy({width, marks});
+    }
     said_box(ui, said, !lattice.head.right || lattice.stale_reads > 0, width, most);
     if (most == 0) ImGui::Dummy({0, pad});
 }
