@@ -101,7 +101,7 @@ class LatticeSession : public testing::Test {
 
     static void settle(Session& session) {
         session.poll();
-        for (int i = 0; i < 3000 && session.lattice().running(); ++i) {
+        for (int i = 0; i < 20000 && session.lattice().running(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             session.poll();
         }

@@ -20,7 +20,7 @@ class StateJson : public testing::Test {
         setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
     }
     static void settle(Session& session) {
-        for (int i = 0; i < 3000 && session.busy(); ++i) {
+        for (int i = 0; i < 20000 && session.busy(); ++i) {
             session.poll();
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }

@@ -81,7 +81,7 @@ class Desk {
 
     template <typename Condition>
     void until(Condition condition) {
-        const auto end = Clock::now() + 30s;
+        const auto end = Clock::now() + 200s;
         while (!condition()) {
             std::unique_lock lock(mutex_);
             // Where there is nothing to wake for (a process has started), a look now and then.
