@@ -37,7 +37,7 @@ void heading(Ui& ui, float width) {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
         std::string name = std::filesystem::path(own.file()).filename().string();
         if (own.unsaved()) name += " •";
-        const float room = (width - buttons - ui.px(8)) / ui.scale;
+        const float room = (width - buttons - ui.px(24)) / ui.scale;
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(ui.metrics.shortened(name, room, kSmallSize, Face::mono).c_str());
     }
