@@ -143,6 +143,10 @@ class Hands(WindowTest):
         app.wait(lambda s: first.exists())
         whole = Picture(first)
         self.assertTrue(self.within(whole, app.picture("cells")))
+        # Words of its own above and below, where a file has no window around it.
+        ground = whole.rows[0][0]
+        written = [any(pixel != ground for pixel in row) for row in whole.rows]
+        self.assertTrue(any(written[10:40]) and all(written[-30:-12]))
         app.press("PageUp", "PageUp")
         app.wait(lambda s: s["lattice"]["zoom"] == 4)
         app.press("Ctrl+E")

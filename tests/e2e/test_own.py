@@ -80,21 +80,23 @@ class OwnKernel(WindowTest):
     def margin(self, picture):
         return [row[-60:] for row in picture.rows[:picture.height // 3]]
 
-    def test_a_file_is_chosen_by_a_tap(self):
+    def open_two(self):
+        """The app, with the other file on screen, and that file."""
         other = self.folder / "other.cl"
         other.write_text(SUM.replace("total", "other"))
         app = self.open("--size", "1280x720", str(self.file), str(other))
         app.wait(lambda s: s["own"]["file"] == str(other))
+        return app, other
+
+    def test_a_file_is_chosen_by_a_tap(self):
+        app, other = self.open_two()
         app.tap("file.total.cl")
         app.wait(lambda s: s["own"]["file"] == str(self.file))
         app.tap("close.total.cl")
         app.wait(lambda s: app.find("file.total.cl") is None)
 
     def test_all_files_are_there_at_the_next_start_with_their_edits(self):
-        other = self.folder / "other.cl"
-        other.write_text(SUM.replace("total", "other"))
-        app = self.open("--size", "1280x720", str(self.file), str(other))
-        app.wait(lambda s: s["own"]["file"] == str(other))
+        app, other = self.open_two()
         app.click("file.total.cl")
         app.wait(lambda s: s["own"]["file"] == str(self.file))
         app.click("own.text", 0.5, 0.9)
