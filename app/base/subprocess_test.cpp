@@ -23,7 +23,7 @@ Finished shell(const std::string& script, const RunOptions& options = {}) {
     return run_program("/bin/sh", {"-c", script}, options);
 }
 
-Problem problem_of(const std::function<void()>& action) {
+Problem problem_in(const std::function<void()>& action) {
     try {
         action();
     } catch (const Problem& problem) {
@@ -68,7 +68,7 @@ TEST(RunProgram, GivesStatusAndBothStreams) {
 
 TEST(RunProgram, LooksNamesUpInPath) {
     EXPECT_EQ(run_program("sh", {"-c", "exit 4"}).status, 4);
-    EXPECT_THAT(problem_of([] { run_program("no-such-program", {}); }).why, HasSubstr("PATH"));
+    EXPECT_THAT(problem_in([] { run_program("no-such-program", {}); }).why, HasSubstr("PATH"));
 }
 
 TEST(RunProgram, PassesArgumentsAsTheyAre) {
@@ -93,12 +93,12 @@ TEST(RunProgram, WhatCannotBeStartedIsAProblem) {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "f";
     write_file(file, "text");
-    EXPECT_EQ(problem_of([&] { run_program(folder.path() / "none", {}); }).why,
+    EXPECT_EQ(problem_in([&] { run_program(folder.path() / "none", {}); }).why,
               "No such file or directory");
-    EXPECT_EQ(problem_of([&] { run_program(folder.path(), {}); }).why, "Permission denied");
-    EXPECT_EQ(problem_of([&] { run_program(file, {}); }).why, "Permission denied");
+    EXPECT_EQ(problem_in([&] { run_program(folder.path(), {}); }).why, "Permission denied");
+    EXPECT_EQ(problem_in([&] { run_program(file, {}); }).why, "Permission denied");
     fs::permissions(file, fs::perms(0755));
-    EXPECT_EQ(problem_of([&] { run_program(file, {}); }).why, "Exec format error");
+    EXPECT_EQ(problem_in([&] { run_program(file, {}); }).why, "Exec format error");
     EXPECT_FALSE(has_children());
 }
 
@@ -109,7 +109,7 @@ TEST(RunProgram, TheLimitKillsTheWholeGroup) {
     const std::string file = folder.path() / "pid";
     Problem problem;
     const double seconds = seconds_of([&] {
-        problem = problem_of(
+        problem = problem_in(
             [&] { shell("echo waiting >&2; sleep 100 & echo $! > " + file + "; wait", options); });
     });
     EXPECT_GE(seconds, 0.3);
@@ -137,7 +137,7 @@ TEST(RunProgram, WhatAProgramLeavesRunningDoesNotHoldItUp) {
 TEST(RunProgram, OutputWithoutEndIsAProblem) {
     RunOptions options;
     options.most_output = 1'000'000;
-    const Problem problem = problem_of([&] { run_program("/bin/cat", {"/dev/zero"}, options); });
+    const Problem problem = problem_in([&] { run_program("/bin/cat", {"/dev/zero"}, options); });
     EXPECT_THAT(problem.why, HasSubstr("1000000 bytes"));
     EXPECT_FALSE(has_children());
 }

@@ -26,7 +26,7 @@ Problem damaged(std::string why, std::string where) {
 
 // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error …": what follows
 // the place, which is said in our own way.
-std::string reason(std::string_view message) {
+std::string reason_of(std::string_view message) {
     for (const std::string_view before : {"] ", ": "})
         if (const auto at = message.find(before); at != std::string_view::npos)
             message.remove_prefix(at + before.size());
@@ -40,7 +40,7 @@ std::map<std::string, std::string, std::less<>> read_table(std::string_view lang
     try {
         json = nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& error) {
-        throw damaged(reason(error.what()), place(file, text, error.byte - 1));
+        throw damaged(reason_of(error.what()), place(file, text, error.byte - 1));
     }
     if (!json.is_object()) throw damaged("It is no object of key and text", place(file, text, 0));
 

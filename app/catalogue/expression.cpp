@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/problem.h"
+#include "catalogue/header.h"
 
 namespace lab {
 namespace {
@@ -116,9 +117,6 @@ Result applied(const Operation& of, std::array<Result, 3> operands) {
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 }  // namespace

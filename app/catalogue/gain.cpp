@@ -13,28 +13,23 @@
 namespace lab {
 namespace {
 
-constexpr std::array kKinds{"cpu", "gpu"};
+constexpr std::array kGainKinds{"cpu", "gpu"};
 constexpr const char* kForm = "Write a kind of device and a factor: gpu 1.7, cpu 1.0";
-
-[[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
-    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
-                  std::move(hint), line.where);
-}
 
 // "gpu 1.7"
 void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
     const auto words = split(part, ' ');
-    if (words.size() != 2) wrong(line, fmt::format("'{}' is no kind and factor", part), kForm);
-    if (std::find(kKinds.begin(), kKinds.end(), words[0]) == kKinds.end())
-        wrong(line, fmt::format("'{}' is no kind of device", words[0]),
-              fmt::format("Choose of: {}", fmt::join(kKinds, ", ")));
+    if (words.size() != 2) refuse(line, fmt::format("'{}' is no kind and factor", part), kForm);
+    if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
+        refuse(line, fmt::format("'{}' is no kind of device", words[0]),
+              fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
     double factor = 0;
     const char* end = words[1].data() + words[1].size();
     const auto read = std::from_chars(words[1].data(), end, factor);
     if (read.ec != std::errc{} || read.ptr != end || !(factor > 0) || factor > 1e6)
-        wrong(line, fmt::format("'{}' is no factor", words[1]), kForm);
+        refuse(line, fmt::format("'{}' is no factor", words[1]), kForm);
     if (!into.predicted.emplace(words[0], factor).second)
-        wrong(line, fmt::format("'{}' is there twice", words[0]), "Keep one of them");
+        refuse(line, fmt::format("'{}' is there twice", words[0]), "Keep one of them");
 }
 
 // "SYNC=barrier and K=4"
@@ -45,7 +40,7 @@ void read_form(const HeaderLine& line, std::string_view text, const Variant& of,
         const Toggle* toggle = sides.size() == 2 ? of.toggle(sides[0]) : nullptr;
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
-            wrong(line,
+            refuse(line,
                   fmt::format("'{}' is no toggle and value of this file",
                               trimmed(text.substr(0, end))),
                   "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
@@ -70,7 +65,7 @@ void read_gain(const Header& header, Variant& into) {
     constexpr std::string_view kWhen = " when ";
     if (const auto when = factors.find(kWhen); when != std::string_view::npos) {
         const std::string_view form = trimmed(factors.substr(when + kWhen.size()));
-        if (form.empty()) wrong(line, "", "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
+        if (form.empty()) refuse(line, "", "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
         read_form(line, form, into, gain);
         factors = factors.substr(0, when);
     }

@@ -27,11 +27,16 @@ constexpr std::array kKeys{
 };
 // clang-format on
 
+}  // namespace
+
+void refuse(const HeaderLine& line, std::string why, std::string hint) {
+    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
+                  std::move(hint), line.where);
+}
+
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-
-}  // namespace
 
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");

@@ -12,6 +12,9 @@ struct HeaderLine {
     std::string where;  // file:line
 };
 
+// Throws a Problem about that line.
+[[noreturn]] void refuse(const HeaderLine& line, std::string why, std::string hint);
+
 // A key's value goes on in the lines below it that are indented deeper than the keys.
 class Header {
   public:
@@ -32,6 +35,7 @@ class Header {
 std::string_view trimmed(std::string_view text);
 // Parts between `at`, trimmed; with `nested`, not within brackets or parentheses.
 std::vector<std::string> split(std::string_view text, char at, bool nested = false);
+bool is_letter(char c);               // of a name: A to Z, a to z, _
 bool is_name(std::string_view text);  // as in C
 
 }  // namespace lab

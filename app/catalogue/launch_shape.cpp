@@ -12,41 +12,36 @@
 namespace lab {
 namespace {
 
-constexpr std::array kKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
+constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
 constexpr const char* kGroup = "group";
-
-[[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
-    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
-                  std::move(hint), line.where);
-}
 
 void read_shape(const HeaderLine& line, Variant& into) {
     const char* form = "Write a kind of device and what suits it: gpu: group = 512, K = 4";
     const auto colon = line.value.find(':');
     const std::string kind(trimmed(line.value.substr(0, colon)));
-    if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())
-        wrong(line, fmt::format("'{}' is no kind of device", kind),
-              fmt::format("Choose of: {}", fmt::join(kKinds, ", ")));
-    if (colon == std::string::npos) wrong(line, "", form);
+    if (std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end())
+        refuse(line, fmt::format("'{}' is no kind of device", kind),
+              fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
+    if (colon == std::string::npos) refuse(line, "", form);
     if (into.shapes.contains(kind))
-        wrong(line, fmt::format("'{}' is there twice", kind), "Put both into one line");
+        refuse(line, fmt::format("'{}' is there twice", kind), "Put both into one line");
     LaunchShape& shape = into.shapes[kind];
     for (const std::string& part : split(line.value.substr(colon + 1), ',')) {
         const auto sides = split(part, '=');
-        if (sides.size() != 2) wrong(line, fmt::format("'{}' sets nothing", part), form);
+        if (sides.size() != 2) refuse(line, fmt::format("'{}' sets nothing", part), form);
         if (sides[0] == kGroup) {
             const char* end = sides[1].data() + sides[1].size();
             const auto read = std::from_chars(sides[1].data(), end, shape.group);
             if (read.ec != std::errc{} || read.ptr != end || shape.group == 0)
-                wrong(line, fmt::format("'{}' is no number of work-items", sides[1]), form);
+                refuse(line, fmt::format("'{}' is no number of work-items", sides[1]), form);
             continue;
         }
         const Toggle* toggle = into.toggle(sides[0]);
         if (toggle == nullptr)
-            wrong(line, fmt::format("'{}' is neither group nor a toggle", sides[0]), form);
+            refuse(line, fmt::format("'{}' is neither group nor a toggle", sides[0]), form);
         const auto& values = toggle->values;
         if (std::find(values.begin(), values.end(), sides[1]) == values.end())
-            wrong(line, fmt::format("'{}' is no value of {}", sides[1], sides[0]),
+            refuse(line, fmt::format("'{}' is no value of {}", sides[1], sides[0]),
                   fmt::format("Choose one of: {}", fmt::join(values, ", ")));
         shape.set[sides[0]] = sides[1];
     }
@@ -55,7 +50,7 @@ void read_shape(const HeaderLine& line, Variant& into) {
 void read_tune(const HeaderLine& line, Variant& into) {
     for (const std::string& name : split(line.value, ',')) {
         if (name != kGroup && into.toggle(name) == nullptr)
-            wrong(line, fmt::format("'{}' is neither group nor a toggle", name),
+            refuse(line, fmt::format("'{}' is neither group nor a toggle", name),
                   "Write what is worth a search: group, K");
         into.tune.push_back(name);
     }

@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const std::string kText = R"(/* title:   A title
+const std::string kShapeText = R"(/* title:   A title
  * chapter: A 6
  * origin:  new
  * teaches: something
@@ -36,15 +36,15 @@ const std::string kText = R"(/* title:   A title
 kernel void f(global const T* data, global T* out) {}
 )";
 
-std::string with(const std::string& from, const std::string& to) {
-    std::string text = kText;
+std::string with_shape(const std::string& from, const std::string& to) {
+    std::string text = kShapeText;
     text.replace(text.find(from), from.size(), to);
     return text;
 }
 
-Problem problem_with(const std::string& from, const std::string& to) {
+Problem problem_with_shape(const std::string& from, const std::string& to) {
     try {
-        (void)parse_variant("some_name.cl", with(from, to));
+        (void)parse_variant("some_name.cl", with_shape(from, to));
     } catch (const Problem& problem) {
         return problem;
     }
@@ -59,7 +59,7 @@ std::vector<std::string> texts(const std::vector<LaunchShape>& shapes) {
 }
 
 TEST(LaunchShape, IsLayeredByKindOfDevice) {
-    const Variant variant = parse_variant("v.cl", kText);
+    const Variant variant = parse_variant("v.cl", kShapeText);
     EXPECT_EQ(text_of(launch_shape(variant, {"cpu"})), "group=1 PER_UNIT=16");
     EXPECT_EQ(text_of(launch_shape(variant, {"gpu"})), "group=512 K=8");
     EXPECT_EQ(text_of(launch_shape(variant, {"gpu", "nvidia"})), "group=512 K=8 WARP=ptx");
@@ -69,7 +69,7 @@ TEST(LaunchShape, IsLayeredByKindOfDevice) {
 }
 
 TEST(LaunchShape, NeighboursDifferInOneThingWithinItsLimits) {
-    const Variant variant = parse_variant("v.cl", kText);
+    const Variant variant = parse_variant("v.cl", kShapeText);
     const LaunchShape at{512, {{"K", "8"}}};
     EXPECT_THAT(texts(neighbours(variant, at, "group", 1024)),
                 ElementsAre("group=256 K=8", "group=1024 K=8", "group=64 K=8"));
@@ -83,7 +83,7 @@ TEST(LaunchShape, NeighboursDifferInOneThingWithinItsLimits) {
 
 TEST(LaunchShape, AMistakeNamesItsLineAndWhatThereIs) {
     const auto why = [](const std::string& from, const std::string& to) {
-        const Problem problem = problem_with(from, to);
+        const Problem problem = problem_with_shape(from, to);
         EXPECT_THAT(problem.where, HasSubstr("some_name.cl:")) << to;
         return problem.why + "; " + problem.hint;
     };
@@ -99,7 +99,7 @@ TEST(LaunchShape, AMistakeNamesItsLineAndWhatThereIs) {
 }
 
 TEST(Needs, MayHangOnAToggle) {
-    const Variant variant = parse_variant("v.cl", kText);
+    const Variant variant = parse_variant("v.cl", kShapeText);
     Shape shape;
     EXPECT_THAT(needs_of(variant, shape), ElementsAre(Need::atomics));
     shape.set["WARP"] = "ptx";

@@ -18,11 +18,6 @@ namespace {
 constexpr std::array kExpectations{"correct", "partial", "races"};
 constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics", "ptx"};
 
-[[noreturn]] void wrong(const HeaderLine& line, std::string why, std::string hint) {
-    throw Problem(fmt::format("The header's key '{}' cannot be read", line.key), std::move(why),
-                  std::move(hint), line.where);
-}
-
 // Reads the keys of one header into a variant.
 class VariantReader {
   public:
@@ -59,7 +54,7 @@ class VariantReader {
         try {
             return {trimmed(text), known_};
         } catch (const Problem& problem) {
-            wrong(line, fmt::format("{}: {}", problem.what_happened, problem.why),
+            refuse(line, fmt::format("{}: {}", problem.what_happened, problem.why),
                   fmt::format("The variables here are {}", fmt::join(known_, ", ")));
         }
     }
@@ -77,20 +72,20 @@ class VariantReader {
                 return;
             }
         }
-        wrong(line, "", "Write a chapter's letter and a place in it, as 'A 6'");
+        refuse(line, "", "Write a chapter's letter and a place in it, as 'A 6'");
     }
 
     void read_toggle(const HeaderLine& line) {
         const auto parts = split(line.value, '=');
-        if (parts.size() != 2) wrong(line, "", "Write NAME = default, other, …");
+        if (parts.size() != 2) refuse(line, "", "Write NAME = default, other, …");
         Toggle toggle{parts[0], split(parts[1], ',')};
         if (!is_name(toggle.name))
-            wrong(line, fmt::format("'{}' is no macro name", toggle.name), "Write NAME = on, off");
+            refuse(line, fmt::format("'{}' is no macro name", toggle.name), "Write NAME = on, off");
         for (const std::string& value : toggle.values)
-            if (value.empty()) wrong(line, "A value is missing", "Write NAME = on, off");
+            if (value.empty()) refuse(line, "A value is missing", "Write NAME = on, off");
         if (std::find(known_.begin(), known_.end(), toggle.name) != known_.end() &&
             into_.toggle(toggle.name) == nullptr)
-            wrong(line, fmt::format("'{}' has a meaning already", toggle.name),
+            refuse(line, fmt::format("'{}' has a meaning already", toggle.name),
                   "Choose another name");
         check_name(line, toggle.name);
         known_.push_back(toggle.name);
@@ -109,7 +104,7 @@ class VariantReader {
             into_.plan = PlanKind::iterate;
             into_.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
         } else {
-            wrong(line, fmt::format("'{}' is no launch plan", line.value),
+            refuse(line, fmt::format("'{}' is no launch plan", line.value),
                   "Choose one of: once, per-pass, partials, iterate");
         }
     }
@@ -118,7 +113,7 @@ class VariantReader {
         const auto parts = split(line.value, ';');
         const auto first = split(parts[0], '=');
         if (parts.size() != 3 || first.size() != 2 || !is_name(first[0]))
-            wrong(line, "", "Write a loop: span = 2; span < 2 * n; span * 2");
+            refuse(line, "", "Write a loop: span = 2; span < 2 * n; span * 2");
         into_.pass.name = first[0];
         into_.pass.first = expression(line, first[1]);
         known_.push_back(first[0]);
@@ -134,24 +129,24 @@ class VariantReader {
 
     // The elements come in once: by `= values` in the plan partials, by `= input` else.
     void check_inputs(const HeaderLine& line) const {
-        using Fill = Argument::Fill;
+        using FillKind = Argument::Fill;
         int values = 0, written = 0;
         for (const Argument& argument : into_.arguments) {
-            if (argument.fill == Fill::values) ++values;
-            if (argument.fill == Fill::input && !argument.constant) ++written;
-            if ((argument.fill == Fill::input || argument.fill == Fill::values) &&
+            if (argument.fill == FillKind::values) ++values;
+            if (argument.fill == FillKind::input && !argument.constant) ++written;
+            if ((argument.fill == FillKind::input || argument.fill == FillKind::values) &&
                 (argument.type || argument.count.text() != "n"))
-                wrong(line, fmt::format("'{}' takes the elements", argument.name),
+                refuse(line, fmt::format("'{}' takes the elements", argument.name),
                       "There are n of them, of type T: write T[n]");
         }
         const bool partials = into_.plan == PlanKind::partials;
         if (values != (partials ? 1 : 0))
-            wrong(line,
+            refuse(line,
                   partials ? "The plan 'partials' needs one buffer that is '= values'"
                            : "Only the plan 'partials' has buffers that are '= values'",
                   "Write in: const T[n] = values there, and = input elsewhere");
         if (written > 1)
-            wrong(line, "Several buffers take the elements to be written over",
+            refuse(line, "Several buffers take the elements to be written over",
                   "Make all but one of them const");
     }
 
@@ -160,9 +155,9 @@ class VariantReader {
         static constexpr std::array kTaken{"T",    "COMBINE", "IDENTITY", "WITH_OPERATOR",
                                            "WORD", "AS_WORD", "AS_T",     "CMPXCHG"};
         if (std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end())
-            wrong(line, fmt::format("'{}' has a meaning already", name), "Choose another name");
+            refuse(line, fmt::format("'{}' has a meaning already", name), "Choose another name");
         if (std::find(names_.begin(), names_.end(), name) != names_.end())
-            wrong(line, fmt::format("'{}' is there twice", name), "Choose another name");
+            refuse(line, fmt::format("'{}' is there twice", name), "Choose another name");
         names_.push_back(name);
     }
 
@@ -170,7 +165,7 @@ class VariantReader {
     void read_argument(const HeaderLine& line, const std::string& part) {
         const char* form = "Write name: T[n] = input, name: uint = n, or name: local T[group]";
         const auto colon = part.find(':');
-        if (colon == std::string::npos) wrong(line, fmt::format("'{}' has no type", part), form);
+        if (colon == std::string::npos) refuse(line, fmt::format("'{}' has no type", part), form);
         Argument argument;
         argument.name = trimmed(part.substr(0, colon));
         std::string rest(trimmed(part.substr(colon + 1)));
@@ -188,15 +183,15 @@ class VariantReader {
         }
         if (const auto bracket = rest.find('['); bracket != std::string::npos) {
             if (!rest.ends_with(']'))
-                wrong(line, fmt::format("']' is missing in '{}'", part), form);
+                refuse(line, fmt::format("']' is missing in '{}'", part), form);
             if (argument.kind != Argument::Kind::local) argument.kind = Argument::Kind::buffer;
             argument.count = expression(line, rest.substr(bracket + 1, rest.size() - bracket - 2));
             rest = trimmed(rest.substr(0, bracket));
         } else if (argument.kind == Argument::Kind::local) {
-            wrong(line, fmt::format("'{}' has no size", part), form);
+            refuse(line, fmt::format("'{}' has no size", part), form);
         }
         if (!is_name(argument.name))
-            wrong(line, fmt::format("'{}' is no name", argument.name), form);
+            refuse(line, fmt::format("'{}' is no name", argument.name), form);
         check_name(line, argument.name);
         if (rest != "T") argument.type = element_type(line, rest);
         read_value(line, argument, value);
@@ -207,12 +202,12 @@ class VariantReader {
         try {
             return parse_type(name);
         } catch (const Problem& problem) {
-            wrong(line, problem.what_happened, problem.hint + ", or T");
+            refuse(line, problem.what_happened, problem.hint + ", or T");
         }
     }
 
     void read_value(const HeaderLine& line, Argument& argument, std::string value) const {
-        using Fill = Argument::Fill;
+        using FillKind = Argument::Fill;
         if (constexpr std::string_view kOnce = " once"; value.ends_with(kOnce)) {
             argument.once = true;
             value.resize(value.size() - kOnce.size());
@@ -220,15 +215,15 @@ class VariantReader {
         if (argument.kind == Argument::Kind::scalar) {
             argument.value = expression(line, value.empty() ? argument.name : value);
         } else if (argument.kind == Argument::Kind::local) {
-            if (!value.empty()) wrong(line, "Local memory has no value before the kernel runs", "");
+            if (!value.empty()) refuse(line, "Local memory has no value before the kernel runs", "");
         } else if (value == "input") {
-            argument.fill = Fill::input;
+            argument.fill = FillKind::input;
         } else if (value == "values") {
-            argument.fill = Fill::values;
+            argument.fill = FillKind::values;
         } else if (value == "identity") {
-            argument.fill = Fill::identity;
+            argument.fill = FillKind::identity;
         } else if (!value.empty()) {
-            argument.fill = Fill::number;
+            argument.fill = FillKind::number;
             argument.value = expression(line, value);
         }
     }
@@ -239,7 +234,7 @@ class VariantReader {
             if (argument.name == line.value && argument.kind == Argument::Kind::buffer &&
                 !argument.type)
                 return;
-        wrong(line, fmt::format("'{}' is none of the buffers of T in args", line.value),
+        refuse(line, fmt::format("'{}' is none of the buffers of T in args", line.value),
               "Name the buffer whose first element is the result");
     }
 
@@ -252,7 +247,7 @@ class VariantReader {
             const auto* found = std::find_if(kNeeds.begin(), kNeeds.end(),
                                              [&](const char* name) { return word == name; });
             if (found == kNeeds.end())
-                wrong(line, fmt::format("'{}' is nothing that a device can have", word),
+                refuse(line, fmt::format("'{}' is nothing that a device can have", word),
                       fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
             Needed needed{static_cast<Need>(found - kNeeds.begin()), {}, part};
             if (when != std::string::npos)
@@ -267,7 +262,7 @@ class VariantReader {
             if (argument.name == line.value && argument.kind == Argument::Kind::buffer &&
                 argument.type == Type::uint_)
                 return;
-        wrong(line, fmt::format("'{}' is no uint buffer in args", line.value),
+        refuse(line, fmt::format("'{}' is no uint buffer in args", line.value),
               "Name the buffer that the kernel sets once a spin gives up");
     }
 
@@ -283,11 +278,11 @@ class VariantReader {
             into_.every = expression(header_.need("every"), header_.need("every").value);
             return;
         }
-        if (!rest.starts_with("races")) wrong(line, "", form);
+        if (!rest.starts_with("races")) refuse(line, "", form);
         into_.expect.kind = Expect::races;
         rest = trimmed(rest.substr(5));
         if (rest.empty()) return;
-        if (!rest.starts_with("when ")) wrong(line, "", form);
+        if (!rest.starts_with("when ")) refuse(line, "", form);
         into_.expect.when = expression(line, condition(line, rest.substr(5), form));
     }
 
@@ -315,7 +310,7 @@ class VariantReader {
         const Toggle* toggle = into_.toggle(sides[0]);
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
-            wrong(line, fmt::format("'{}' is no toggle and value of this file", part), form);
+            refuse(line, fmt::format("'{}' is no toggle and value of this file", part), form);
         return fmt::format("{} == {}", toggle->name, toggle->number_of(sides[1]));
     }
 

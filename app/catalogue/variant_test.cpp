@@ -33,7 +33,7 @@ const std::string kGood = R"(/* title:   A title
 kernel void reduce() {}
 )";
 
-Problem problem_with(const std::string& from, const std::string& to) {
+Problem problem_with_header(const std::string& from, const std::string& to) {
     std::string text = kGood;
     const auto at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
@@ -75,32 +75,32 @@ TEST(Variant, NumbersToggleWords) {
 }
 
 TEST(Variant, NamesFileLineAndKeyOfAMistake) {
-    const Problem plan = problem_with("per-pass", "sometimes");
+    const Problem plan = problem_with_header("per-pass", "sometimes");
     EXPECT_EQ(plan.where, "some_name.cl:7");
     EXPECT_THAT(plan.what_happened, HasSubstr("'plan'"));
-    EXPECT_THAT(problem_with("span < 2 * n", "span < 2 * m").what_happened, HasSubstr("'pass'"));
-    EXPECT_THAT(problem_with("chapter: A 6", "chapter: A").what_happened, HasSubstr("'chapter'"));
-    EXPECT_THAT(problem_with("data: T[n]", "data: half[n]").what_happened, HasSubstr("'args'"));
-    EXPECT_THAT(problem_with("result:  data", "result:  out").what_happened, HasSubstr("'result'"));
-    EXPECT_THAT(problem_with("BARRIER=none", "BARRIER=some").what_happened, HasSubstr("'expect'"));
-    EXPECT_THAT(problem_with("expect:  races when BARRIER=none or ITEMS=1", "expect:  partial")
+    EXPECT_THAT(problem_with_header("span < 2 * n", "span < 2 * m").what_happened, HasSubstr("'pass'"));
+    EXPECT_THAT(problem_with_header("chapter: A 6", "chapter: A").what_happened, HasSubstr("'chapter'"));
+    EXPECT_THAT(problem_with_header("data: T[n]", "data: half[n]").what_happened, HasSubstr("'args'"));
+    EXPECT_THAT(problem_with_header("result:  data", "result:  out").what_happened, HasSubstr("'result'"));
+    EXPECT_THAT(problem_with_header("BARRIER=none", "BARRIER=some").what_happened, HasSubstr("'expect'"));
+    EXPECT_THAT(problem_with_header("expect:  races when BARRIER=none or ITEMS=1", "expect:  partial")
                     .what_happened,
                 HasSubstr("'every'"));
-    EXPECT_THAT(problem_with("legal:   n <= 100", "needs:   wings").what_happened,
+    EXPECT_THAT(problem_with_header("legal:   n <= 100", "needs:   wings").what_happened,
                 HasSubstr("'needs'"));
-    EXPECT_THAT(problem_with("legal:   n <= 100", "stuck:   data").what_happened,
+    EXPECT_THAT(problem_with_header("legal:   n <= 100", "stuck:   data").what_happened,
                 HasSubstr("'stuck'"));
-    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n + 1] = input").why,
+    EXPECT_THAT(problem_with_header("data: T[n] = input", "data: T[n + 1] = input").why,
                 HasSubstr("'data'"));
-    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n] = values").why,
+    EXPECT_THAT(problem_with_header("data: T[n] = input", "data: T[n] = values").why,
                 HasSubstr("partials"));
-    EXPECT_THAT(problem_with("data: T[n] = input", "data: T[n] = input, data: uint = n").why,
+    EXPECT_THAT(problem_with_header("data: T[n] = input", "data: T[n] = input, data: uint = n").why,
                 HasSubstr("twice"));
-    EXPECT_THAT(problem_with("origin:", "orogin:").what_happened, HasSubstr("'orogin'"));
-    EXPECT_THAT(problem_with(" * local:   group\n", "").what_happened, HasSubstr("'local'"));
-    EXPECT_THAT(problem_with("legal:   n <= 100", "title: twice").what_happened,
+    EXPECT_THAT(problem_with_header("origin:", "orogin:").what_happened, HasSubstr("'orogin'"));
+    EXPECT_THAT(problem_with_header(" * local:   group\n", "").what_happened, HasSubstr("'local'"));
+    EXPECT_THAT(problem_with_header("legal:   n <= 100", "title: twice").what_happened,
                 HasSubstr("twice"));
-    EXPECT_THAT(problem_with("/* title:", "title:").what_happened, HasSubstr("no header"));
+    EXPECT_THAT(problem_with_header("/* title:", "title:").what_happened, HasSubstr("no header"));
 }
 
 TEST(Catalogue, LoadsTheOthersWhenOneIsWrong) {

@@ -89,7 +89,7 @@ bool chooses(Op op) {
     return op == Op::min || op == Op::max;
 }
 
-std::string moment_text(const Moment& at) {
+std::string moment_text(const AccessRef& at) {
     return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", at.item, at.line,
                        at.launch + 1, at.pass, at.time);
 }

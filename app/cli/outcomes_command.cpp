@@ -54,9 +54,9 @@ std::string schedule_of(const PossibleResult& of) {
     std::replace(turns.begin(), turns.end(), '\n', ' ');
     while (!turns.empty() && turns.back() == ' ')
         turns.pop_back();
-    constexpr std::size_t kMost = 100;
-    if (turns.size() > kMost) {
-        turns.resize(turns.rfind(' ', kMost));
+    constexpr std::size_t kMostShown = 100;
+    if (turns.size() > kMostShown) {
+        turns.resize(turns.rfind(' ', kMostShown));
         turns += " …";
     }
     return turns.empty() ? "in order" : turns;

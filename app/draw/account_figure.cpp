@@ -11,22 +11,22 @@ namespace {
 
 using fmt::arg;
 
-constexpr float kCell = 30, kGap = 6, kWord = 15;
+constexpr float kAccountCell = 30, kAccountGap = 6, kWord = 15;
 constexpr std::size_t kMostCells = 256;
 
-struct Look {
+struct AccountLook {
     Role fill, text;
     Stroke stroke;
     bool hatch = false;
     const char* word = nullptr;  // a translation
 };
 
-Look look_of(const CellAccount::Input& input, const AccountFigureOptions& options) {
+AccountLook account_look(const CellAccount::Input& input, const AccountFigureOptions& options) {
     if (input.times == 1) return {Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}};
     if (input.times > 1)
         return options.chooses
-                   ? Look{Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}}
-                   : Look{Role::race_fill,
+                   ? AccountLook{Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}}
+                   : AccountLook{Role::race_fill,
                           Role::text,
                           {Role::race, 1.75F, Dash::solid},
                           false,
@@ -48,19 +48,19 @@ Scene account_figure(const CellAccount& account, const AccountFigureOptions& opt
     for (const char* word : {"account.lost", "account.twice"})
         widest = std::max(widest, page.width(tr(word, arg("times", 2)), kSmallText));
     widest = std::min(widest, page.s(80));
-    const float step = widest + page.s(kGap);
+    const float step = widest + page.s(kAccountGap);
     const auto columns = std::max<std::size_t>(
-        1, static_cast<std::size_t>((page.right() - page.left() + page.s(kGap)) / step));
+        1, static_cast<std::size_t>((page.right() - page.left() + page.s(kAccountGap)) / step));
     const std::string said = tr("account.holds", arg("cell", account.cell),
                                 arg("value", account.value.empty() ? "?" : account.value));
     float y = page.paragraph(said, kTitleText, page.s(4)) + page.s(6);
     const std::size_t shown = std::min(account.inputs.size(), kMostCells);
     for (std::size_t i = 0; i < shown; ++i) {
         const CellAccount::Input& input = account.inputs[i];
-        const Look look = look_of(input, options);
+        const AccountLook look = account_look(input, options);
         const float x = page.left() + static_cast<float>(i % columns) * step;
-        const float top = y + static_cast<float>(i / columns) * page.s(kCell + kWord + 6);
-        Rect rect = box(x, top, widest, page.s(kCell), look.fill);
+        const float top = y + static_cast<float>(i / columns) * page.s(kAccountCell + kWord + 6);
+        Rect rect = box(x, top, widest, page.s(kAccountCell), look.fill);
         rect.radius = page.s(4);
         rect.stroke = look.stroke;
         rect.hatch = look.hatch;
@@ -68,14 +68,14 @@ Scene account_figure(const CellAccount& account, const AccountFigureOptions& opt
             fmt::format("{} = {}{}", input.name, input.value,
                         input.times > 1 ? fmt::format(" × {}", input.times) : "");
         page.scene.add(rect, tip);
-        page.fitted({x + widest / 2, top + page.s(kCell) / 2}, input.value,
+        page.fitted({x + widest / 2, top + page.s(kAccountCell) / 2}, input.value,
                     TextStyle{13, Face::mono, look.text, Anchor::middle}, widest - page.s(4), tip);
         if (look.word != nullptr)
-            page.fitted({x + widest / 2, top + page.s(kCell + 9)},
+            page.fitted({x + widest / 2, top + page.s(kAccountCell + 9)},
                         tr(look.word, arg("times", input.times)),
-                        kCaptionText.in(Role::race).at(Anchor::middle), widest + page.s(kGap));
+                        kCaptionText.in(Role::race).at(Anchor::middle), widest + page.s(kAccountGap));
     }
-    y += static_cast<float>((shown + columns - 1) / columns) * page.s(kCell + kWord + 6);
+    y += static_cast<float>((shown + columns - 1) / columns) * page.s(kAccountCell + kWord + 6);
     if (shown < account.inputs.size())
         y = page.paragraph(tr("moment.left_out", arg("count", account.inputs.size() - shown)),
                            kSmallText, y);

@@ -12,8 +12,8 @@ namespace {
 
 using fmt::arg;
 
-constexpr std::size_t kMostRows = 36;                                 // of words that are touched
-constexpr float kLeastCell = 25, kWidestCell = 34, kCellHeight = 24;  // points at scale 1
+constexpr std::size_t kMostBankRows = 36;                                 // of words that are touched
+constexpr float kLeastBankCell = 25, kWidestBankCell = 34, kBankCellHeight = 24;  // points at scale 1
 
 struct CellLook {
     Role fill, edge;
@@ -24,13 +24,13 @@ struct CellLook {
 constexpr std::array<CellLook, 3> kTouched{{{Role::read_fill, Role::read, 1.5F, false},
                                             {Role::wrote_fill, Role::wrote, 1.5F, false},
                                             {Role::act_fill, Role::act, 1.5F, false}}};
-constexpr std::array<const char*, 3> kKinds{"banks.load", "banks.store", "banks.atomic"};
+constexpr std::array<const char*, 3> kBankKinds{"banks.load", "banks.store", "banks.atomic"};
 constexpr CellLook kEmpty{Role::panel, Role::border, 1, false};
 constexpr CellLook kFetched{Role::panel, Role::barrier, 1, true};
 
-class Figure {
+class BankFigure {
   public:
-    Figure(const RequestDetail& request, const RunSubject& subject, const FigureOptions& options,
+    BankFigure(const RequestDetail& request, const RunSubject& subject, const FigureOptions& options,
            const Fonts& fonts, const Translations& tr)
         : request_(request),
           subject_(subject),
@@ -84,7 +84,7 @@ class Figure {
                    kHeadingText.sized(16).in(dear ? Role::barrier_text : Role::text));
         y += s(22);
         const std::string who =
-            tr_(kKinds.at(kind()), arg("array", request_.array)) + " · " +
+            tr_(kBankKinds.at(kind()), arg("array", request_.array)) + " · " +
             tr_("banks.who", arg("group", request_.group), arg("warp", request_.warp),
                 arg("pass", request_.pass), arg("launch", request_.launch + 1));
         for (const std::string& part : page_.wrapped(who, kLabelText, page_.room())) {
@@ -111,7 +111,7 @@ class Figure {
         for (const auto& [number, word] : words_)
             if (rows_.empty() || rows_.back() != number / columns_)
                 rows_.push_back(number / columns_);
-        left_out_ = rows_.size() > kMostRows ? rows_.size() - kMostRows : 0;
+        left_out_ = rows_.size() > kMostBankRows ? rows_.size() - kMostBankRows : 0;
         rows_.resize(rows_.size() - left_out_);
         float names = page_.width(tr_(local_ ? "banks.bank" : "banks.sector_word"), kSmallText);
         names = std::max(names, page_.width(tr_("banks.turns_label"), kSmallText));
@@ -122,7 +122,7 @@ class Figure {
         const std::uint32_t sectors = columns_ / per_sector_;  // in a row
         const float gaps = gap_ * static_cast<float>(sectors - 1);
         pitch_ = std::clamp((page_.right() - left_ - gaps) / static_cast<float>(columns_),
-                            s(kLeastCell), s(kWidestCell));
+                            s(kLeastBankCell), s(kWidestBankCell));
     }
 
     float x_of(std::uint64_t column) const {
@@ -150,7 +150,7 @@ class Figure {
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             if (i > 0 && rows_[i] != rows_[i - 1] + 1) y = add_untouched(i, y);
             add_row(rows_[i], y);
-            y += s(kCellHeight + 3);
+            y += s(kBankCellHeight + 3);
         }
         if (left_out_ == 0) return y;
         page_.text({left_, y + s(10)}, tr_("banks.left_out", arg("rows", left_out_)), kLabelText);
@@ -175,7 +175,7 @@ class Figure {
     }
 
     void add_row(std::uint64_t row, float y) {
-        page_.text({left_ - s(14), y + s(kCellHeight) / 2}, row_name(row),
+        page_.text({left_ - s(14), y + s(kBankCellHeight) / 2}, row_name(row),
                    kCodeText.in(Role::muted).at(Anchor::end));
         for (std::uint32_t column = 0; column < columns_; ++column) {
             const std::uint64_t number = row * columns_ + column;
@@ -193,7 +193,7 @@ class Figure {
             if (!fetched(row * columns_ + first)) continue;
             Rect frame =
                 box(x_of(first) - s(1), y - s(1), pitch_ * static_cast<float>(per_sector_) + s(1),
-                    s(kCellHeight + 2), Role::none);
+                    s(kBankCellHeight + 2), Role::none);
             frame.stroke = {Role::barrier, 2, Dash::solid};
             frame.radius = s(3);
             page_.scene.add(frame, tr_("banks.tip_sector", arg("bytes", request_.sector_bytes)));
@@ -202,7 +202,7 @@ class Figure {
 
     Rect cell(std::uint64_t number, float y, const CellLook& look) const {
         Rect rect =
-            box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kCellHeight), look.fill);
+            box(x_of(number % columns_) + s(1), y, pitch_ - s(2), s(kBankCellHeight), look.fill);
         rect.stroke = {look.edge, look.width, Dash::solid};
         rect.hatch = look.hatch;
         rect.radius = s(2);
@@ -226,7 +226,7 @@ class Figure {
         const std::string lanes = lanes_text(word);
         const float x = rect.x + rect.width / 2, wide = rect.width - s(5);
         const float fits = 12 * std::min(1.0F, wide / page_.width(lanes, kCodeText));
-        page_.text({x, y + s(kCellHeight) / 2},
+        page_.text({x, y + s(kBankCellHeight) / 2},
                    fits >= 9 ? lanes : fmt::format("{}×", word.lanes.size()),
                    kCodeText.sized(std::max(fits, 9.0F)).at(Anchor::middle), tip(number, word));
         if (waits) add_turn(rect, word.turn);
@@ -345,7 +345,7 @@ class Figure {
 
 Scene bank_figure(const RequestDetail& request, const RunSubject& subject,
                   const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return Figure(request, subject, options, fonts, tr).make();
+    return BankFigure(request, subject, options, fonts, tr).make();
 }
 
 }  // namespace lab::draw

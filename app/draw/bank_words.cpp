@@ -13,12 +13,12 @@ namespace {
 using fmt::arg;
 
 // The word that most lanes share, and of how many banks they want several words.
-struct Summary {
+struct BankSummary {
     const Word* shared = nullptr;
     std::uint64_t worst_bank = 0, worst = 0, banks_in_conflict = 0;
 };
-Summary summary_of(const RequestDetail& request, const Words& words) {
-    Summary made;
+BankSummary summary_of(const RequestDetail& request, const Words& words) {
+    BankSummary made;
     std::vector<bool> conflict(request.banks);
     for (const auto& [number, word] : words) {
         if (word.lanes.size() > 1 &&
@@ -38,7 +38,7 @@ Summary summary_of(const RequestDetail& request, const Words& words) {
 
 std::string said_of_banks(const RequestDetail& request, const Words& words,
                           const Translations& tr) {
-    const Summary of = summary_of(request, words);
+    const BankSummary of = summary_of(request, words);
     std::string text;
     if (of.worst > 1)
         text = tr("banks.said_conflict", arg("bank", of.worst_bank), arg("words", of.worst),

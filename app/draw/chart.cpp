@@ -13,13 +13,13 @@
 namespace lab::draw {
 namespace {
 
-constexpr float kReach = 3.8F;          // of a point's mark
+constexpr float kChartReach = 3.8F;          // of a point's mark
 constexpr float kFelt = 8;              // around a point, where the mouse finds it
 constexpr float kLeastPlot = 150;       // its height
 constexpr float kPlotAbove = 0.4F;      // of the width, the same above columns of names
 constexpr float kMostAbove = 0.55F;     // and no more of the height asked for than this
 constexpr float kMostGrown = 1.6F;      // of the height asked for, so that all names are at ends
-constexpr float kMostForNames = 0.45F;  // of the width, to the right of the plot
+constexpr float kMostNamedLines = 0.45F;  // of the width, to the right of the plot
 constexpr float kBandOpacity = 0.2F;
 
 bool on_line(const ChartPoint& point) {
@@ -89,7 +89,7 @@ class ChartLayout {
         const float rest = plot_.below() + frame_.below();
         float bottom = std::max(height - rest, top + s(kLeastPlot));
         const float names = names_.height();
-        at_ends_ = names_.width() <= kMostForNames * width_ &&
+        at_ends_ = names_.width() <= kMostNamedLines * width_ &&
                    (names <= bottom - top || top + names + rest <= kMostGrown * height);
         if (at_ends_)
             bottom = std::max(bottom, top + names);
@@ -145,7 +145,7 @@ class ChartLayout {
     void add_whisker(const ChartSeries& series, const ChartPoint& point) {
         if (point.high <= point.low || series.points.size() > 1) return;
         const Point high = plot_.place(point.x, point.high), low = plot_.place(point.x, point.low);
-        if (low.y - high.y < 2 * s(kReach)) return;
+        if (low.y - high.y < 2 * s(kChartReach)) return;
         scene_.add(line(high, low, {series.look.role, 1.25F, Dash::solid}));
     }
 
@@ -157,12 +157,12 @@ class ChartLayout {
             scene_.add(line({at.x - half, y}, {at.x + half, y}, {look.role, 1.5F, Dash::dashed}));
         }
         if (point.standing == Standing::wrong) {
-            add_wrong_marker(scene_, at, s(kReach), look);
+            add_wrong_marker(scene_, at, s(kChartReach), look);
         } else if (point.standing == Standing::elsewhere) {
-            add_elsewhere_marker(scene_, at, s(kReach), look);
+            add_elsewhere_marker(scene_, at, s(kChartReach), look);
         } else {
             add_whisker(series, point);
-            add_marker(scene_, at, s(kReach), look);
+            add_marker(scene_, at, s(kChartReach), look);
         }
     }
 

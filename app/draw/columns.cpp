@@ -8,8 +8,8 @@ namespace lab::draw {
 namespace {
 
 // Points at scale 1.
-constexpr float kCell = 58, kWidestCell = 96;          // for usual values, and for long ones
-constexpr float kLeastCell = 24, kMostLeastCell = 36;  // how narrow cells get, by their values
+constexpr float kColumnCell = 58, kWidestColumn = 96;          // for usual values, and for long ones
+constexpr float kLeastColumn = 24, kMostLeastCell = 36;  // how narrow cells get, by their values
 constexpr float kBetweenBlocks = 44;
 
 // Which rows share columns.
@@ -19,7 +19,7 @@ bool is_of(const Pass& pass, Memory memory) {
     return memory == Memory::any || pass.local_memory == (memory == Memory::local);
 }
 
-struct Rows {
+struct ColumnRows {
     const Passes& passes;
     Memory memory;
 
@@ -33,7 +33,7 @@ struct Rows {
 
 // How many places the longest row needs: a work-item without a cell is drawn too, as long as there
 // are no more of them than cells.
-std::size_t places(const Rows& rows, std::size_t cells) {
+std::size_t places(const ColumnRows& rows, std::size_t cells) {
     std::size_t most = cells;
     for (const Pass& pass : rows.passes.passes)
         if (is_of(pass, rows.memory) && pass.items_known && pass.cells.size() == cells)
@@ -42,7 +42,7 @@ std::size_t places(const Rows& rows, std::size_t cells) {
 }
 
 // As the first launch divides the row; 0 if it does not. The last group may have fewer.
-std::size_t cells_per_group(const Rows& rows, std::size_t cells) {
+std::size_t cells_per_group(const ColumnRows& rows, std::size_t cells) {
     const Passes& passes = rows.passes;
     if (rows.memory == Memory::local)
         for (const Pass& pass : passes.passes)
@@ -64,7 +64,7 @@ bool of_one_group(const Cell& cell, std::size_t per_group) {
 
 // Whether each item writes only cells of its own group; and, where a launch makes a value a group,
 // whether each comes from the cells of one.
-bool groups_keep_apart(const Rows& rows, std::size_t cells, std::size_t per_group) {
+bool groups_keep_apart(const ColumnRows& rows, std::size_t cells, std::size_t per_group) {
     if (rows.memory == Memory::local) return true;  // nobody else can
     const Passes& passes = rows.passes;
     for (std::size_t row = 1; row < passes.passes.size(); ++row) {
@@ -83,7 +83,7 @@ bool groups_keep_apart(const Rows& rows, std::size_t cells, std::size_t per_grou
 }
 
 // In rows of so many cells; in columns of their own in all rows, for all have cells of one width.
-float widest_value(const Rows& rows, std::size_t cells, float size, const Fonts& fonts) {
+float widest_value(const ColumnRows& rows, std::size_t cells, float size, const Fonts& fonts) {
     float widest = 0;
     for (const Pass& pass : rows.passes.passes) {
         if (rows.memory == Memory::any ? pass.cells.size() != cells : !is_of(pass, rows.memory))
@@ -146,7 +146,7 @@ std::size_t per_mark_in(std::size_t cells, std::size_t per_group, float room) {
     return fitting * 2 > wanted ? fitting : wanted;
 }
 
-Columns place_columns(const Rows& rows, float left, float room, float scale, const Fonts& fonts) {
+Columns place_columns(const ColumnRows& rows, float left, float room, float scale, const Fonts& fonts) {
     Columns columns;
     columns.cells = rows.longest();
     columns.full = columns.cells <= kMostFullCells;
@@ -169,11 +169,11 @@ Columns place_columns(const Rows& rows, float left, float room, float scale, con
     if (columns.full) {
         const float value = widest_value(rows, columns.cells, scale, fonts);
         const float padding = kValuePadding * scale;
-        columns.least_cell = std::clamp(value * kLeastValueSize + padding, kLeastCell * scale,
+        columns.least_cell = std::clamp(value * kLeastValueSize + padding, kLeastColumn * scale,
                                         kMostLeastCell * scale);
         spacing = cell_spacing(
             columns, count, groups, room,
-            std::clamp(value * kComfortableValue + padding, kCell * scale, kWidestCell * scale));
+            std::clamp(value * kComfortableValue + padding, kColumnCell * scale, kWidestColumn * scale));
     } else {
         spacing = mark_spacing(columns, groups, room, kWidestMark * scale);
     }
@@ -188,11 +188,11 @@ Columns place_columns(const Rows& rows, float left, float room, float scale, con
 // Both, if they fit beside each other with values in all cells; what is to spare is shared out.
 std::optional<Blocks> beside(const Passes& passes, float left, float room, float scale,
                              float caption, const Fonts& fonts) {
-    const Rows global{passes, Memory::global}, local{passes, Memory::local};
+    const ColumnRows global{passes, Memory::global}, local{passes, Memory::local};
     if (local.longest() == 0 || local.longest() > kMostFullCells ||
         global.longest() > kMostFullCells)
         return std::nullopt;
-    const auto width = [&](const Rows& rows) {
+    const auto width = [&](const ColumnRows& rows) {
         const Columns least = place_columns(rows, 0, 0, scale, fonts);
         return least.right - least.left;
     };

@@ -17,7 +17,7 @@ namespace lab::draw {
 namespace {
 
 constexpr std::size_t kFiles = static_cast<std::size_t>(FontFile::count_);
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kReplacementGlyph = 0xFFFD;
 
 struct FileInfo {
     const char* stem;
@@ -49,12 +49,8 @@ FontFile file_of(Face face) {
 // What a control character would do has no place in a line of text.
 char32_t printable(char32_t code) {
     if (code == '\t' || code == '\n' || code == '\r') return ' ';
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) ? kReplacement : code;
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) ? kReplacementGlyph : code;
 }
-
-struct Metrics {
-    float ascent = 0, descent = 0, cap_height = 0;  // of an em
-};
 
 }  // namespace
 
@@ -68,6 +64,9 @@ fs::path font_path(FontFile file) {
 }
 
 struct Fonts::Faces {
+    struct Metrics {
+        float ascent = 0, descent = 0, cap_height = 0;  // of an em
+    };
     struct Loaded {
         FT_Face face = nullptr;
         Metrics metrics;
@@ -109,11 +108,11 @@ struct Fonts::Faces {
             const Loaded& loaded = (*this)[first];
             return {first, loaded.ascii_glyph[code], code, loaded.ascii_advance[code]};
         }
-        for (const char32_t tried : {code, kReplacement})
+        for (const char32_t tried : {code, kReplacementGlyph})
             for (const FontFile file : {first, FontFile::cjk})
                 if (const FT_UInt glyph = FT_Get_Char_Index((*this)[file].face, tried))
                     return {file, glyph, tried, advance((*this)[file], glyph)};
-        return {first, 0, kReplacement, advance((*this)[first], 0)};
+        return {first, 0, kReplacementGlyph, advance((*this)[first], 0)};
     }
 };
 

@@ -14,28 +14,28 @@ namespace {
 
 using fmt::arg;
 
-constexpr std::size_t kMostRows = 40, kManyRows = 16;  // shown; above the second they are low
+constexpr std::size_t kMostLaneRows = 40, kManyRows = 16;  // shown; above the second they are low
 constexpr std::size_t kMostBranches = 6;
 constexpr float kBar = 72;  // of the share, points at scale 1
 
 // Which passes have a row, and how many are left out before the last ones.
-struct Rows {
+struct LaneRows {
     std::vector<std::size_t> shown;
     std::size_t gap_before = 0, left_out = 0;
 };
-Rows rows_of(std::size_t passes) {
-    Rows made;
+LaneRows rows_of(std::size_t passes) {
+    LaneRows made;
     for (std::size_t i = 0; i < passes; ++i)
-        if (passes <= kMostRows || i < kMostRows / 2 || i >= passes - kMostRows / 2)
+        if (passes <= kMostLaneRows || i < kMostLaneRows / 2 || i >= passes - kMostLaneRows / 2)
             made.shown.push_back(i);
     made.left_out = passes - made.shown.size();
-    made.gap_before = made.left_out > 0 ? kMostRows / 2 : 0;
+    made.gap_before = made.left_out > 0 ? kMostLaneRows / 2 : 0;
     return made;
 }
 
-class Figure {
+class LaneFigure {
   public:
-    Figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+    LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
            const Fonts& fonts, const Translations& tr)
         : chart_(chart),
           subject_(subject),
@@ -330,7 +330,7 @@ class Figure {
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
-    const Rows rows_;
+    const LaneRows rows_;
     const bool low_;
     LaneColumns columns_;
     float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
@@ -341,7 +341,7 @@ class Figure {
 
 Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
                   const Fonts& fonts, const Translations& tr) {
-    return Figure(chart, subject, options, fonts, tr).make();
+    return LaneFigure(chart, subject, options, fonts, tr).make();
 }
 
 }  // namespace lab::draw

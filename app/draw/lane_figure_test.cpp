@@ -16,7 +16,7 @@ LaneChart chart_of(const machine::Run& run) {
     return {item_activity(run), lanes.total, std::move(lanes.branches)};
 }
 
-Scene figure(const TestShape& of, const char* language = "en", float scale = 1) {
+Scene lane_figure_of(const TestShape& of, const char* language = "en", float scale = 1) {
     const machine::Run run =
         run_of(tree_job(of.n, of.group, of.lanes), machine::Order::Kind::round_robin);
     FigureOptions options;
@@ -26,11 +26,11 @@ Scene figure(const TestShape& of, const char* language = "en", float scale = 1) 
 }
 
 TEST(LaneFigure, IsAsItWasFoundGood) {
-    expect_golden(figure({16, 8, 4}), "lanes");
+    expect_golden(lane_figure_of({16, 8, 4}), "lanes");
 }
 
 TEST(LaneFigure, TellsTheShareOfEachPass) {
-    const auto texts = texts_of(figure({8, 8, 4}));
+    const auto texts = texts_of(lane_figure_of({8, 8, 4}));
     EXPECT_THAT(texts, testing::IsSupersetOf({"100 %", "50 %", "25 %", "12.5 %"}));
     EXPECT_THAT(texts, testing::Contains("8 of 8 items work"));
     EXPECT_THAT(texts, testing::Contains("1 of 8 items works"));
@@ -39,7 +39,7 @@ TEST(LaneFigure, TellsTheShareOfEachPass) {
 }
 
 TEST(LaneFigure, BarriersEndAtTheirGroupsEdge) {
-    const Scene scene = figure({16, 8, 4});
+    const Scene scene = lane_figure_of({16, 8, 4});
     const std::string words = Translations("en")("figure.barrier");
     std::size_t lines = 0;
     for (const Shape& shape : scene.shapes) {
@@ -57,7 +57,7 @@ TEST(LaneFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
         for (const char* language : kLanguages)
             for (const float scale : {1.0F, 1.4F}) {
                 SCOPED_TRACE(std::to_string(shape.n) + " " + language);
-                expect_sound(figure(shape, language, scale));
+                expect_sound(lane_figure_of(shape, language, scale));
             }
 }
 

@@ -10,11 +10,11 @@ namespace {
 
 using fmt::arg;
 
-constexpr std::size_t kMostSources = 4;
+constexpr std::size_t kMostLatticeSources = 4;
 
-std::string listed(std::span<const std::uint32_t> numbers, const Translations& tr) {
+std::string listed_numbers(std::span<const std::uint32_t> numbers, const Translations& tr) {
     std::string list;
-    const std::size_t shown = std::min(numbers.size(), kMostSources);
+    const std::size_t shown = std::min(numbers.size(), kMostLatticeSources);
     for (std::size_t i = 0; i < shown; ++i) {
         const bool last = i + 1 == numbers.size();
         if (i > 0) list += tr(last ? "figure.and" : "figure.comma");
@@ -26,7 +26,7 @@ std::string listed(std::span<const std::uint32_t> numbers, const Translations& t
 
 // "32768, 16384, …, 1"
 std::string in_short(const std::vector<std::uint64_t>& numbers, const Translations& tr) {
-    if (numbers.size() <= kMostSources) {
+    if (numbers.size() <= kMostLatticeSources) {
         std::string all;
         for (const std::uint64_t number : numbers)
             all += (all.empty() ? "" : tr("figure.comma")) + std::to_string(number);
@@ -149,7 +149,7 @@ std::vector<std::string> lattice_cell_words(const Lattice& of, std::size_t row, 
     } else {
         const auto from = sources_of(in, *change);
         words.push_back(tr(from.empty() ? "lattice.tip_written" : "figure.tip_written_by",
-                           arg("cell", cell), arg("value", value), arg("from", listed(from, tr)),
+                           arg("cell", cell), arg("value", value), arg("from", listed_numbers(from, tr)),
                            arg("item", change->item)));
         if ((bits & kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
         if ((bits & kStaleBit) != 0)

@@ -12,7 +12,7 @@ using testing::Not;
 
 // Sums of 16 ones by spans, as a LatticeObserver would leave it: item i adds the cell `half` after
 // its own.
-Lattice tree() {
+Lattice lattice_tree() {
     Lattice made;
     made.width = 16;
     LatticeArray array;
@@ -56,7 +56,7 @@ class LatticeWords : public testing::Test {
 };
 
 TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
-    Lattice of = tree();
+    Lattice of = lattice_tree();
     const std::string whole = lattice_sentence(of, Translations("en"));
     EXPECT_THAT(whole, Not(HasSubstr("Not shown")));
     EXPECT_THAT(whole, Not(HasSubstr("left out")));
@@ -71,7 +71,7 @@ TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
 }
 
 TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
-    const std::string said = lattice_sentence(tree(), Translations("en"));
+    const std::string said = lattice_sentence(lattice_tree(), Translations("en"));
     EXPECT_THAT(said, HasSubstr("halve"));
     EXPECT_THAT(said, HasSubstr("8, 4, 2, 1"));
     EXPECT_THAT(said, HasSubstr("1, 2, 4, 8"));
@@ -80,7 +80,7 @@ TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
 }
 
 TEST_F(LatticeWords, SayInWhichPassesTheWorkHalvesWhereItIsNotInAll) {
-    Lattice lattice = tree();
+    Lattice lattice = lattice_tree();
     lattice.rows[1].active = 5;
     const std::string said = lattice_sentence(lattice, Translations("en"));
     EXPECT_THAT(said, HasSubstr("From pass 2 to pass 4"));
@@ -90,7 +90,7 @@ TEST_F(LatticeWords, SayInWhichPassesTheWorkHalvesWhereItIsNotInAll) {
 }
 
 TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
-    const Lattice lattice = tree();
+    const Lattice lattice = lattice_tree();
     const auto words = lattice_cell_words(lattice, 2, 8, Translations("en"));
     ASSERT_EQ(words.size(), 2U);
     EXPECT_THAT(words[0], HasSubstr("pass 2"));
@@ -101,7 +101,7 @@ TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
 }
 
 TEST_F(LatticeWords, CountWhatIsTooNarrowToBeToldApart) {
-    Lattice lattice = tree();
+    Lattice lattice = lattice_tree();
     lattice.rows[1].cells[4] |= kRacedBit;
     const auto words = lattice_range_words(lattice, 1, 0, 7, Translations("en"));
     ASSERT_EQ(words.size(), 3U);
@@ -110,7 +110,7 @@ TEST_F(LatticeWords, CountWhatIsTooNarrowToBeToldApart) {
 }
 
 TEST_F(LatticeWords, CountTheItemsAtWork) {
-    const auto labels = lattice_labels(tree(), Translations("en"));
+    const auto labels = lattice_labels(lattice_tree(), Translations("en"));
     ASSERT_EQ(labels.size(), 5U);
     EXPECT_EQ(labels[1].items, "8 of 16 items work");
     EXPECT_EQ(labels[4].items, "1 of 16 items works");
@@ -118,7 +118,7 @@ TEST_F(LatticeWords, CountTheItemsAtWork) {
 
 TEST_F(LatticeWords, AreThereInEveryLanguage) {
     for (const char* language : kLanguages) {
-        Lattice lattice = tree();
+        Lattice lattice = lattice_tree();
         lattice.rows[1].cells[4] |= kRacedBit;
         lattice.stale_reads = 3;
         lattice.head.right = false;

@@ -125,7 +125,7 @@ struct Present {
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
 };
 
-void add_items(Present& in, const Pass& pass, const RowLayout& row) {
+void add_item_entries(Present& in, const Pass& pass, const RowLayout& row) {
     if (!row.lane) return;
     const std::size_t working = working_items(pass).size();
     in.working |= working > 0;
@@ -140,7 +140,7 @@ Present present_in(const Passes& passes, const PassLayout& layout) {
             in.states[static_cast<std::size_t>(state)] = true;
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
         const Pass& pass = passes.passes[row];
-        add_items(in, pass, layout.rows[row]);
+        add_item_entries(in, pass, layout.rows[row]);
         for (const Cell& cell : pass.cells) {
             in.arcs |= cell.written && !cell.from.empty();
             in.unknown |= layout.rows[row].full && cell.value == kNobodyWrote;
@@ -159,12 +159,12 @@ Present present_in(const Passes& passes, const PassLayout& layout) {
     return in;
 }
 
-struct Entry {
+struct PassMark {
     const char* key;
     bool (*when)(const Present&);
     void (*swatch)(const Swatch&);
 };
-constexpr std::array<Entry, 16> kEntries{{
+constexpr std::array<PassMark, 16> kEntries{{
     {"figure.legend_works", [](const Present& in) { return in.working; },
      [](const Swatch& in) { item(in, Role::act, Role::act); }},
     {"figure.legend_idle", [](const Present& in) { return in.idle; },
@@ -202,7 +202,7 @@ void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, fl
     const float edge = std::max(width, scene.width) - kMargin;
     const Present present = present_in(passes, layout);
     float x = left, y = layout.legend_y, used = 0;
-    for (const Entry& entry : kEntries) {
+    for (const PassMark& entry : kEntries) {
         if (!entry.when(present)) continue;
         const std::string& words = tr(entry.key);
         const float wide = indent + fonts.text_width(words, size, Face::sans);

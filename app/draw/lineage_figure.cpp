@@ -16,12 +16,12 @@ namespace {
 using fmt::arg;
 
 constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
-constexpr float kCell = 30, kLevel = 58, kPadding = 12;                  // heights; beside a value
+constexpr float kLineageCell = 30, kLevel = 58, kPadding = 12;                  // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
 
-class Figure {
+class LineageFigure {
   public:
-    Figure(const LineageTree& tree, const RunSubject& subject, const FigureOptions& options,
+    LineageFigure(const LineageTree& tree, const RunSubject& subject, const FigureOptions& options,
            const Fonts& fonts, const Translations& tr)
         : tree_(tree), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
@@ -93,7 +93,7 @@ class Figure {
     float y_of(const PlacedNode& of) const {
         const bool bottom = of.left == 0 && !of.cut;
         const auto depth = static_cast<float>(bottom ? places_.depth : of.depth);
-        return top_ + s(kCell) / 2 + depth * s(kLevel);
+        return top_ + s(kLineageCell) / 2 + depth * s(kLevel);
     }
     bool is_root(std::size_t at) const {
         return std::find(places_.roots.begin(), places_.roots.end(), at) != places_.roots.end();
@@ -108,9 +108,9 @@ class Figure {
             add_edges(of);
         for (std::size_t at = 0; at < places_.nodes.size(); ++at)
             add_node(at);
-        const float bottom = top_ + static_cast<float>(places_.depth) * s(kLevel) + s(kCell);
+        const float bottom = top_ + static_cast<float>(places_.depth) * s(kLevel) + s(kLineageCell);
         if (several && places_.roots_left_out > 0)
-            page_.text({left_ + tree + s(8), top_ + s(kCell) / 2},
+            page_.text({left_ + tree + s(8), top_ + s(kLineageCell) / 2},
                        tr_("lineage.more_roots", arg("count", places_.roots_left_out)), kLabelText);
         return bottom + s(has_cut_at_bottom() ? 58 : 30);
     }
@@ -157,8 +157,8 @@ class Figure {
         const float most = single ? s(220) : inner ? slot_ * 1.8F : slot_ - s(4);
         const float wide = std::clamp(page_.width(value, value_style()) + s(kPadding),
                                       std::min(s(26), most), most);
-        const Box cell{middle.x - wide / 2, middle.y - s(kCell) / 2, middle.x + wide / 2,
-                       middle.y + s(kCell) / 2};
+        const Box cell{middle.x - wide / 2, middle.y - s(kLineageCell) / 2, middle.x + wide / 2,
+                       middle.y + s(kLineageCell) / 2};
         page_.scene.add(tree_cell(cell, look_of(at), s(4)), tip(of));
         float size = 14;
         const float text = page_.width(value, value_style());
@@ -263,19 +263,19 @@ class Figure {
         for (std::size_t i = 0; i < shown; ++i)
             add_lost_cell(tree_.lost[i], page_.left() + static_cast<float>(i) * widest, widest, y);
         if (shown < tree_.lost.size())
-            page_.text({page_.left() + static_cast<float>(shown) * widest + s(6), y + s(kCell) / 2},
+            page_.text({page_.left() + static_cast<float>(shown) * widest + s(6), y + s(kLineageCell) / 2},
                        tr_("lineage.more_lost", arg("count", tree_.lost.size() - shown)),
                        kLabelText);
-        return y + s(kCell + 28);
+        return y + s(kLineageCell + 28);
     }
 
     void add_lost_cell(const LostInput& lost, float x, float wide, float y) {
-        const Box cell{x + s(1), y, x + wide - s(9), y + s(kCell)};
+        const Box cell{x + s(1), y, x + wide - s(9), y + s(kLineageCell)};
         const std::string words =
             fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
         page_.scene.add(tree_cell(cell, kLostCell, s(4)), words);
         const float middle = (cell.left + cell.right) / 2;
-        page_.fitted({middle, y + s(kCell) / 2}, lost.value, value_style(),
+        page_.fitted({middle, y + s(kLineageCell) / 2}, lost.value, value_style(),
                      cell.right - cell.left - s(6), words);
         add_cross(page_.scene, cell);
         page_.fitted({middle, cell.bottom + s(11)}, lost.name,
@@ -319,7 +319,7 @@ class Figure {
 
 Scene lineage_figure(const LineageTree& tree, const RunSubject& subject,
                      const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return Figure(tree, subject, options, fonts, tr).make();
+    return LineageFigure(tree, subject, options, fonts, tr).make();
 }
 
 }  // namespace lab::draw

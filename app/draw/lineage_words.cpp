@@ -30,10 +30,10 @@ std::string listed(const std::vector<std::string>& names, const Translations& tr
 }
 
 std::string way_of(const LostInput& lost, const std::string& inputs, const Translations& tr) {
-    const Moment none;
-    const Moment& stored = lost.stored ? *lost.stored : none;
-    const Moment& read = lost.read ? *lost.read : none;
-    const Moment& over = lost.overwritten ? *lost.overwritten : none;
+    const AccessRef none;
+    const AccessRef& stored = lost.stored ? *lost.stored : none;
+    const AccessRef& read = lost.read ? *lost.read : none;
+    const AccessRef& over = lost.overwritten ? *lost.overwritten : none;
     return tr(kLosses.at(static_cast<std::size_t>(lost.kind)), arg("inputs", inputs),
               arg("cell", lost.cell), arg("reader", read.item), arg("line", read.line),
               arg("writer", stored.item), arg("stored_line", stored.line), arg("other", over.item),

@@ -14,11 +14,11 @@
 namespace lab::draw {
 namespace {
 
-struct Entry {
+struct ChartEntry {
     MeasureChart chart;
     Scene (*draw)(const MeasureContext&);
 };
-constexpr std::array<Entry, 6> kCharts{{
+constexpr std::array<ChartEntry, 6> kCharts{{
     {{"time", "time against n"}, time_chart},
     {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
     {{"speedup", "at one n, against a baseline", true}, speedup_chart},
@@ -102,7 +102,7 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
 
 Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptions& options,
                     const Fonts& fonts, const Translations& tr) {
-    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const Entry& entry) {
+    const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const ChartEntry& entry) {
         return options.chart == entry.chart.id;
     });
     if (found == kCharts.end()) {

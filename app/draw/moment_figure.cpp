@@ -16,13 +16,13 @@ using fmt::arg;
 using machine::ActionKind;
 using machine::Status;
 
-constexpr float kCellHeight = 34, kCellGap = 6, kLeastCell = 36, kMostCell = 96;
+constexpr float kMomentCellHeight = 34, kCellGap = 6, kLeastMomentCell = 36, kMostCell = 96;
 constexpr float kLineGap = 8, kArrayGap = 16, kDisc = 10;
 constexpr std::size_t kMostDiscs = 64, kMostValues = 4;
 constexpr TextStyle kValueText{15, Face::mono, Role::text, Anchor::middle};
 constexpr TextStyle kIndexText{10, Face::mono, Role::muted, Anchor::middle};
 
-struct Look {
+struct MomentLook {
     Role fill = Role::panel, text = Role::text;
     Stroke stroke{Role::border, 1.25F, Dash::solid};
 };
@@ -31,9 +31,9 @@ bool meets(const MomentCell& cell) {
     return cell.next_write && cell.next_read && *cell.next_write != *cell.next_read;
 }
 
-class Figure {
+class MomentFigure {
   public:
-    Figure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
+    MomentFigure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
            const Translations& tr)
         : moment_(moment), options_(options), tr_(tr), page_(options.figure, fonts, tr) {}
 
@@ -136,7 +136,7 @@ class Figure {
         float widest = 0;
         for (const MomentCell& cell : array.cells)
             widest = std::max(widest, page_.width(cell.value, kValueText));
-        return std::clamp(widest + s(14), s(kLeastCell), s(kMostCell));
+        return std::clamp(widest + s(14), s(kLeastMomentCell), s(kMostCell));
     }
 
     float add_array(const MomentArray& array, float y) {
@@ -148,21 +148,21 @@ class Figure {
         auto columns = std::max<std::size_t>(
             1, static_cast<std::size_t>((page_.right() - left() + s(kCellGap)) / step));
         if (columns < array.cells.size()) columns = std::bit_floor(columns);
-        page_.fitted({left() - s(12), y + s(kCellHeight) / 2}, name, kCaptionText.at(Anchor::end),
+        page_.fitted({left() - s(12), y + s(kMomentCellHeight) / 2}, name, kCaptionText.at(Anchor::end),
                      labels() - s(8), name);
         std::size_t at = 0;
         for (; at < array.cells.size(); ++at) {
-            if (at > 0 && at % columns == 0) y += s(kCellHeight + 12 + kLineGap);
+            if (at > 0 && at % columns == 0) y += s(kMomentCellHeight + 12 + kLineGap);
             add_cell(array, at, {left() + static_cast<float>(at % columns) * step, y}, width);
         }
-        y += s(kCellHeight + 12);
+        y += s(kMomentCellHeight + 12);
         if (array.left_out > 0)
             y = page_.paragraph(tr_("moment.left_out", arg("count", array.left_out)), kSmallText,
                                 y + s(4));
         return y + s(kArrayGap);
     }
 
-    Look look_of(const MomentCell& cell) const {
+    MomentLook look_of(const MomentCell& cell) const {
         if (cell.wrote)
             return {Role::wrote_fill,
                     Role::text,
@@ -173,21 +173,21 @@ class Figure {
 
     void add_cell(const MomentArray& array, std::size_t index, Point at, float width) {
         const MomentCell& cell = array.cells[index];
-        const Look look = look_of(cell);
-        Rect rect = box(at.x, at.y, width, s(kCellHeight), look.fill);
+        const MomentLook look = look_of(cell);
+        Rect rect = box(at.x, at.y, width, s(kMomentCellHeight), look.fill);
         rect.radius = s(5);
         rect.stroke = look.stroke;
         const std::string name = fmt::format("{}[{}] = {}", array.name, index, cell.value);
         page_.scene.add(rect, name);
         const bool nobody = cell.value == "?";
-        page_.fitted({at.x + width / 2, at.y + s(kCellHeight) / 2}, cell.value,
+        page_.fitted({at.x + width / 2, at.y + s(kMomentCellHeight) / 2}, cell.value,
                      kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
-        page_.text({at.x + width / 2, at.y + s(kCellHeight + 7)}, fmt::format("{}", index),
+        page_.text({at.x + width / 2, at.y + s(kMomentCellHeight + 7)}, fmt::format("{}", index),
                    kIndexText);
         if (!options_.next) return;
         if (meets(cell)) {
             Rect frame =
-                box(at.x - s(3), at.y - s(3), width + s(6), s(kCellHeight + 6), Role::none);
+                box(at.x - s(3), at.y - s(3), width + s(6), s(kMomentCellHeight + 6), Role::none);
             frame.radius = s(7);
             frame.stroke = {Role::race, 2.5F, Dash::dashed};
             page_.scene.add(frame, tr_("moment.meet", arg("reader", *cell.next_read),
@@ -198,7 +198,7 @@ class Figure {
     }
 
     std::vector<LegendEntry> legend() {
-        const auto sample = [this](Look look) {
+        const auto sample = [this](MomentLook look) {
             return [this, look](Scene& scene, const Box& at) {
                 Rect rect = box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
                 rect.radius = s(3);
@@ -229,7 +229,7 @@ class Figure {
 
 Scene moment_figure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
                     const Translations& tr) {
-    return Figure(moment, options, fonts, tr).make();
+    return MomentFigure(moment, options, fonts, tr).make();
 }
 
 std::string action_words(const ActionView& action, const Translations& tr) {

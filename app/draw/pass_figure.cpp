@@ -17,9 +17,9 @@
 namespace lab::draw {
 namespace {
 
-class Figure {
+class PassFigure {
   public:
-    Figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
+    PassFigure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
            const Translations& tr)
         : passes_(passes),
           options_(options),
@@ -282,7 +282,7 @@ class Figure {
 
 Scene pass_figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
                   const Translations& tr) {
-    return Figure(passes, options, fonts, tr).make();
+    return PassFigure(passes, options, fonts, tr).make();
 }
 
 }  // namespace lab::draw

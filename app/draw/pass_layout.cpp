@@ -14,10 +14,10 @@ namespace lab::draw {
 namespace {
 
 // Points at scale 1.
-constexpr float kCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
+constexpr float kPassCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
 constexpr float kLargestValue = 19;
 constexpr float kItemRadius = 11, kLaneRadius = 3;
-constexpr float kLine = 18;  // of words beside a row
+constexpr float kLineHeight = 18;  // of words beside a row
 constexpr float kLeastLabels = 56;
 
 class Layout {
@@ -217,7 +217,7 @@ class Layout {
     float place_vertically(std::size_t row, float y, RowLayout& of) const {
         const float half_pitch = of.mark_width * (1 + kGap) / 2;
         of.item_radius = of.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
-        of.height = of.full ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kCellHeight))
+        of.height = of.full ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kPassCellHeight))
                             : s(kMarkHeight);
         if (row > 0) {
             y += room_for_arcs(row);
@@ -230,7 +230,7 @@ class Layout {
         }
         of.top = y;
         of.label = of.top + of.height / 2;
-        const float words = of.label + s(kLine);  // two lines around the middle
+        const float words = of.label + s(kLineHeight);  // two lines around the middle
         const float below = std::max(of.bottom() + s(14), words + s(9));
         if (boundary_after(passes_, row) != Boundary::none) of.boundary = below;
         return row + 1 < passes_.passes.size() ? below : std::max(of.bottom(), words - s(6));

@@ -52,15 +52,15 @@ std::string heat_tip(const RowToDraw& in, std::size_t mark, const Counts& counts
 }
 
 // Neighbours that are alike are one bar, so that no seams show.
-struct Bar {
+struct MarkBar {
     float left = 0, right = 0, top = 0, bottom = 0;
     Role role = Role::none;
 };
 
-void add_bars(Scene& scene, std::vector<Bar>& bars) {
-    std::vector<Bar> joined;
-    for (const Bar& bar : bars) {
-        const auto continues = [&](const Bar& before) {
+void add_bars(Scene& scene, std::vector<MarkBar>& bars) {
+    std::vector<MarkBar> joined;
+    for (const MarkBar& bar : bars) {
+        const auto continues = [&](const MarkBar& before) {
             return before.role == bar.role && before.top == bar.top &&
                    before.bottom == bar.bottom && bar.left - before.right < 0.01F &&
                    bar.left >= before.right - 0.01F;
@@ -72,13 +72,13 @@ void add_bars(Scene& scene, std::vector<Bar>& bars) {
             joined.push_back(bar);
         }
     }
-    for (const Bar& bar : joined)
+    for (const MarkBar& bar : joined)
         scene.add(box(bar.left, bar.top, bar.right - bar.left, bar.bottom - bar.top, bar.role));
 }
 
 void add_heat(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
-    std::vector<Bar> bars;
+    std::vector<MarkBar> bars;
     for (std::size_t mark = 0; mark < row.marks(); ++mark) {
         const Counts counts = counts_of(in, mark);
         std::size_t all = 0;
@@ -143,7 +143,7 @@ void add_item_strip(Scene& scene, const RowToDraw& in) {
         ++all[item.place];
         if (item.works) ++working[item.place];
     }
-    std::vector<Bar> bars;
+    std::vector<MarkBar> bars;
     for (std::size_t mark = 0; mark < working.size(); ++mark) {
         if (working[mark] == 0) continue;
         const float share = static_cast<float>(working[mark]) /

@@ -16,12 +16,12 @@ using fmt::arg;
 using machine::ActionKind;
 
 constexpr std::size_t kMostDrawnArcs = 12, kMostSaid = 2;
-constexpr std::array<const char*, 5> kKinds{"schedule.load", "schedule.store", "schedule.atomic",
+constexpr std::array<const char*, 5> kScheduleKinds{"schedule.load", "schedule.store", "schedule.atomic",
                                             "schedule.barrier", "schedule.collective"};
 
-class Figure {
+class ScheduleFigure {
   public:
-    Figure(const Timeline& timeline, const RunSubject& subject, const FigureOptions& options,
+    ScheduleFigure(const Timeline& timeline, const RunSubject& subject, const FigureOptions& options,
            const Fonts& fonts, const Translations& tr)
         : timeline_(timeline), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
@@ -157,7 +157,7 @@ class Figure {
 
     std::string tip(std::uint64_t time) const {
         const TimelineAction& of = timeline_.actions[time];
-        std::string what = tr_(kKinds.at(static_cast<std::size_t>(of.kind)));
+        std::string what = tr_(kScheduleKinds.at(static_cast<std::size_t>(of.kind)));
         if (!of.cells.empty()) {
             what += " " + timeline_.arrays[of.name] + of.cells;
             if (!of.values.empty())
@@ -352,7 +352,7 @@ class Figure {
 
 Scene schedule_figure(const Timeline& timeline, const RunSubject& subject,
                       const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return Figure(timeline, subject, options, fonts, tr).make();
+    return ScheduleFigure(timeline, subject, options, fonts, tr).make();
 }
 
 }  // namespace lab::draw

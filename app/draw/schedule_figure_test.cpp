@@ -20,16 +20,16 @@ Scene figure(const Timeline& timeline, const char* language = "en", float scale 
     return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
 }
 
-Timeline eight(Order::Kind order) {
+Timeline eight_timeline(Order::Kind order) {
     return timeline_of(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), order));
 }
 
 TEST(ScheduleFigure, IsAsItWasFoundGood) {
-    expect_golden(figure(eight(Order::Kind::in_order)), "schedule");
+    expect_golden(figure(eight_timeline(Order::Kind::in_order)), "schedule");
 }
 
 TEST(ScheduleFigure, ShowsCellsAndValues) {
-    const auto texts = texts_of(figure(eight(Order::Kind::round_robin)));
+    const auto texts = texts_of(figure(eight_timeline(Order::Kind::round_robin)));
     EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "group 1", "load", "store", "[4]"}));
     EXPECT_THAT(texts, testing::Contains("← 22"));
     EXPECT_THAT(texts, testing::Contains("→ 7 6"));
@@ -44,14 +44,14 @@ std::size_t dotted(const Scene& scene) {
 }
 
 TEST(ScheduleFigure, AStaleReadIsTiedToItsWriteOrNumberedWithIt) {
-    const Timeline stale = eight(Order::Kind::in_order);
+    const Timeline stale = eight_timeline(Order::Kind::in_order);
     ASSERT_EQ(stale.stale_reads, 1U);
     EXPECT_EQ(dotted(figure(stale)), 1U);
     const Scene bands = figure(stale, "en", 1.6F);  // too wide for one
     EXPECT_EQ(dotted(bands), 0U);
     EXPECT_THAT(texts_of(bands),
                 testing::Contains("the stale read 1 and the write that it missed"));
-    EXPECT_EQ(dotted(figure(eight(Order::Kind::round_robin))), 0U);
+    EXPECT_EQ(dotted(figure(eight_timeline(Order::Kind::round_robin))), 0U);
 }
 
 TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {

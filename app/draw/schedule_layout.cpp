@@ -23,7 +23,7 @@ struct Heights {
 };
 constexpr std::array<Heights, 3> kHeights{{{54, 18}, {22, 9}, {36, 9}}};  // by level
 // In the order of ActionKind.
-constexpr std::array<const char*, 5> kKinds{"schedule.load", "schedule.store", "schedule.atomic",
+constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.store", "schedule.atomic",
                                             "schedule.barrier", "schedule.collective"};
 
 float box_width(const Timeline& timeline, std::uint64_t time, const Page& page) {
@@ -37,9 +37,9 @@ float box_width(const Timeline& timeline, std::uint64_t time, const Page& page) 
     return std::clamp(widest + page.s(10), page.s(kLeastBox) + sign, page.s(kWidestBox));
 }
 
-class Layout {
+class ScheduleLayouter {
   public:
-    Layout(const Timeline& timeline, const Page& page, float left)
+    ScheduleLayouter(const Timeline& timeline, const Page& page, float left)
         : timeline_(timeline), page_(page) {
         out_.left = left;
         out_.lanes = swim_lanes(timeline);
@@ -178,7 +178,7 @@ bool ScheduleLayout::lanes_left_out() const {
 BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translations& tr) {
     const TimelineAction& of = timeline.actions[time];
     BoxWords words;
-    words.kind = tr(kKinds.at(static_cast<std::size_t>(of.kind)));
+    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(of.kind)));
     if (of.cells.empty()) return words;
     words.cells =
         (timeline.arrays.size() > 1 ? timeline.arrays[of.name] : std::string()) + of.cells;
@@ -188,7 +188,7 @@ BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translatio
 }
 
 ScheduleLayout lay_out_schedule(const Timeline& timeline, const Page& page, float left) {
-    return Layout(timeline, page, left).make();
+    return ScheduleLayouter(timeline, page, left).make();
 }
 
 }  // namespace lab::draw

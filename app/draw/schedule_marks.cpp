@@ -17,15 +17,15 @@ struct ActionLook {
     Role fill, edge;
 };
 // In the order of ActionKind; the last but one is a bar.
-constexpr std::array<ActionLook, 5> kLooks{{{Role::read_fill, Role::read},
+constexpr std::array<ActionLook, 5> kActionLooks{{{Role::read_fill, Role::read},
                                             {Role::wrote_fill, Role::wrote},
                                             {Role::act_fill, Role::act},
                                             {Role::barrier, Role::none},
                                             {Role::act_fill, Role::act}}};
-constexpr ActionLook kStale{Role::race_fill, Role::race};
+constexpr ActionLook kStaleAction{Role::race_fill, Role::race};
 
-ActionLook look_of(const TimelineAction& action) {
-    return action.stale ? kStale : kLooks.at(static_cast<std::size_t>(action.kind));
+ActionLook action_look(const TimelineAction& action) {
+    return action.stale ? kStaleAction : kActionLooks.at(static_cast<std::size_t>(action.kind));
 }
 
 Rect rect_of(const Box& at, Role fill) {
@@ -59,7 +59,7 @@ void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind)
         rect.radius = page.s(level == ScheduleLevel::boxes ? 3 : 0);
         page.scene.add(rect);
     } else if (level == ScheduleLevel::boxes) {
-        const ActionLook look = look_of(action);
+        const ActionLook look = action_look(action);
         Rect rect = rect_of(at, look.fill);
         rect.stroke = {look.edge, 1.25F, Dash::solid};
         rect.radius = page.s(3);
@@ -81,7 +81,7 @@ void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind)
 
 void add_action_box(Page& page, const Box& at, const TimelineAction& action, const BoxWords& words,
                     const std::string& tip) {
-    const ActionLook look = look_of(action);
+    const ActionLook look = action_look(action);
     Rect rect = rect_of(at, look.fill);
     rect.radius = page.s(4);
     if (look.edge != Role::none)
@@ -106,7 +106,7 @@ void add_action_mark(Page& page, const Box& at, const TimelineAction& action,
         page.scene.add(rect_of({x - half, at.top, x + half, at.bottom}, Role::barrier), tip);
         return;
     }
-    const ActionLook look = look_of(action);
+    const ActionLook look = action_look(action);
     const Box part = part_of(at, action.kind);
     page.scene.add(rect_of({part.left + 0.5F, part.top, part.right - 0.5F, part.bottom}, look.edge),
                    tip);
@@ -166,8 +166,8 @@ std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel
         made.push_back({tr("schedule.legend_stale"), [&page, boxes](Scene& scene, const Box& at) {
                             const float x = (at.left + at.right) / 2;
                             if (boxes) {
-                                Rect rect = rect_of(at, kStale.fill);
-                                rect.stroke = {kStale.edge, 2, Dash::solid};
+                                Rect rect = rect_of(at, kStaleAction.fill);
+                                rect.stroke = {kStaleAction.edge, 2, Dash::solid};
                                 rect.radius = page.s(3);
                                 scene.add(rect);
                             }

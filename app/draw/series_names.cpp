@@ -11,9 +11,9 @@
 namespace lab::draw {
 namespace {
 
-constexpr float kLine = 18;    // of one name
-constexpr float kReach = 4;    // of a mark before it
-constexpr float kSwatch = 24;  // the mark's width and what is after it
+constexpr float kNameLine = 18;    // of one name
+constexpr float kNameReach = 4;    // of a mark before it
+constexpr float kNameSwatch = 24;  // the mark's width and what is after it
 constexpr float kLeader = 26;  // between the plot and the marks
 constexpr float kColumnGap = 16;
 constexpr float kMostMoved = 1.5F;  // points that need no leader
@@ -33,7 +33,7 @@ struct Namer {
 
 // `at`: the left end and the middle of the name with its mark.
 void add_name(const Namer& to, Point at, const ChartSeries& series, float room) {
-    const float scale = to.scale, reach = kReach * scale, size = kNameSize * scale;
+    const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
     const Point mark{at.x + 9 * scale, at.y};
     if (series.joined && series.swatch == Standing::usual)
         to.scene.add(
@@ -44,9 +44,9 @@ void add_name(const Namer& to, Point at, const ChartSeries& series, float room) 
         add_elsewhere_marker(to.scene, mark, reach, series.look);
     else
         add_marker(to.scene, mark, reach, series.look);
-    const float wide = room - kSwatch * scale;
+    const float wide = room - kNameSwatch * scale;
     const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
-    to.scene.add(Text{at.x + kSwatch * scale, at.y + to.fonts.cap_height(size, Face::sans) / 2,
+    to.scene.add(Text{at.x + kNameSwatch * scale, at.y + to.fonts.cap_height(size, Face::sans) / 2,
                       fitting, size, Face::sans, series.label, Anchor::start},
                  fitting == series.name ? "" : series.name);
 }
@@ -55,7 +55,7 @@ float widest_name(const std::vector<const ChartSeries*>& shown, float scale, con
     float widest = 0;
     for (const ChartSeries* series : shown)
         widest = std::max(widest, fonts.text_width(series->name, kNameSize * scale, Face::sans));
-    return std::ceil(widest) + kSwatch * scale;
+    return std::ceil(widest) + kNameSwatch * scale;
 }
 
 // From a line's end to its name, where it was moved or the line ends early.
@@ -77,7 +77,7 @@ EndNames::EndNames(const Chart& chart, float scale, const Fonts& fonts)
 }
 
 float EndNames::height() const {
-    return static_cast<float>(shown_.size()) * kLine * scale_;
+    return static_cast<float>(shown_.size()) * kNameLine * scale_;
 }
 
 void EndNames::add_to(Scene& scene, const Plot& plot) const {
@@ -87,7 +87,7 @@ void EndNames::add_to(Scene& scene, const Plot& plot) const {
         ends.push_back(plot.place(series->points.back()));
         wanted.push_back(ends.back().y);
     }
-    const float half = kLine * scale_ / 2;
+    const float half = kNameLine * scale_ / 2;
     const std::vector<float> placed =
         spread(wanted, 2 * half, plot.area().top + half, plot.area().bottom - half);
     const float left = plot.area().right + kLeader * scale_;
@@ -120,20 +120,20 @@ std::vector<float> NameColumns::columns_of(std::size_t rows) const {
         if (i % rows == 0) widths.push_back(0);
         const float name =
             std::ceil(fonts_.text_width(shown_[i]->name, kNameSize * scale_, Face::sans));
-        widths.back() = std::max(widths.back(), name + kSwatch * scale_);
+        widths.back() = std::max(widths.back(), name + kNameSwatch * scale_);
     }
     return widths;
 }
 
 float NameColumns::height() const {
-    return static_cast<float>(rows_) * kLine * scale_;
+    return static_cast<float>(rows_) * kNameLine * scale_;
 }
 
 void NameColumns::add_to(Scene& scene, float left, float top) const {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
         const std::size_t column = i / rows_;
         if (i > 0 && i % rows_ == 0) left += columns_[column - 1] + kColumnGap * scale_;
-        const float middle = (static_cast<float>(i % rows_) + 0.5F) * kLine * scale_;
+        const float middle = (static_cast<float>(i % rows_) + 0.5F) * kNameLine * scale_;
         add_name({scene, scale_, fonts_}, {left, top + middle}, *shown_[i], columns_[column]);
     }
 }

@@ -87,9 +87,9 @@ std::string hex(const Colour& colour) {
     return fmt::format("#{:02x}{:02x}{:02x}", part(colour.r), part(colour.g), part(colour.b));
 }
 
-class Painter {
+class SvgWriter {
   public:
-    explicit Painter(const Palette& palette) : palette_(palette) {}
+    explicit SvgWriter(const Palette& palette) : palette_(palette) {}
 
     void paint(const Shape& shape) {
         std::visit([this, &shape](const auto& what) { paint(what, shape.tip); }, shape.what);
@@ -201,7 +201,7 @@ std::string hatch_pattern(Role role, const Palette& palette) {
 }  // namespace
 
 std::string svg(const Scene& scene, const Palette& palette) {
-    Painter painter(palette);
+    SvgWriter painter(palette);
     for (const Shape& shape : scene.shapes)
         painter.paint(shape);
 

@@ -15,9 +15,9 @@ namespace {
 using fmt::arg;
 using machine::ActionKind;
 
-constexpr float kLane = 30, kGap = 8;
+constexpr float kToggleLane = 30, kToggleGap = 8;
 constexpr std::uint32_t kMostGroups = 4;
-constexpr std::size_t kMostArcs = 4;
+constexpr std::size_t kMostToggleArcs = 4;
 
 // Of one group, in one pass of one launch: from its first action to its last.
 struct PassSpan {
@@ -25,9 +25,9 @@ struct PassSpan {
     bool stale = false, barrier = false;
 };
 
-class Figure {
+class ToggleFigure {
   public:
-    Figure(const FigureOptions& options, const Fonts& fonts, const Translations& tr)
+    ToggleFigure(const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : tr_(tr), page_(options, fonts, tr) {}
 
     Scene make(const std::vector<ToggledRun>& runs) {
@@ -53,7 +53,7 @@ class Figure {
         const std::uint32_t groups = std::min(run.timeline->groups, kMostGroups);
         add_launches(*run.timeline, y, groups);
         for (std::uint32_t group = 0; group < groups; ++group)
-            page_.fitted({left_ - s(8), y + lane(group) + s(kLane) / 2},
+            page_.fitted({left_ - s(8), y + lane(group) + s(kToggleLane) / 2},
                          tr_("figure.group", arg("n", group)), kSmallText.at(Anchor::end),
                          names - s(8));
         for (const auto& [key, span] : spans)
@@ -79,7 +79,7 @@ class Figure {
         std::uint32_t launch = 0, group = 0, pass = 0;
         auto operator<=>(const Key&) const = default;
     };
-    float lane(std::uint32_t group) const { return static_cast<float>(group) * s(kLane + kGap); }
+    float lane(std::uint32_t group) const { return static_cast<float>(group) * s(kToggleLane + kToggleGap); }
     float x_of(std::uint64_t time) const { return left_ + static_cast<float>(time) * per_action_; }
 
     static std::map<Key, PassSpan> spans_of(const Timeline& timeline) {
@@ -102,7 +102,7 @@ class Figure {
 
     void add_span(const Key& key, const PassSpan& span, float y) {
         const float x = x_of(span.first) + 1, width = std::max(x_of(span.end) - x - 2, s(5));
-        Rect rect = box(x, y, width, s(kLane), span.stale ? Role::race_fill : Role::act_fill);
+        Rect rect = box(x, y, width, s(kToggleLane), span.stale ? Role::race_fill : Role::act_fill);
         rect.radius = s(4);
         rect.stroke = {span.stale ? Role::race : Role::act, span.stale ? 2.0F : 1.0F, Dash::solid};
         const std::string name =
@@ -110,10 +110,10 @@ class Figure {
         page_.scene.add(rect, name);
         const std::string shown =
             launches_ > 1 ? fmt::format("{}", key.launch + 1) : fmt::format("{}", key.pass);
-        page_.fitted({x + width / 2, y + s(kLane) / 2}, shown,
+        page_.fitted({x + width / 2, y + s(kToggleLane) / 2}, shown,
                      kCaptionText.in(Role::text).at(Anchor::middle), width);
         if (span.barrier)
-            page_.scene.add(line({x + width + s(2), y - s(2)}, {x + width + s(2), y + s(kLane + 2)},
+            page_.scene.add(line({x + width + s(2), y - s(2)}, {x + width + s(2), y + s(kToggleLane + 2)},
                                  {Role::barrier, 3, Dash::solid}),
                             tr_("toggle.barrier"));
     }
@@ -122,7 +122,7 @@ class Figure {
         launches_ = timeline.launches.size();
         for (std::size_t i = 1; i < timeline.launches.size(); ++i) {
             const float x = x_of(timeline.launches[i].first);
-            page_.scene.add(line({x, y - s(5)}, {x, y + lane(groups) - s(kGap) + s(5)},
+            page_.scene.add(line({x, y - s(5)}, {x, y + lane(groups) - s(kToggleGap) + s(5)},
                                  {Role::barrier, 4, Dash::solid}),
                             tr_("toggle.launch"));
         }
@@ -132,12 +132,12 @@ class Figure {
                   std::uint32_t groups) {
         std::size_t count = 0;
         for (const StaleArc& arc : timeline.stale) {
-            if (!arc.write || ++count > kMostArcs) continue;
+            if (!arc.write || ++count > kMostToggleArcs) continue;
             const std::uint32_t from = timeline.actions[*arc.write].group;
             const std::uint32_t to = timeline.actions[arc.read].group;
             if (from >= groups || to >= groups) continue;
-            Path path = line({x_of(*arc.write) + per_action_ / 2, y + lane(from) + s(kLane) / 2},
-                             {x_of(arc.read) + per_action_ / 2, y + lane(to) + s(kLane) / 2},
+            Path path = line({x_of(*arc.write) + per_action_ / 2, y + lane(from) + s(kToggleLane) / 2},
+                             {x_of(arc.read) + per_action_ / 2, y + lane(to) + s(kToggleLane) / 2},
                              {Role::race, 2.5F, Dash::dotted});
             page_.scene.add(path, tr_("toggle.stale", arg("cell", arc.cell), arg("took", arc.took),
                                       arg("missed", arc.missed)));
@@ -154,7 +154,7 @@ class Figure {
 
 Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,
                     const Fonts& fonts, const Translations& tr) {
-    return Figure(options, fonts, tr).make(runs);
+    return ToggleFigure(options, fonts, tr).make(runs);
 }
 
 }  // namespace lab::draw

@@ -6,7 +6,7 @@
 namespace lab::draw {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t kReplacementText = 0xFFFD;
 
 struct Lead {
     unsigned char mask, bits;  // of the first byte
@@ -32,14 +32,14 @@ Decoded decode_one(std::string_view text) {
         char32_t code = first & static_cast<unsigned char>(~lead.mask);
         for (std::size_t i = 1; i < lead.bytes; ++i) {
             const auto next = static_cast<unsigned char>(text[i]);
-            if ((next & 0xC0U) != 0x80U) return {kReplacement, 0};
+            if ((next & 0xC0U) != 0x80U) return {kReplacementText, 0};
             code = (code << 6U) | (next & 0x3FU);
         }
         const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
         if (code < lead.least || code > 0x10FFFF || surrogate) break;
         return {code, lead.bytes};
     }
-    return {kReplacement, 0};
+    return {kReplacementText, 0};
 }
 
 }  // namespace

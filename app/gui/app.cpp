@@ -29,7 +29,7 @@ using std::chrono::seconds;
 
 // A screenshot waits for the worker's answers, but not for ever.
 constexpr auto kLongestShot = seconds(120);
-constexpr int kSettlingFrames = 4;
+constexpr int kFramesToSettle = 4;
 
 // Milliseconds since this process was started, by the kernel's account (its ticks are 10 ms).
 double age_ms() {
@@ -157,7 +157,7 @@ class App {
     // Whether everything asked for is there, and has been on screen for a few frames.
     bool settled() {
         settled_frames_ = session_.busy() ? 0 : settled_frames_ + 1;
-        return settled_frames_ > kSettlingFrames;
+        return settled_frames_ > kFramesToSettle;
     }
 
     // Once there is something that it could be of.

@@ -16,7 +16,7 @@ using draw::Role;
 constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384, 32'768, 65'536};
 
 // What is on the screen, and in which direction it can be left.
-void heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
+void lattice_heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
     const float top = ImGui::GetCursorPosY();
     const Variant* variant = ui.session.variant();
     const std::string title = lattice != nullptr && ui.session.settings().choice.own
@@ -70,7 +70,7 @@ void heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
     ImGui::NewLine();
 }
 
-void count_field(Ui& ui, session::LatticeChoice& choice, float width) {
+void lattice_count_field(Ui& ui, session::LatticeChoice& choice, float width) {
     std::vector<std::string> texts;
     int chosen = -1;
     for (const std::uint64_t n : kElements) {
@@ -87,7 +87,7 @@ void count_field(Ui& ui, session::LatticeChoice& choice, float width) {
     key_tip(ui, "n.more", "n.less");
 }
 
-void group_field(Ui& ui, session::LatticeChoice& choice, float width) {
+void lattice_group_field(Ui& ui, session::LatticeChoice& choice, float width) {
     std::vector<std::string> texts;
     int chosen = -1;
     for (std::uint64_t group = 1; group <= 1024; group *= 2) {
@@ -104,8 +104,8 @@ void controls(Ui& ui, float width) {
     session::LatticeChoice lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
-    flow.field(ui.tr()("field.n"), 82, [&](float w) { count_field(ui, lattice, w); });
-    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, lattice, w); });
+    flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
     op_and_type_fields(ui, choice, flow);
     flow.field(ui.tr()("field.input"), 104, [&](float w) {
         const bool random = lattice.input.kind == Input::Kind::random;
@@ -121,7 +121,7 @@ void controls(Ui& ui, float width) {
 }
 
 // While it runs: how far it is. The place for it is always kept.
-void progress(Ui& ui, float width) {
+void lattice_progress(Ui& ui, float width) {
     const session::LatticeView& view = ui.session.lattice();
     const float height = ui.px(4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -176,9 +176,9 @@ void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
     const float width = ImGui::GetContentRegionAvail().x;
     const session::LatticeView& view = ui.session.lattice();
     const std::shared_ptr<const Lattice> lattice = view.picture();
-    heading(ui, state, lattice.get(), width);
+    lattice_heading(ui, state, lattice.get(), width);
     if (!ui.low() || state.controls_open) controls(ui, width);
-    progress(ui, width);
+    lattice_progress(ui, width);
     if (view.problem()) {
         problem_card(ui, *view.problem(), width);
         if (lattice) label(ui, ui.tr()("step.last_good"));

@@ -101,7 +101,7 @@ void row(const Ui& ui, const std::string& name, Draw&& draw) {
     draw(ImGui::GetContentRegionAvail().x);
 }
 
-void progress(Ui& ui, float width) {
+void measure_progress(Ui& ui, float width) {
     const session::MeasureState& measure = ui.session.measure();
     const float part = measure.total == 0
                            ? 0
@@ -266,7 +266,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
     if (ui.session.measure().results.waiting) {
         command_button(ui, "cancel", ui.tr()("command.cancel"), false, width);
-        progress(ui, width);
+        measure_progress(ui, width);
     } else {
         command_button(ui, "measure.run", ui.tr()("command.measure.run"), true, width);
     }

@@ -25,7 +25,7 @@ using session::TextMark;
 constexpr const char* kText = "###own.text";
 
 // The file's name, whether it is saved, and what can be done with it.
-void heading(Ui& ui, float width) {
+void editor_heading(Ui& ui, float width) {
     const session::OwnDesk& own = ui.session.own();
     const std::string save = ui.tr()("own.save"), guess = ui.tr()("own.guess");
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
@@ -271,7 +271,7 @@ void list_part(Ui& ui, PanelState& state, const EditorMarks& marks) {
 
 void own_editor(Ui& ui, PanelState& state, ImVec2 size) {
     const float end = ImGui::GetCursorPosY() + size.y;
-    heading(ui, size.x);
+    editor_heading(ui, size.x);
     notices(ui, size.x);
     const EditorMarks marks = editor_marks(ui.session);
     const float list =

@@ -282,7 +282,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
             false};
 }
 
-void heading(Ui& ui, PanelState& state, float width) {
+void race_heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
     // A kernel of one's own has no mended one to go to.
     const bool own = ui.session.settings().choice.own.has_value();
@@ -329,7 +329,7 @@ void buttons(Ui& ui) {
 void race_panel(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "race", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
-    heading(ui, state, width);
+    race_heading(ui, state, width);
     if (state.race_controls) step_controls(ui, state, width);
     const session::RaceDesk& desk = ui.session.race();
     if (desk.problem()) problem_card(ui, *desk.problem(), width);

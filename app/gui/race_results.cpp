@@ -128,7 +128,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     ImGui::Dummy({width, height});
 }
 
-void heading(Ui& ui, float width) {
+void results_heading(Ui& ui, float width) {
     const session::RaceDesk& desk = ui.session.race();
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
@@ -180,7 +180,7 @@ void trials_line(Ui& ui, float width) {
 
 void race_results(Ui& ui, PanelState&, float width) {
     const session::RaceDesk& desk = ui.session.race();
-    heading(ui, width);
+    results_heading(ui, width);
     const std::vector<ResultRow> rows = rows_of(desk);
     float widest = ui.px(30);
     {

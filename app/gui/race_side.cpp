@@ -12,7 +12,7 @@ namespace {
 using draw::Face;
 using draw::Role;
 
-constexpr std::array kTabs{"results", "hazards", "toggle", "text"};
+constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
 draw::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
     draw::ToggledRun made;
@@ -60,9 +60,9 @@ void toggle_part(Ui& ui, PanelState& state, float width) {
 
 void race_side(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "race_side", area.at, area.size);
-    for (const char* tab : kTabs) {
+    for (const char* tab : kRaceTabs) {
         const std::string key = std::string("race.tab_") + tab;
-        if (tab != kTabs.front()) ImGui::SameLine(0, 0);
+        if (tab != kRaceTabs.front()) ImGui::SameLine(0, 0);
         if (pill(ui, key.c_str(), ui.tr()(key), state.race_tab == tab)) state.race_tab = tab;
         tip(ui, ui.tr()(key + ".tip"));
     }

@@ -39,7 +39,7 @@ std::vector<Switch> switches(const Ui& ui, PanelState& state) {
 
 constexpr auto kLong = std::chrono::seconds(3);
 
-void heading(Ui& ui, PanelState& state, float width) {
+void step_heading(Ui& ui, PanelState& state, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
     // A kernel of one's own has no other one beside it.
@@ -247,7 +247,7 @@ void last_shown(Ui& ui) {
 void step_panel(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "step", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
-    heading(ui, state, width);
+    step_heading(ui, state, width);
     const bool folded = ui.session.settings().choice.own && !state.form_open;
     if (ui.low() ? state.controls_open : !folded) step_controls(ui, state, width);
     const session::Asked<Passes>& passes = ui.session.step().passes;

@@ -184,7 +184,7 @@ void races_tab(Ui& ui, PanelState&, session::MachineRun& run) {
     hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8));
 }
 
-constexpr std::array kTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
+constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
                            Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
                            Tab{"races", races_tab}};
 
@@ -193,7 +193,7 @@ constexpr std::array kTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
 void step_side(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
     float used = 0;
-    for (const Tab& tab : kTabs) {
+    for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
         const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(26);
         if (used > 0 && used + width < ImGui::GetContentRegionAvail().x)
@@ -212,7 +212,7 @@ void step_side(Ui& ui, PanelState& state, const Area& area) {
     if (!run || run->run == nullptr)
         label(ui, ui.tr()(ui.session.machine().waiting ? "step.waiting" : "side.nothing"));
     else
-        for (const Tab& tab : kTabs)
+        for (const Tab& tab : kStepTabs)
             if (state.step_tab == tab.id) tab.draw(ui, state, *run);
     ImGui::EndChild();
     end_card();

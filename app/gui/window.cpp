@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 
 constexpr auto kLively = milliseconds(700);
 constexpr auto kSettling = milliseconds(50);
-constexpr auto kFrame = milliseconds(16);
+constexpr auto kFrameTime = milliseconds(16);
 
 [[noreturn]] void no_window(const std::string& what) {
     const char* why = nullptr;
@@ -149,7 +149,7 @@ void Window::wait(std::optional<Clock::time_point> until) {
     };
     const Clock::time_point now = Clock::now();
     if (hidden_ || now < lively_until_)
-        sleep(last_frame_ + kFrame - now);
+        sleep(last_frame_ + kFrameTime - now);
     else if (until)
         sleep(*until - now);
     else

@@ -21,9 +21,9 @@ struct GroupPass {
     bool barrier = false;
 };
 
-class Counter {
+class ActivityCounter {
   public:
-    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
+    explicit ActivityCounter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
 
     std::vector<PassActivity> make() {
         for_warp_steps(
@@ -124,7 +124,7 @@ std::uint64_t active_items(const PassActivity& pass) {
 }
 
 std::vector<PassActivity> item_activity(const machine::Run& run) {
-    return Counter(run).make();
+    return ActivityCounter(run).make();
 }
 
 }  // namespace lab

@@ -32,9 +32,9 @@ void add(LaneCount& to, const LaneCount& count) {
 }
 
 // One launch after another, for at its end all passes of its groups are known.
-class Counter {
+class LaneCounter {
   public:
-    explicit Counter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
+    explicit LaneCounter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
 
     Lanes make() {
         for_warp_steps(
@@ -157,7 +157,7 @@ double utilisation(const LaneCount& count) {
 }
 
 Lanes lanes_of(const machine::Run& run) {
-    Lanes made = Counter(run).make();
+    Lanes made = LaneCounter(run).make();
     made.branches = branches_of(run);
     return made;
 }

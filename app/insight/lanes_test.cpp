@@ -12,7 +12,7 @@ namespace {
 
 using machine::Example;
 
-machine::Run recorded(const Example& example, std::uint32_t lanes) {
+machine::Run recorded_flow(const Example& example, std::uint32_t lanes) {
     machine::Recording recording;
     recording.flow = true;
     return machine::play(machine::job_of(example, lanes), {}, recording);
@@ -36,7 +36,7 @@ void expect_all_slots(const Lanes& lanes) {
 }
 
 TEST(Lanes, OneLaneOfFourThatAddsIsAQuarter) {
-    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
                                        "  int id = get_global_id(0);\n"
                                        "  if (id == 0)\n"
                                        "    a[0] += a[1];\n"
@@ -61,7 +61,7 @@ TEST(Lanes, OneLaneOfFourThatAddsIsAQuarter) {
 
 TEST(Lanes, AWarpWithoutWorkWaitsAndInTheEndIsDone) {
     // 8 items in 2 warps: all store, the first 4 add, the first alone stores the sum.
-    const machine::Run run = recorded({"kernel void f(global int* a, local int* b) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a, local int* b) {\n"
                                        "  int id = get_local_id(0);\n"
                                        "  b[id] = id;\n"
                                        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -96,7 +96,7 @@ TEST(Lanes, AWarpWithoutWorkWaitsAndInTheEndIsDone) {
 }
 
 TEST(Lanes, ThoseWhoReturnedAreDoneAndThoseMaskedOffIdle) {
-    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
                                        "  int id = get_global_id(0);\n"
                                        "  if (id == 3) return;\n"
                                        "  if (id > 0) a[id] = 1;\n"
@@ -110,7 +110,7 @@ TEST(Lanes, ThoseWhoReturnedAreDoneAndThoseMaskedOffIdle) {
 
 TEST(Lanes, LanesThatTheLastWarpDoesNotHaveDoNotExist) {
     const machine::Run run =
-        recorded({"kernel void f(global int* a) { a[get_global_id(0)] = 1; }", 6, 6, {{}}, 6}, 4);
+        recorded_flow({"kernel void f(global int* a) { a[get_global_id(0)] = 1; }", 6, 6, {{}}, 6}, 4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.warps.size(), 2U);
     EXPECT_EQ(lanes.warps[1].lanes, 2U);
@@ -119,7 +119,7 @@ TEST(Lanes, LanesThatTheLastWarpDoesNotHaveDoNotExist) {
 }
 
 TEST(Lanes, AnInstructionThatTouchesTwoObjectsIsOneStep) {
-    const machine::Run run = recorded({"kernel void f(global int* a, global int* b) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a, global int* b) {\n"
                                        "  int id = get_global_id(0);\n"
                                        "  global int* to = id % 2 == 0 ? a : b;\n"
                                        "  to[id] = 1;\n"
@@ -133,7 +133,7 @@ TEST(Lanes, AnInstructionThatTouchesTwoObjectsIsOneStep) {
 }
 
 TEST(Lanes, ALoopThatLanesLeaveOneAfterAnotherSplitsTheWarpEachTime) {
-    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
                                        "  int id = get_global_id(0);\n"
                                        "  for (int i = 0; i < id; ++i)\n"
                                        "    a[id] += 1;\n"
@@ -158,7 +158,7 @@ TEST(Lanes, ALoopThatLanesLeaveOneAfterAnotherSplitsTheWarpEachTime) {
 }
 
 TEST(Lanes, TheCasesOfASwitchSplitAWarpToo) {
-    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
                                        "  int id = get_global_id(0);\n"
                                        "  switch (id) {\n"
                                        "    case 0: a[0] = 1; break;\n"
@@ -181,7 +181,7 @@ TEST(Lanes, TheCasesOfASwitchSplitAWarpToo) {
 }
 
 TEST(Lanes, LookingBackInARunCountsNothingTwice) {
-    machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
                                  "  if (get_global_id(0) < 2) a[0] = 1;\n"
                                  "}",
                                  4,

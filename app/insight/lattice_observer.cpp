@@ -20,7 +20,7 @@ using machine::ObjectInfo;
 
 namespace {
 
-constexpr std::size_t kMostRows = 500;  // as trace_passes() has it
+constexpr std::size_t kMostLatticeRows = 500;  // as trace_passes() has it
 
 void sort_once(std::vector<std::uint32_t>& numbers) {
     std::sort(numbers.begin(), numbers.end());
@@ -78,7 +78,7 @@ void LatticeObserver::add_start() {
                       fmt::format("It shows up to {} in a row", kMostLatticeCells),
                       "Choose fewer elements");
     const auto bound = static_cast<std::size_t>(kMostLatticeBytes / of.all);
-    most_rows_ = std::clamp<std::size_t>(bound, 2, kMostRows);
+    most_rows_ = std::clamp<std::size_t>(bound, 2, kMostLatticeRows);
     Pass head;
     head.array = name_of(start_);
     lattice_.head.passes.push_back(std::move(head));

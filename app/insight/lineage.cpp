@@ -25,9 +25,6 @@ using machine::Scalar;
 using machine::State;
 using nlohmann::json;
 
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
-    return a > kCountless - b ? kCountless : a + b;
-}
 
 bool is_combined(const Lineage& lineage, Node node) {
     return node != 0 && node != machine::kUnwritten && !lineage[node].is_input;
@@ -115,7 +112,7 @@ std::unordered_map<Node, std::uint64_t> tree_sizes(const Lineage& lineage, Node 
     for (auto& [node, size] : sizes)
         if (is_combined(lineage, node)) {
             const auto& [is_input, buffer, index, a, b] = lineage[node];
-            size = plus(1, plus(sizes.at(a), sizes.at(b)));
+            size = saturated_sum(1, saturated_sum(sizes.at(a), sizes.at(b)));
         }
     return {sizes.begin(), sizes.end()};
 }
@@ -162,7 +159,7 @@ Composition composition_of(const Lineage& lineage, std::span<const Node> values)
     // The youngest first: whatever a value went into was counted before it.
     std::map<Node, std::uint64_t, std::greater<>> counts;
     for (const Node value : values)
-        if (value != 0) counts[value] = plus(counts[value], 1);
+        if (value != 0) counts[value] = saturated_sum(counts[value], 1);
     Composition made;
     for (auto at = counts.begin(); at != counts.end(); ++at) {
         const auto [node, times] = *at;
@@ -177,9 +174,9 @@ Composition composition_of(const Lineage& lineage, std::span<const Node> values)
         }
         for (const Node part : {origin.left, origin.right}) {
             if (part == machine::kUnwritten)  // the largest number of all, but no youngest value
-                made.unwritten = plus(made.unwritten, times);
+                made.unwritten = saturated_sum(made.unwritten, times);
             else if (part != 0)
-                counts[part] = plus(counts[part], times);
+                counts[part] = saturated_sum(counts[part], times);
         }
     }
     std::sort(made.inputs.begin(), made.inputs.end(), [](const Ingredient& a, const Ingredient& b) {

@@ -43,6 +43,9 @@ std::optional<CellContents> contents_of(const machine::Machine& machine,
 
 // How often something is in a value; counts stop there, since they can double at each step.
 inline constexpr std::uint64_t kCountless = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {  // or kCountless
+    return a > kCountless - b ? kCountless : a + b;
+}
 
 struct Ingredient {
     std::uint32_t buffer = 0, index = 0;

@@ -12,9 +12,6 @@ namespace {
 using machine::Lineage;
 using machine::Node;
 
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
-    return a > kCountless - b ? kCountless : a + b;
-}
 
 // Leaves below each value. Parts are older than what is made of them.
 class Leaves {
@@ -33,7 +30,7 @@ class Leaves {
                 const auto a = counts_.find(lineage_[node].left);
                 const auto b = counts_.find(lineage_[node].right);
                 if (a != counts_.end() && b != counts_.end()) {
-                    counts_[node] = plus(a->second, b->second);
+                    counts_[node] = saturated_sum(a->second, b->second);
                 } else {
                     left.push_back(lineage_[node].left);
                     left.push_back(lineage_[node].right);

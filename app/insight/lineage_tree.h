@@ -37,7 +37,7 @@ struct LostInput {
     std::string name, value;
     Loss::Kind kind = Loss::Kind::never_read;
     std::string cell;  // where it was lost
-    std::optional<Moment> stored, read, overwritten;
+    std::optional<AccessRef> stored, read, overwritten;
     bool explained = false;  // the fields before this one tell something
 };
 

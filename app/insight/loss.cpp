@@ -20,7 +20,7 @@ using machine::Node;
 constexpr std::size_t kMostRounds = 16;
 
 // A store or load of a cell, or the exchange that an atomic is.
-struct Touch {
+struct LossTouch {
     std::uint64_t time = 0, item = 0;
     Node node = 0;  // of what was read or written
 };
@@ -86,7 +86,7 @@ class Tracer {
             widened_.insert(read_.begin(), read_.end());
             if (widened_.size() == known) break;
             for (const Key cell : read_)
-                for (const Touch& each : stores_[cell])
+                for (const LossTouch& each : stores_[cell])
                     roots.push_back(each.node);
             read_.clear();
             guesses_ = false;
@@ -99,7 +99,7 @@ class Tracer {
   private:
     using Key = std::uint64_t;
     struct Seen {
-        Touch touch;
+        LossTouch touch;
         MemoryCell cell;
         bool stored = false;
     };
@@ -139,7 +139,7 @@ class Tracer {
             if (action.count == 0 || is_constant(action)) continue;
             for_accesses(action, [&](std::uint64_t item, const Access& access) {
                 const MemoryCell cell = cell_of(run_.machine(), action, access);
-                const Touch touch{time, item, access.node};
+                const LossTouch touch{time, item, access.node};
                 const bool stores = action.kind != ActionKind::load;
                 if (stores) add_store(cell, touch, action.kind);
                 std::uint64_t seen = holds(access.node);
@@ -150,9 +150,9 @@ class Tracer {
         }
     }
 
-    void add_store(const MemoryCell& cell, const Touch& touch, ActionKind kind) {
+    void add_store(const MemoryCell& cell, const LossTouch& touch, ActionKind kind) {
         const Key at = key(cell);
-        std::vector<Touch>& stores = stores_[at];
+        std::vector<LossTouch>& stores = stores_[at];
         // A compare-exchange that failed stored nothing.
         if (kind == ActionKind::atomic && !stores.empty() && stores.back().node == touch.node)
             return;
@@ -184,7 +184,7 @@ class Tracer {
         }
     }
 
-    void store(const MemoryCell& cell, const Touch& touch, const Action& action) {
+    void store(const MemoryCell& cell, const LossTouch& touch, const Action& action) {
         const Key at = key(cell);
         if (!wanted_.contains(at) && !widened_.contains(at)) return;
         items_.insert(touch.item);
@@ -192,7 +192,7 @@ class Tracer {
         if (action.kind == ActionKind::store) wanted_.erase(at);  // an atomic reads, too
     }
 
-    void load(const MemoryCell& cell, const Touch& touch, const Reach& reach) {
+    void load(const MemoryCell& cell, const LossTouch& touch, const Reach& reach) {
         if (!items_.contains(touch.item) || !reach.feeds(touch.node)) return;
         wanted_.insert(key(cell));
         read_.insert(key(cell));
@@ -211,7 +211,7 @@ class Tracer {
 
     // `read` fed the result with what `cell` held, which was none of the inputs in question: if
     // the cell held one at another time, that is how it was lost. `is_read`: not only the result.
-    void blame(const MemoryCell& cell, const Touch& read, bool is_read) {
+    void blame(const MemoryCell& cell, const LossTouch& read, bool is_read) {
         const Key at = key(cell);
         const auto ever = ever_.find(at);
         std::uint64_t held = (ever == ever_.end() ? 0 : ever->second) | from_start(cell);
@@ -229,16 +229,16 @@ class Tracer {
 
     // What became of an input in a cell, before and after a read that did not find it there.
     struct Story {
-        const Touch* put = nullptr;   // the last that brought it before …
-        const Touch* over = nullptr;  // … and the one after that took it away
-        const Touch* late = nullptr;  // the first that brought it after
+        const LossTouch* put = nullptr;   // the last that brought it before …
+        const LossTouch* over = nullptr;  // … and the one after that took it away
+        const LossTouch* late = nullptr;  // the first that brought it after
         bool raced = false;           // nothing but the schedule put these into that order
     };
 
-    Story story_of(const MemoryCell& cell, std::uint64_t bit, const Touch& read, bool is_read) {
+    Story story_of(const MemoryCell& cell, std::uint64_t bit, const LossTouch& read, bool is_read) {
         Story made;
         bool held = (from_start(cell) & bit) != 0;
-        for (const Touch& each : stores_[key(cell)]) {
+        for (const LossTouch& each : stores_[key(cell)]) {
             const bool has = (holds(each.node) & bit) != 0;
             if (each.time > read.time) {
                 if (has && made.late == nullptr) made.late = &each;
@@ -256,7 +256,7 @@ class Tracer {
         return made;
     }
 
-    void tell(const MemoryCell& cell, const Story& story, const Touch& read, bool is_read,
+    void tell(const MemoryCell& cell, const Story& story, const LossTouch& read, bool is_read,
               Loss& loss) const {
         loss = {story.over != nullptr ? Loss::Kind::overwritten : Loss::Kind::read_too_early,
                 loss.input,
@@ -266,12 +266,12 @@ class Tracer {
                 {}};
         if (is_read) loss.read = moment(read);
         if (story.over != nullptr) loss.overwritten = moment(*story.over);
-        const Touch* stored = story.over != nullptr ? story.put : story.late;
+        const LossTouch* stored = story.over != nullptr ? story.put : story.late;
         if (stored != nullptr) loss.stored = moment(*stored);
     }
 
     // Neither program order nor a barrier nor the end of a launch is between them.
-    bool unordered(const MemoryCell& cell, const Touch& a, const Touch& b) const {
+    bool unordered(const MemoryCell& cell, const LossTouch& a, const LossTouch& b) const {
         const Action& first = run_.trace().action(a.time);
         const Action& second = run_.trace().action(b.time);
         if (first.launch != second.launch || a.item == b.item) return false;
@@ -298,7 +298,7 @@ class Tracer {
         (last.stored ? loss.stored : loss.read) = moment(last.touch);
     }
 
-    Moment moment(const Touch& touch) const {
+    AccessRef moment(const LossTouch& touch) const {
         const Action& action = run_.trace().action(touch.time);
         const auto& places = run_.machine().context(action.launch).code->places;
         return {touch.time, touch.item, action.launch, numbers_.of(action.launch, action.pass),
@@ -319,7 +319,7 @@ class Tracer {
     std::uint64_t found_ = 0, guessed_ = 0;  // those that are explained, by a race or otherwise
 
     std::map<std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> arrays_;
-    std::unordered_map<Key, std::vector<Touch>> stores_;
+    std::unordered_map<Key, std::vector<LossTouch>> stores_;
     std::vector<Seen> last_;          // by input
     std::unordered_set<Key> result_;  // its cells
     std::unordered_set<Key> wanted_;  // cells whose last store before the action at hand counts …

@@ -12,7 +12,7 @@
 namespace lab {
 
 // An access, as one tells of it.
-struct Moment {
+struct AccessRef {
     std::uint64_t time = 0;              // the action's number
     std::uint64_t item = 0;              // global id
     std::uint32_t launch = 0, pass = 0;  // pass from 1: see PassNumbers
@@ -29,10 +29,10 @@ struct Loss {
     } kind = Kind::never_read;
     Ingredient input;  // 0 times
     MemoryCell cell;
-    std::optional<Moment> stored;       // of a value with the input in it, to `cell`; none: it lay
+    std::optional<AccessRef> stored;       // of a value with the input in it, to `cell`; none: it lay
                                         // there from the start
-    std::optional<Moment> read;         // too early, or the last one
-    std::optional<Moment> overwritten;  // by whom
+    std::optional<AccessRef> read;         // too early, or the last one
+    std::optional<AccessRef> overwritten;  // by whom
 };
 const char* name_of(Loss::Kind kind);  // "never read", "read too early", …
 

@@ -26,7 +26,7 @@ json json_of(const machine::Machine& machine, const Loss& loss) {
     json made{{"kind", name_of(loss.kind)},
               {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
               {"cell", text_of(machine, loss.cell)}};
-    const auto put = [&](const char* name, const std::optional<Moment>& at) {
+    const auto put = [&](const char* name, const std::optional<AccessRef>& at) {
         if (at)
             made[name] = {{"time", at->time},
                           {"item", at->item},

@@ -10,7 +10,7 @@ namespace {
 
 using machine::Example;
 
-machine::Run recorded(const Example& example, std::uint32_t lanes) {
+machine::Run recorded_run(const Example& example, std::uint32_t lanes) {
     return machine::play(machine::job_of(example, lanes), {}, {});
 }
 
@@ -28,7 +28,7 @@ const Example kStrided{
     {128}};
 
 TEST(MemoryRequest, TheWorstOfLocalMemoryIsShown) {
-    const auto found = dearest_request(recorded(kStrided, 4));
+    const auto found = dearest_request(recorded_run(kStrided, 4));
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->cost.local);
     EXPECT_EQ(found->line, 4U);
@@ -44,7 +44,7 @@ TEST(MemoryRequest, TheWorstOfLocalMemoryIsShown) {
 }
 
 TEST(MemoryRequest, ALineCanBeAskedFor) {
-    const machine::Run run = recorded(kStrided, 4);
+    const machine::Run run = recorded_run(kStrided, 4);
     const auto global = dearest_request(run, 3);
     ASSERT_TRUE(global);
     EXPECT_EQ(global->cost.degree, 1U);
@@ -59,7 +59,7 @@ TEST(MemoryRequest, ALineCanBeAskedFor) {
 }
 
 TEST(MemoryRequest, WithoutLocalMemoryItIsSectors) {
-    const machine::Run run = recorded({"kernel void f(global int* a) {\n"
+    const machine::Run run = recorded_run({"kernel void f(global int* a) {\n"
                                        "  a[get_global_id(0) * 8] = 1;\n"
                                        "}",
                                        4,

@@ -85,9 +85,9 @@ ActionView view_of(const machine::Machine& machine, const machine::Done& done, c
                    known);
 }
 
-class Maker {
+class MomentMaker {
   public:
-    Maker(machine::Run& run, std::uint64_t time)
+    MomentMaker(machine::Run& run, std::uint64_t time)
         : run_(run), time_(std::min(time, run.trace().size())), state_(run.state_at(time_)) {}
 
     Moment make() {
@@ -260,7 +260,7 @@ std::string cells_text(std::vector<std::uint64_t> indices) {
 }
 
 Moment moment_of(machine::Run& run, std::uint64_t time) {
-    return Maker(run, time).make();
+    return MomentMaker(run, time).make();
 }
 
 }  // namespace lab

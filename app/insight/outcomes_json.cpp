@@ -8,7 +8,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
                                      {Bound::states, "states"},
                                      {Bound::memory, "memory"}})
 
-void to_json(nlohmann::json& json, const Outcomes& outcomes) {
+void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
     for (const PossibleResult& each : outcomes.results) {
         nlohmann::json one = {{"result", each.ending.result},
@@ -20,7 +20,7 @@ void to_json(nlohmann::json& json, const Outcomes& outcomes) {
         if (each.ending.right) one["right"] = *each.ending.right;
         results.push_back(std::move(one));
     }
-    json = {{"schema", 1},
+    out = {{"schema", 1},
             {"results", std::move(results)},
             {"complete", outcomes.complete},
             {"cancelled", outcomes.cancelled},
@@ -34,9 +34,9 @@ void to_json(nlohmann::json& json, const Outcomes& outcomes) {
             {"launches", outcomes.launches}};
 }
 
-void from_json(const nlohmann::json& json, Outcomes& outcomes) {
+void from_json(const nlohmann::json& from, Outcomes& outcomes) {
     outcomes = {};
-    for (const nlohmann::json& one : json.at("results")) {
+    for (const nlohmann::json& one : from.at("results")) {
         PossibleResult each;
         one.at("result").get_to(each.ending.result);
         if (one.contains("right")) each.ending.right = one.at("right").get<bool>();
@@ -46,16 +46,16 @@ void from_json(const nlohmann::json& json, Outcomes& outcomes) {
         one.at("sampled").get_to(each.sampled);
         outcomes.results.push_back(std::move(each));
     }
-    json.at("complete").get_to(outcomes.complete);
-    json.at("cancelled").get_to(outcomes.cancelled);
-    json.at("bound").get_to(outcomes.bound);
-    json.at("unwritten").get_to(outcomes.unwritten);
-    json.at("endless").get_to(outcomes.endless);
-    json.at("states").get_to(outcomes.states);
-    json.at("bytes").get_to(outcomes.bytes);
-    json.at("samples").get_to(outcomes.samples);
-    json.at("reduced_launches").get_to(outcomes.reduced);
-    json.at("launches").get_to(outcomes.launches);
+    from.at("complete").get_to(outcomes.complete);
+    from.at("cancelled").get_to(outcomes.cancelled);
+    from.at("bound").get_to(outcomes.bound);
+    from.at("unwritten").get_to(outcomes.unwritten);
+    from.at("endless").get_to(outcomes.endless);
+    from.at("states").get_to(outcomes.states);
+    from.at("bytes").get_to(outcomes.bytes);
+    from.at("samples").get_to(outcomes.samples);
+    from.at("reduced_launches").get_to(outcomes.reduced);
+    from.at("launches").get_to(outcomes.launches);
 }
 
 }  // namespace lab

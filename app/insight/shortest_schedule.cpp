@@ -24,9 +24,9 @@ std::optional<End> fault_end(const Fault& fault) {
     return End{{fault.what, {}}, true};
 }
 
-class Search {
+class ShortestSearch {
   public:
-    Search(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+    ShortestSearch(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
            const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
            const ShortestBounds& bounds, const std::atomic<bool>* cancel)
         : machine_(machine),
@@ -204,7 +204,7 @@ std::map<std::string, std::vector<Turn>> shortest_schedules(
     Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
-    return Search(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel).run();
+    return ShortestSearch(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel).run();
 }
 
 namespace {

@@ -15,7 +15,7 @@ using machine::Action;
 using machine::ActionKind;
 using machine::ObjectInfo;
 
-struct Touch {
+struct CellTouch {
     std::uint64_t time = 0, item = 0;
     std::uint32_t group = 0, epoch = 0, pass = 0, place = 0, turn = 0;
     TextOrder::Position position;
@@ -24,15 +24,15 @@ struct Touch {
 };
 
 // All accesses of one cell in one launch, by time.
-struct Cell {
+struct CellHistory {
     std::uint32_t object = 0;
     std::uint64_t index = 0;
     machine::Scalar type = machine::Scalar::int_;
     bool mixed = false;  // accesses of several types: values cannot be compared
-    std::vector<Touch> touches;
+    std::vector<CellTouch> touches;
 };
 
-bool unordered(const Touch& a, const Touch& b) {
+bool unordered(const CellTouch& a, const CellTouch& b) {
     if (a.item == b.item || (a.atomic && b.atomic)) return false;
     return a.group != b.group || a.epoch == b.epoch;
 }
@@ -64,7 +64,7 @@ class Finder {
         const ObjectInfo& object = context_->objects[action.object];
         if (object.space == machine::Space::constant || object.read_only) return;
         const bool local = object.space == machine::Space::local;
-        Touch touch;
+        CellTouch touch;
         touch.time = time;
         touch.group = action.group;
         touch.epoch = local ? action.epoch_local : action.epoch_global;
@@ -89,7 +89,7 @@ class Finder {
                                                         std::uint64_t{action.group} << 44U |
                                                         std::uint64_t{action.object} << 36U
                                                   : std::uint64_t{object.buffer} << 40U;
-                Cell& cell = cells_[space + byte];
+                CellHistory& cell = cells_[space + byte];
                 if (cell.touches.empty()) {
                     cell.object = action.object;
                     cell.index = accesses[at].index;
@@ -101,7 +101,7 @@ class Finder {
         }
     }
 
-    void look_at(const Cell& cell) {
+    void look_at(const CellHistory& cell) {
         writes_.clear();
         for (std::size_t i = 0; i < cell.touches.size(); ++i)
             if (cell.touches[i].writes) writes_.push_back(i);
@@ -115,13 +115,13 @@ class Finder {
         // Of those that read a cell again and again in one place, waiting, the last counts.
         std::map<std::uint64_t, std::size_t> last;
         for (std::size_t i = cell.touches.size(); i-- > 0;) {
-            const Touch& of = cell.touches[i];
+            const CellTouch& of = cell.touches[i];
             const auto [at, news] = last.try_emplace(of.item, i);
-            const Touch& next = cell.touches[at->second];
+            const CellTouch& next = cell.touches[at->second];
             const bool reread =
                 !news && !next.writes && next.place == of.place && next.epoch == of.epoch;
             const bool again = reread && next.turn == of.turn;
-            const Touch* later = news ? nullptr : &next;
+            const CellTouch* later = news ? nullptr : &next;
             at->second = i;
             if (of.writes || again) continue;
             const std::size_t before = found_.size();
@@ -132,33 +132,33 @@ class Finder {
 
     // The write by the reading work-item of the same statement's cell, if it writes it back:
     // `later` is what it does to the cell next.
-    static const Touch* written_back(const Touch& of, const Touch* later, const lang::Code& code) {
+    static const CellTouch* written_back(const CellTouch& of, const CellTouch* later, const lang::Code& code) {
         if (later == nullptr) return nullptr;
         const bool same = later->writes && later->turn == of.turn &&
                           code.places[later->place].line == code.places[of.place].line;
         return same ? later : nullptr;
     }
 
-    void read(const Cell& cell, std::size_t index, const Touch* later) {
-        const Touch& of = cell.touches[index];
-        const Touch* back = written_back(of, later, *context_->code);
+    void read(const CellHistory& cell, std::size_t index, const CellTouch* later) {
+        const CellTouch& of = cell.touches[index];
+        const CellTouch* back = written_back(of, later, *context_->code);
         // Updates of one statement have no order among themselves, but must not overlap.
-        const auto updates = [&](const Touch& other) {
+        const auto updates = [&](const CellTouch& other) {
             return back != nullptr && other.writes && other.item != of.item &&
                    other.place == back->place && other.turn == of.turn;
         };
         if (back != nullptr)
             for (const std::size_t i : writes_) {
-                const Touch& other = cell.touches[i];
+                const CellTouch& other = cell.touches[i];
                 if (&other == back) break;
                 if (i < index || !updates(other) || !unordered(of, other)) continue;
                 tell(cell, of, other, other.after, false, true);
                 return;
             }
-        const Touch* found = nullptr;  // that it took
-        const Touch* meant = nullptr;
+        const CellTouch* found = nullptr;  // that it took
+        const CellTouch* meant = nullptr;
         for (const std::size_t i : writes_) {
-            const Touch& other = cell.touches[i];
+            const CellTouch& other = cell.touches[i];
             if (updates(other)) continue;
             if (i < index) found = &other;
             const bool before = TextOrder::comes_before(other.position, of.position) ||
@@ -179,9 +179,9 @@ class Finder {
     }
 
     // What it held before the launch.
-    static std::uint64_t first_value(const Cell& cell) { return cell.touches.front().before; }
+    static std::uint64_t first_value(const CellHistory& cell) { return cell.touches.front().before; }
 
-    void tell(const Cell& cell, const Touch& of, const Touch& write, std::uint64_t right,
+    void tell(const CellHistory& cell, const CellTouch& of, const CellTouch& write, std::uint64_t right,
               bool too_new, bool update) {
         StaleRead made;
         made.time = of.time;
@@ -209,7 +209,7 @@ class Finder {
     std::uint32_t launch_ = 0;
     const machine::Context* context_ = nullptr;
     std::optional<TextOrder> order_;
-    std::unordered_map<std::uint64_t, Cell> cells_;
+    std::unordered_map<std::uint64_t, CellHistory> cells_;
     std::vector<std::size_t> writes_;  // of the cell that is looked at
     std::uint64_t& comparisons_left_;
     bool all_ = true;

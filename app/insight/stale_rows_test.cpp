@@ -26,10 +26,10 @@ std::vector<Pass> rows_of(const Example& example, Order order, std::uint32_t lan
     const auto run = play(machine::job_of(example, lanes), std::move(order));
     return stale_rows(run, 0);
 }
-Order in_order() {
+Order in_order_schedule() {
     return machine::order_of(Order::Kind::in_order);
 }
-Order list(std::vector<machine::Turn> turns) {
+Order listed_turns(std::vector<machine::Turn> turns) {
     Order order = machine::order_of(Order::Kind::list);
     order.turns = std::move(turns);
     return order;
@@ -42,7 +42,7 @@ std::size_t stale_in(const std::vector<Pass>& rows) {
 }
 
 TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
-    const std::vector<Pass> rows = rows_of(kSpan, in_order());
+    const std::vector<Pass> rows = rows_of(kSpan, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[2].cells[0].value, "7");  // 3 + 4, not 3 + 12
     EXPECT_TRUE(rows[1].stale.empty());
@@ -64,12 +64,12 @@ TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
 }
 
 TEST(StaleRows, NoneWhereTheOtherGroupCameFirst) {
-    EXPECT_EQ(stale_in(rows_of(kSpan, list({{1, 0, 3, 0}}))), 0U);
+    EXPECT_EQ(stale_in(rows_of(kSpan, listed_turns({{1, 0, 3, 0}}))), 0U);
     EXPECT_EQ(stale_in(rows_of(kSpan, machine::order_of(Order::Kind::round_robin))), 0U);
 }
 
 TEST(StaleRows, ARaceIsNamedWhetherOrNotItShowed) {
-    for (const Order& order : {in_order(), list({{1, 0, 3, 0}})}) {
+    for (const Order& order : {in_order_schedule(), listed_turns({{1, 0, 3, 0}})}) {
         const std::vector<Pass> rows = rows_of(kSpan, order);
         EXPECT_TRUE(rows[1].raced.empty());
         ASSERT_EQ(rows[2].raced.size(), 1U);
@@ -93,7 +93,7 @@ TEST(StaleRows, ARaceInLocalMemoryStandsInTheCellsOfItsGroup) {
         4,
         2,
         {{1, 2, 3, 4}}};
-    const std::vector<Pass> rows = rows_of(shift, in_order());
+    const std::vector<Pass> rows = rows_of(shift, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_TRUE(rows[1].local_memory);
     EXPECT_EQ(rows[1].group_cells, 2U);
@@ -116,7 +116,7 @@ TEST(StaleRows, ARaceOfAPassThatWritesElsewhereStandsInTheLastRowOfItsArray) {
         2,
         {{1, 2}, {0}}};
     master.local_ints = {2};
-    const std::vector<Pass> rows = rows_of(master, in_order(), 2);
+    const std::vector<Pass> rows = rows_of(master, in_order_schedule(), 2);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[1].array, "buf");
     ASSERT_EQ(rows[1].raced.size(), 1U);
@@ -135,7 +135,7 @@ TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
         4,
         {{1, 2, 4, 8}, {0}}};
     master.local_ints = {4};
-    const std::vector<Pass> rows = rows_of(master, in_order());
+    const std::vector<Pass> rows = rows_of(master, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[2].array, "out");
     ASSERT_EQ(rows[2].stale.size(), 3U);
@@ -160,7 +160,7 @@ TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {
         2,
         2,
         {{1, 2}}};
-    const std::vector<Pass> rows = rows_of(shift, in_order());
+    const std::vector<Pass> rows = rows_of(shift, in_order_schedule());
     ASSERT_EQ(stale_in(rows), 1U);
     const StaleValue& read = rows[1].stale[0];
     EXPECT_TRUE(read.too_new);
@@ -168,13 +168,13 @@ TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {
     EXPECT_EQ(read.took, "2");
     EXPECT_EQ(read.missed, "1");
     EXPECT_EQ(read.writer, 0);
-    EXPECT_EQ(stale_in(rows_of(shift, in_order(), 2)), 0U);  // in lockstep
+    EXPECT_EQ(stale_in(rows_of(shift, in_order_schedule(), 2)), 0U);  // in lockstep
 }
 
 TEST(StaleRows, AnUpdateIsStaleWhereAnotherCameBetween) {
     const Example sum{"kernel void k(global int* x) { x[0] += get_group_id(0) + 1; }", 2, 1, {{0}}};
-    EXPECT_EQ(stale_in(rows_of(sum, in_order())), 0U);
-    const std::vector<Pass> rows = rows_of(sum, list({{0, 0, 1, 0}, {1, 0, 2, 0}}));
+    EXPECT_EQ(stale_in(rows_of(sum, in_order_schedule())), 0U);
+    const std::vector<Pass> rows = rows_of(sum, listed_turns({{0, 0, 1, 0}, {1, 0, 2, 0}}));
     ASSERT_EQ(stale_in(rows), 1U);
     EXPECT_TRUE(rows[1].stale[0].update);
     EXPECT_EQ(rows[1].stale[0].item, 0);
@@ -189,7 +189,7 @@ TEST(StaleRows, WaitingForAValueIsNotStale) {
         2,
         1,
         {{0, 0}}};
-    EXPECT_EQ(stale_in(rows_of(poll, list({{1, 0, 5, 0}}))), 0U);
+    EXPECT_EQ(stale_in(rows_of(poll, listed_turns({{1, 0, 5, 0}}))), 0U);
 }
 
 TEST(StaleRows, ALaunchEndsAllRaces) {
@@ -200,10 +200,10 @@ TEST(StaleRows, ALaunchEndsAllRaces) {
                          1,
                          {{1, 2, 3, 4}}},
                         1);
-    const auto once = play(job, in_order());
+    const auto once = play(job, in_order_schedule());
     EXPECT_EQ(stale_in(stale_rows(once, 0)), 2U);  // of items 2 and 3
     job.launches.push_back(job.launches[0]);
-    const auto twice = play(job, in_order());
+    const auto twice = play(job, in_order_schedule());
     EXPECT_EQ(stale_in(stale_rows(twice, 0)), 4U);
 }
 
@@ -216,7 +216,7 @@ TEST(StaleRows, TheyAreNotAllLookedForWhereACellIsTouchedFarTooOften) {
                                   1,
                                   1,
                                   {{0}}}),
-                 in_order());
+                 in_order_schedule());
         bool all = false;
         (void)stale_rows(run, 0, &all);
         return all;

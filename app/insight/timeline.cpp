@@ -21,9 +21,9 @@ using machine::ActionKind;
 
 constexpr std::size_t kMostValues = 4, kMostLetters = 14;
 
-class Maker {
+class TimelineMaker {
   public:
-    explicit Maker(const machine::Run& run) : run_(run), numbers_(run.trace()) {}
+    explicit TimelineMaker(const machine::Run& run) : run_(run), numbers_(run.trace()) {}
 
     Timeline make() {
         const machine::Trace& trace = run_.trace();
@@ -144,7 +144,7 @@ class Maker {
 }  // namespace
 
 Timeline timeline_of(const machine::Run& run) {
-    return Maker(run).make();
+    return TimelineMaker(run).make();
 }
 
 }  // namespace lab

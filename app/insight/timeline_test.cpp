@@ -10,7 +10,7 @@ namespace {
 using machine::Example;
 
 // Two groups of one warp; the first reads what the second is still to write.
-const Example kRace{
+const Example kTimelineRace{
     "kernel void f(global int* a) {\n"
     "  int id = get_global_id(0);\n"
     "  for (int span = 1; span < 4; span *= 2) {\n"
@@ -22,12 +22,12 @@ const Example kRace{
     2,
     {{7, 1, 6, 8}}};
 
-machine::Run played(machine::Order::Kind order) {
-    return machine::play(machine::job_of(kRace, 2), machine::order_of(order), {});
+machine::Run played_race(machine::Order::Kind order) {
+    return machine::play(machine::job_of(kTimelineRace, 2), machine::order_of(order), {});
 }
 
 TEST(Timeline, TellsEachActionWithItsCellsAndValues) {
-    const Timeline line = timeline_of(played(machine::Order::Kind::round_robin));
+    const Timeline line = timeline_of(played_race(machine::Order::Kind::round_robin));
     ASSERT_GE(line.actions.size(), 8U);
     EXPECT_EQ(line.groups, 2U);
     EXPECT_EQ(line.warps, 1U);
@@ -43,7 +43,7 @@ TEST(Timeline, TellsEachActionWithItsCellsAndValues) {
 }
 
 TEST(Timeline, AStaleReadIsTiedToTheWriteThatCameTooLate) {
-    const Timeline line = timeline_of(played(machine::Order::Kind::in_order));
+    const Timeline line = timeline_of(played_race(machine::Order::Kind::in_order));
     ASSERT_EQ(line.stale_reads, 1U);
     ASSERT_EQ(line.stale.size(), 1U);
     const StaleArc& arc = line.stale[0];

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::Pair;
 
 // 32 work-items in one warp; `body` uses id, the global int* a (1024 of them) and the local int* b.
-machine::Run played(const std::string& body, std::uint32_t lanes = 32) {
+machine::Run played_warp(const std::string& body, std::uint32_t lanes = 32) {
     machine::Example example;
     example.text =
         "kernel void f(global int* a, local int* b) {\n  int id = get_global_id(0);\n  " + body +
@@ -26,7 +26,7 @@ machine::Run played(const std::string& body, std::uint32_t lanes = 32) {
 }
 
 Request first_request(const std::string& body, std::uint32_t lanes = 32) {
-    const machine::Run run = played(body, lanes);
+    const machine::Run run = played_warp(body, lanes);
     return request_of(run, run.trace().action(0));
 }
 
@@ -109,14 +109,14 @@ TEST(Traffic, TheShapeOfTheMachineDecides) {
 
 TEST(Traffic, ALocalArrayBeginsWhereItLies) {
     // Two arrays: c is behind b's 4096 words, d one word further.
-    const machine::Run run = played("local int c[1]; local int d[40]; c[0] = 1; d[id] = 1;");
+    const machine::Run run = played_warp("local int c[1]; local int d[40]; c[0] = 1; d[id] = 1;");
     const Request request = request_of(run, run.trace().action(1));
     EXPECT_EQ(request.degree, 1U);
     EXPECT_EQ(request.useful_bytes, 128U);
 }
 
 TEST(Traffic, LinesAddUpTheirRequests) {
-    const machine::Run run = played("a[8 * id] = a[id];\n  b[2 * id] = id;", 16);
+    const machine::Run run = played_warp("a[8 * id] = a[id];\n  b[2 * id] = id;", 16);
     const Traffic traffic = traffic_of(run);
     ASSERT_EQ(traffic.lines.size(), 3U);
     // Two warps of 16: 64 bytes in 2 sectors each; then a sector a lane.

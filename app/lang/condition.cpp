@@ -14,28 +14,28 @@ namespace lab::lang {
 namespace {
 
 // Signed values are kept as their two's complement.
-struct Number {
+struct ConditionValue {
     std::uint64_t bits = 0;
     bool is_unsigned = false;
 
     bool negative() const { return !is_unsigned && (bits >> 63) != 0; }
 };
 
-Number truth(bool value) {
+ConditionValue truth(bool value) {
     return {value ? 1U : 0U, false};
 }
 
-std::uint64_t magnitude(const Number& number) {
+std::uint64_t magnitude(const ConditionValue& number) {
     return number.negative() ? 0 - number.bits : number.bits;
 }
 
-bool less(const Number& a, const Number& b) {
+bool less(const ConditionValue& a, const ConditionValue& b) {
     if (a.is_unsigned || b.is_unsigned) return a.bits < b.bits;
     return static_cast<std::int64_t>(a.bits) < static_cast<std::int64_t>(b.bits);
 }
 
 // `b` is not 0.
-Number divided(const Number& a, const Number& b, bool remainder) {
+ConditionValue divided(const ConditionValue& a, const ConditionValue& b, bool remainder) {
     if (a.is_unsigned || b.is_unsigned)
         return {remainder ? a.bits % b.bits : a.bits / b.bits, true};
     const std::uint64_t result =
@@ -44,7 +44,7 @@ Number divided(const Number& a, const Number& b, bool remainder) {
     return {negative ? 0 - result : result, false};
 }
 
-Number shifted(const Number& a, const Number& count, bool left) {
+ConditionValue shifted(const ConditionValue& a, const ConditionValue& count, bool left) {
     if (count.negative()) return shifted(a, {magnitude(count), true}, !left);
     const std::uint64_t sign = !left && a.negative() ? ~std::uint64_t{0} : 0;
     if (count.bits > 63) return {sign, a.is_unsigned};
@@ -53,45 +53,45 @@ Number shifted(const Number& a, const Number& count, bool left) {
     return {a.bits >> count.bits | filled, a.is_unsigned};
 }
 
-struct Operator {
+struct ConditionOperator {
     std::string_view text;
     int rank;  // binds closer where it is higher
-    Number (*apply)(const Number&, const Number&);
+    ConditionValue (*apply)(const ConditionValue&, const ConditionValue&);
 };
 
 template <typename Bits>
-constexpr Number arithmetic(const Number& a, const Number& b, Bits bits) {
+constexpr ConditionValue arithmetic(const ConditionValue& a, const ConditionValue& b, Bits bits) {
     return {bits(a.bits, b.bits), a.is_unsigned || b.is_unsigned};
 }
 
-using N = const Number&;
+using V = const ConditionValue&;
 using U = std::uint64_t;
 constexpr int kRankOr = 1, kRankAnd = 2, kRankDivision = 10;
 
-constexpr std::array<Operator, 18> kOperators{{
-    {"||", kRankOr, [](N a, N b) { return truth(a.bits != 0 || b.bits != 0); }},
-    {"&&", kRankAnd, [](N a, N b) { return truth(a.bits != 0 && b.bits != 0); }},
-    {"|", 3, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x | y; }); }},
-    {"^", 4, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x ^ y; }); }},
-    {"&", 5, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x & y; }); }},
-    {"==", 6, [](N a, N b) { return truth(a.bits == b.bits); }},
-    {"!=", 6, [](N a, N b) { return truth(a.bits != b.bits); }},
-    {"<", 7, [](N a, N b) { return truth(less(a, b)); }},
-    {">", 7, [](N a, N b) { return truth(less(b, a)); }},
-    {"<=", 7, [](N a, N b) { return truth(!less(b, a)); }},
-    {">=", 7, [](N a, N b) { return truth(!less(a, b)); }},
-    {"<<", 8, [](N a, N b) { return shifted(a, b, true); }},
-    {">>", 8, [](N a, N b) { return shifted(a, b, false); }},
-    {"+", 9, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x + y; }); }},
-    {"-", 9, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x - y; }); }},
-    {"*", kRankDivision, [](N a, N b) { return arithmetic(a, b, [](U x, U y) { return x * y; }); }},
-    {"/", kRankDivision, [](N a, N b) { return divided(a, b, false); }},
-    {"%", kRankDivision, [](N a, N b) { return divided(a, b, true); }},
+constexpr std::array<ConditionOperator, 18> kOperators{{
+    {"||", kRankOr, [](V a, V b) { return truth(a.bits != 0 || b.bits != 0); }},
+    {"&&", kRankAnd, [](V a, V b) { return truth(a.bits != 0 && b.bits != 0); }},
+    {"|", 3, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x | y; }); }},
+    {"^", 4, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x ^ y; }); }},
+    {"&", 5, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x & y; }); }},
+    {"==", 6, [](V a, V b) { return truth(a.bits == b.bits); }},
+    {"!=", 6, [](V a, V b) { return truth(a.bits != b.bits); }},
+    {"<", 7, [](V a, V b) { return truth(less(a, b)); }},
+    {">", 7, [](V a, V b) { return truth(less(b, a)); }},
+    {"<=", 7, [](V a, V b) { return truth(!less(b, a)); }},
+    {">=", 7, [](V a, V b) { return truth(!less(a, b)); }},
+    {"<<", 8, [](V a, V b) { return shifted(a, b, true); }},
+    {">>", 8, [](V a, V b) { return shifted(a, b, false); }},
+    {"+", 9, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x + y; }); }},
+    {"-", 9, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x - y; }); }},
+    {"*", kRankDivision, [](V a, V b) { return arithmetic(a, b, [](U x, U y) { return x * y; }); }},
+    {"/", kRankDivision, [](V a, V b) { return divided(a, b, false); }},
+    {"%", kRankDivision, [](V a, V b) { return divided(a, b, true); }},
 }};
 
-const Operator* operator_of(const Token& token) {
+const ConditionOperator* operator_of(const Token& token) {
     if (token.kind != Token::Kind::punctuation) return nullptr;
-    for (const Operator& one : kOperators)
+    for (const ConditionOperator& one : kOperators)
         if (one.text == token.text) return &one;
     return nullptr;
 }
@@ -106,18 +106,18 @@ class Condition {
             diagnostics_.error(directive_, "expected a condition, but found the end of the line");
             return false;
         }
-        const Number value = choice(true);
+        const ConditionValue value = choice(true);
         if (!failed_ && at_ < tokens_.size()) expected("an operator or the end of the line");
         return !failed_ && value.bits != 0;
     }
 
   private:
-    Number fail(const Place& place, std::string message, std::string hint = {}) {
+    ConditionValue fail(const Place& place, std::string message, std::string hint = {}) {
         if (!failed_) diagnostics_.error(place, std::move(message), std::move(hint));
         failed_ = true;
         return {};
     }
-    Number expected(std::string_view what) {
+    ConditionValue expected(std::string_view what) {
         const Place& place = at_ < tokens_.size() ? tokens_[at_].place : tokens_.back().place;
         return fail(place, fmt::format("expected {} in this condition, but found {}", what,
                                        name_of(tokens_, at_)));
@@ -134,33 +134,33 @@ class Condition {
     }
 
     // `matters` is false in the operand that && || ?: leave out: it may divide by zero.
-    Number choice(bool matters) {
+    ConditionValue choice(bool matters) {
         if (++depth_ > kDeepest) {
             --depth_;
             return fail(directive_,
                         fmt::format("this condition is nested deeper than {}", kDeepest));
         }
-        Number value = binary(kRankOr, matters);
+        ConditionValue value = binary(kRankOr, matters);
         if (!failed_ && accept("?")) {
             const bool first = value.bits != 0;
-            const Number a = choice(matters && first);
+            const ConditionValue a = choice(matters && first);
             if (!failed_ && !accept(":")) expected("':'");
-            const Number b = failed_ ? Number{} : choice(matters && !first);
+            const ConditionValue b = failed_ ? ConditionValue{} : choice(matters && !first);
             value = {first ? a.bits : b.bits, a.is_unsigned || b.is_unsigned};
         }
         --depth_;
         return value;
     }
 
-    Number binary(int rank, bool matters) {
-        Number left = operand(matters);
+    ConditionValue binary(int rank, bool matters) {
+        ConditionValue left = operand(matters);
         while (!failed_ && at_ < tokens_.size()) {
-            const Operator* found = operator_of(tokens_[at_]);
+            const ConditionOperator* found = operator_of(tokens_[at_]);
             if (found == nullptr || found->rank < rank) break;
             const Place& place = tokens_[at_++].place;
             const bool decided = (found->rank == kRankOr && left.bits != 0) ||
                                  (found->rank == kRankAnd && left.bits == 0);
-            const Number right = binary(found->rank + 1, matters && !decided);
+            const ConditionValue right = binary(found->rank + 1, matters && !decided);
             if (failed_) break;
             const bool divides = found->text == "/" || found->text == "%";
             if (divides && right.bits == 0) {
@@ -173,7 +173,7 @@ class Condition {
         return left;
     }
 
-    Number operand(bool matters) {
+    ConditionValue operand(bool matters) {
         constexpr std::array<std::string_view, 4> kSigns{"!", "-", "+", "~"};
         const std::size_t first = at_;
         for (bool more = true; more;) {
@@ -182,7 +182,7 @@ class Condition {
                 more |= accept(sign);
         }
         const std::size_t end = at_;
-        Number value = primary(matters);
+        ConditionValue value = primary(matters);
         for (std::size_t i = end; i > first; --i) {  // innermost first
             const char sign = tokens_[i - 1].text[0];
             if (sign == '!') value = truth(value.bits == 0);
@@ -192,9 +192,9 @@ class Condition {
         return value;
     }
 
-    Number primary(bool matters) {
+    ConditionValue primary(bool matters) {
         if (accept("(")) {
-            const Number value = choice(matters);
+            const ConditionValue value = choice(matters);
             if (!failed_ && !accept(")")) expected("')'");
             return value;
         }
@@ -218,9 +218,9 @@ class Condition {
         }
     }
 
-    Number number(const Token& token) {
+    ConditionValue number(const Token& token) {
         std::string_view text = token.text;
-        Number value;
+        ConditionValue value;
         const std::size_t end = text.find_last_not_of("uUlL") + 1;
         const std::string_view suffix = text.substr(end);
         value.is_unsigned = suffix.find_first_of("uU") != std::string_view::npos;
@@ -253,7 +253,7 @@ class Condition {
         return length.empty() || length == "l" || length == "L" || length == "ll" || length == "LL";
     }
 
-    Number character(const Token& token) {
+    ConditionValue character(const Token& token) {
         std::string_view text = token.text.substr(1, token.text.size() - 2);
         const bool escaped = text.size() > 1 && text[0] == '\\';
         if (escaped) text.remove_prefix(1);
@@ -268,7 +268,7 @@ class Condition {
         return {static_cast<unsigned char>(kMeanings[found]), false};
     }
 
-    Number escaped_number(const Token& token, std::string_view text) {
+    ConditionValue escaped_number(const Token& token, std::string_view text) {
         const int base = text[0] == 'x' ? 16 : 8;
         if (base == 16) text.remove_prefix(1);
         unsigned value = 0;

@@ -7,7 +7,7 @@
 namespace lab::lang {
 namespace {
 
-bool blank(std::string_view line) {
+bool is_blank(std::string_view line) {
     return line.find_first_not_of(" \t\v\f\r\n") == std::string_view::npos;
 }
 
@@ -119,7 +119,7 @@ class Writer {
         std::size_t end = line_end(text_, end_of(read_.text[passage.last - 1]));
         // A comment that begins before the # keeps its line's end.
         const std::string_view margin = std::string_view(out_).substr(line_begin());
-        if (blank(margin)) {
+        if (is_blank(margin)) {
             out_.resize(out_.size() - margin.size());
             if (end < text_.size()) ++end;
             at_seam_ = true;
@@ -170,12 +170,12 @@ class Writer {
             out_ += line_break_;
     }
 
-    // Where lines were removed, the blank ones before and after make one; none at the begin.
+    // Where lines were removed, the is_blank ones before and after make one; none at the begin.
     std::string_view without_double_blank(std::string_view raw) {
         bool had_blank = out_.empty() || ends_blank();
         for (;;) {
             const std::size_t end = raw.find('\n');
-            if (end == std::string_view::npos || !blank(raw.substr(0, end))) return raw;
+            if (end == std::string_view::npos || !is_blank(raw.substr(0, end))) return raw;
             if (!had_blank) out_ += raw.substr(0, end + 1);
             had_blank = true;
             raw.remove_prefix(end + 1);
@@ -187,7 +187,7 @@ class Writer {
         return out_.size() < 2 ? 0 : out_.rfind('\n', out_.size() - 2) + 1;
     }
     bool ends_blank() const {
-        return out_.ends_with('\n') && blank(std::string_view(out_).substr(last_line()));
+        return out_.ends_with('\n') && is_blank(std::string_view(out_).substr(last_line()));
     }
 
     const Passages& read_;
@@ -201,7 +201,7 @@ class Writer {
     std::size_t next_ = 0;           // the first token that is not
     std::string_view last_written_;  // a token, if nothing stands after it yet
     std::ptrdiff_t missing_lines_ = 0;
-    bool at_seam_ = false;  // all since lines were removed is blank
+    bool at_seam_ = false;  // all since lines were removed is is_blank
 };
 
 }  // namespace

@@ -144,9 +144,9 @@ std::optional<std::uint64_t> unary_of(const Expression& of, std::uint64_t bits) 
 }  // namespace
 
 std::optional<std::uint64_t> constant_of(const Expression& of) {
-    using Kind = Expression::Kind;
+    using ExpressionKind = Expression::Kind;
     if (of.type == nullptr || !of.type->is_scalar()) return std::nullopt;
-    if (of.kind == Kind::constant) return of.bits;
+    if (of.kind == ExpressionKind::constant) return of.bits;
     if (of.operands.empty() || of.operands[0]->type == nullptr) return std::nullopt;
     // Deep chains a + b + c … nest to the left; what is deeper than this is no constant.
     int depth = 0;
@@ -155,29 +155,29 @@ std::optional<std::uint64_t> constant_of(const Expression& of) {
     const auto first = constant_of(*of.operands[0]);
     if (!first) return std::nullopt;
     switch (of.kind) {
-        case Kind::convert:
+        case ExpressionKind::convert:
             return converted(*first, *of.operands[0]->type, *of.type);
-        case Kind::unary:
+        case ExpressionKind::unary:
             return unary_of(of, *first);
-        case Kind::reinterpret:
+        case ExpressionKind::reinterpret:
             return canonical(of.type->scalar, *first);
-        case Kind::logical_and:
+        case ExpressionKind::logical_and:
             return *first == 0 ? std::optional<std::uint64_t>(0)
                                : [&]() -> std::optional<std::uint64_t> {
                 const auto second = constant_of(*of.operands[1]);
                 if (!second) return std::nullopt;
                 return *second != 0;
             }();
-        case Kind::logical_or:
+        case ExpressionKind::logical_or:
             return *first != 0 ? std::optional<std::uint64_t>(1)
                                : [&]() -> std::optional<std::uint64_t> {
                 const auto second = constant_of(*of.operands[1]);
                 if (!second) return std::nullopt;
                 return *second != 0;
             }();
-        case Kind::conditional:
+        case ExpressionKind::conditional:
             return constant_of(*of.operands[*first != 0 ? 1 : 2]);
-        case Kind::binary: {
+        case ExpressionKind::binary: {
             const auto second = constant_of(*of.operands[1]);
             const Type* operands = of.operands[0]->type;
             if (!second || !operands->is_scalar()) return std::nullopt;

@@ -316,14 +316,14 @@ void Lowering::constant_data(const Variable& variable) {
 }
 
 void Lowering::write_constant(const Expression& of, std::byte* to) {
-    using Kind = Expression::Kind;
+    using ExpressionKind = Expression::Kind;
     const std::uint8_t bytes = info(of.type->scalar).bytes;
-    if (of.kind == Kind::initializer) {
+    if (of.kind == ExpressionKind::initializer) {
         for (std::size_t i = 0; i < of.operands.size(); ++i)
             write_constant(*of.operands[i], to + of.offsets[i]);
         return;
     }
-    if (of.type->is_vector() && of.kind == Kind::build) {
+    if (of.type->is_vector() && of.kind == ExpressionKind::build) {
         std::size_t at = 0;
         for (const Expression* part : of.operands) {
             write_constant(*part, to + at * bytes);

@@ -5,42 +5,42 @@
 
 namespace lab::lang {
 
-using Kind = Statement::Kind;
+using StatementKind = Statement::Kind;
 
 void Lowering::statement(const Statement& of) {
     count_step(of.place);
     const std::uint32_t top = top_;
     switch (of.kind) {
-        case Kind::empty:
+        case StatementKind::empty:
             return;
-        case Kind::block:
+        case StatementKind::block:
             statements(of);
             break;
-        case Kind::declare:
+        case StatementKind::declare:
             declare(of);
             return;  // its registers stay
-        case Kind::expression:
+        case StatementKind::expression:
             effect(*of.condition);
             break;
-        case Kind::if_:
+        case StatementKind::if_:
             if_statement(of);
             break;
-        case Kind::loop:
+        case StatementKind::loop:
             loop(of, true);
             break;
-        case Kind::do_:
+        case StatementKind::do_:
             loop(of, false);
             break;
-        case Kind::switch_:
+        case StatementKind::switch_:
             switch_statement(of);
             break;
-        case Kind::break_:
+        case StatementKind::break_:
             leave(break_slot_, of.place);
             break;
-        case Kind::continue_:
+        case StatementKind::continue_:
             leave(continue_slot_, of.place);
             break;
-        case Kind::return_:
+        case StatementKind::return_:
             return_statement(of);
             break;
     }

@@ -6,7 +6,7 @@
 
 namespace lab::lang {
 
-using Kind = Statement::Kind;
+using StatementKind = Statement::Kind;
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::size_t kMostCases = 1000;
 
 }  // namespace
 
-Statement* Parser::make(Kind kind, const Place& place) {
+Statement* Parser::make(StatementKind kind, const Place& place) {
     tree_.statements.emplace_back();
     Statement& made = tree_.statements.back();
     made.kind = kind;
@@ -24,7 +24,7 @@ Statement* Parser::make(Kind kind, const Place& place) {
 
 const Statement* Parser::block(bool own_scope) {
     const Deeper deeper(*this);
-    Statement* made = make(Kind::block, peek().place);
+    Statement* made = make(StatementKind::block, peek().place);
     const Place open = expect("{", "the head");
     if (own_scope) scopes_.emplace_back();
     while (!at("}")) {
@@ -88,7 +88,7 @@ void Parser::declaration(Statement& made) {
         Symbol symbol;
         symbol.variable = variable;
         declare(declared.name, symbol, declared.place);
-        Statement* one = make(Kind::declare, declared.place);
+        Statement* one = make(StatementKind::declare, declared.place);
         one->variable = variable;
         if (accept("=")) {
             initialize(*variable);
@@ -124,14 +124,14 @@ const Statement* Parser::statement() {
         outermost_ = outermost;
         return made;
     }
-    if (accept(";")) return make(Kind::empty, place);
+    if (accept(";")) return make(StatementKind::empty, place);
     if (at("if")) return if_statement();
     if (at("for")) return for_statement();
     if (at("while")) return while_statement();
     if (at("do")) return do_statement();
     if (at("switch")) return switch_statement();
-    if (at("break")) return jump(Kind::break_, breakable_, "loop or switch");
-    if (at("continue")) return jump(Kind::continue_, loops_, "loop");
+    if (at("break")) return jump(StatementKind::break_, breakable_, "loop or switch");
+    if (at("continue")) return jump(StatementKind::continue_, loops_, "loop");
     if (at("return")) return return_statement();
     if (at("goto"))
         syntax_error("'goto' is not supported here", "Use loops, break, continue and return");
@@ -144,7 +144,7 @@ const Statement* Parser::statement() {
     if (peek().kind == Token::Kind::identifier && at(":", 1))
         syntax_error("labels are not supported here", "Use loops, break, continue and return");
 
-    Statement* made = make(Kind::expression, place);
+    Statement* made = make(StatementKind::expression, place);
     E* value = expression();
     made->condition = value;
     made->place = value->place;
@@ -162,7 +162,7 @@ Expression* Parser::condition(const char* of) {
 }
 
 const Statement* Parser::if_statement() {
-    Statement* made = make(Kind::if_, next().place);
+    Statement* made = make(StatementKind::if_, next().place);
     made->condition = condition("if");
     made->statements.push_back(statement_inside());
     if (accept("else")) made->statements.push_back(statement_inside());
@@ -170,16 +170,16 @@ const Statement* Parser::if_statement() {
 }
 
 const Statement* Parser::for_statement() {
-    Statement* made = make(Kind::loop, next().place);
+    Statement* made = make(StatementKind::loop, next().place);
     expect("(", "'for'");
     scopes_.emplace_back();
     const bool outermost = outermost_;
     outermost_ = false;
-    Statement* first = make(Kind::block, peek().place);
+    Statement* first = make(StatementKind::block, peek().place);
     if (at_type() && !at("(", 1)) {
         declaration(*first);
     } else if (!accept(";")) {
-        Statement* one = make(Kind::expression, peek().place);
+        Statement* one = make(StatementKind::expression, peek().place);
         one->condition = expression();
         expect(";", "the first part of 'for'");
         first->statements.push_back(one);
@@ -198,7 +198,7 @@ const Statement* Parser::for_statement() {
 }
 
 const Statement* Parser::while_statement() {
-    Statement* made = make(Kind::loop, next().place);
+    Statement* made = make(StatementKind::loop, next().place);
     made->condition = condition("while");
     ++loops_, ++breakable_;
     made->statements.push_back(statement_inside());
@@ -207,7 +207,7 @@ const Statement* Parser::while_statement() {
 }
 
 const Statement* Parser::do_statement() {
-    Statement* made = make(Kind::do_, next().place);
+    Statement* made = make(StatementKind::do_, next().place);
     ++loops_, ++breakable_;
     made->statements.push_back(statement_inside());
     --loops_, --breakable_;
@@ -218,7 +218,7 @@ const Statement* Parser::do_statement() {
 }
 
 const Statement* Parser::switch_statement() {
-    Statement* made = make(Kind::switch_, next().place);
+    Statement* made = make(StatementKind::switch_, next().place);
     expect("(", "'switch'");
     E* of = value(expression());
     if (of->type != nullptr && !(of->type->is_scalar() && of->type->is_integral()))
@@ -229,7 +229,7 @@ const Statement* Parser::switch_statement() {
         syntax_error(fmt::format("expected '{{' after the head of 'switch', {}", found()));
     const bool outermost = outermost_;
     outermost_ = false;
-    Statement* body = make(Kind::block, next().place);
+    Statement* body = make(StatementKind::block, next().place);
     scopes_.emplace_back();
     ++breakable_;
     while (!at("}") && peek().kind != Token::Kind::end && !diagnostics_.full()) {
@@ -287,7 +287,7 @@ bool Parser::case_label(Statement& of) {
     return true;
 }
 
-const Statement* Parser::jump(Kind kind, int depth, const char* where) {
+const Statement* Parser::jump(StatementKind kind, int depth, const char* where) {
     Statement* made = make(kind, peek().place);
     const std::string word(next().text);
     if (depth == 0) error(made->place, fmt::format("'{}' stands in no {}", word, where));
@@ -296,7 +296,7 @@ const Statement* Parser::jump(Kind kind, int depth, const char* where) {
 }
 
 const Statement* Parser::return_statement() {
-    Statement* made = make(Kind::return_, next().place);
+    Statement* made = make(StatementKind::return_, next().place);
     const Type* result = function_ != nullptr ? function_->result : nullptr;
     if (!at(";")) {
         E* of = expression();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostMembers = 1000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
-constexpr std::uint64_t kMostLeaves = kMostBytes;             // unions have more than bytes
+constexpr std::uint64_t kMostTypeLeaves = kMostBytes;             // unions have more than bytes
 
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {
@@ -88,7 +88,7 @@ void Parser::structure_members(Type& made, bool overlaid) {
         attribute(nullptr);
     if (members.empty()) error(end, "a structure needs a member");
     Types::set_members(made, std::move(members), overlaid);
-    if (made.bytes > kMostBytes || made.leaves > kMostLeaves)
+    if (made.bytes > kMostBytes || made.leaves > kMostTypeLeaves)
         error(end, "the structure is too large", "Pass a buffer of it");
     check_depth(made);
 }

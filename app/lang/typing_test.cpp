@@ -35,12 +35,12 @@ const Expression* expression_of(const Compiled& made) {
     return kernel->body->statements.back()->condition;
 }
 
-Compiled parsed(const std::string& expression) {
+Compiled typed(const std::string& expression) {
     return compile({"k.cl", fmt::format("{}    {};\n}}\n", kBefore, expression), ""});
 }
 
 std::string type_of(const std::string& expression) {
-    const Compiled made = parsed(expression);
+    const Compiled made = typed(expression);
     const Expression* of = expression_of(made);
     if (of == nullptr || of->type == nullptr) return text_of(made.diagnostics, made.sources);
     return of->type->name;
@@ -459,7 +459,7 @@ TEST(Typing, Constants) {
         {"twice(1)", std::nullopt},
     };
     for (const Known& of : kAll) {
-        const Compiled made = parsed(of.expression);
+        const Compiled made = typed(of.expression);
         const Expression* found = expression_of(made);
         ASSERT_NE(found, nullptr) << of.expression;
         const auto bits = constant_of(*found);
@@ -472,20 +472,20 @@ TEST(Typing, Constants) {
 TEST(Typing, WhatCanBeAssignedTo) {
     for (const char* of : {"i", "arr[1]", "*p", "st.a", "f4.x", "f4.xy", "i16.s0a", "gi[0]", "un.f",
                            "(i)", "quads[1].x", "ps->arr[0]"})
-        EXPECT_TRUE(expression_of(parsed(of))->lvalue) << of;
+        EXPECT_TRUE(expression_of(typed(of))->lvalue) << of;
     for (const char* of : {"i + 1", "1", "f4.xx", "i++", "(int)i", "&i", "made().a", "twice(1)",
                            "i = 1", "f2.xy + 1", "RED"})
-        EXPECT_FALSE(expression_of(parsed(of))->lvalue) << of;
+        EXPECT_FALSE(expression_of(typed(of))->lvalue) << of;
     for (const char* of : {"gf[0]", "*pc", "cc[1]"})
-        EXPECT_TRUE(expression_of(parsed(of))->is_const) << of;
+        EXPECT_TRUE(expression_of(typed(of))->is_const) << of;
 }
 
 TEST(Typing, SpacesOfWhatIsPointedTo) {
-    EXPECT_EQ(expression_of(parsed("gi[0]"))->space, Space::global);
-    EXPECT_EQ(expression_of(parsed("gs->arr[1]"))->space, Space::global);
-    EXPECT_EQ(expression_of(parsed("*lu"))->space, Space::local);
-    EXPECT_EQ(expression_of(parsed("cc[2]"))->space, Space::constant);
-    EXPECT_EQ(expression_of(parsed("st.arr[0]"))->space, Space::private_);
+    EXPECT_EQ(expression_of(typed("gi[0]"))->space, Space::global);
+    EXPECT_EQ(expression_of(typed("gs->arr[1]"))->space, Space::global);
+    EXPECT_EQ(expression_of(typed("*lu"))->space, Space::local);
+    EXPECT_EQ(expression_of(typed("cc[2]"))->space, Space::constant);
+    EXPECT_EQ(expression_of(typed("st.arr[0]"))->space, Space::private_);
 }
 
 }  // namespace

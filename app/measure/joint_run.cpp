@@ -177,7 +177,7 @@ Expect expect_of(const std::vector<JointPart>& parts) {
     return expect;
 }
 
-bool is_cold(const JointPart& part) {
+bool part_is_cold(const JointPart& part) {
     const bool in_place = part.reduction.works_in_place();
     const std::uint64_t bytes = part.inputs->elements().input.size();
     return bytes > 4 * cache_bytes(part.device.info) || (!in_place && part.inputs->copies() > 1);
@@ -227,7 +227,7 @@ Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Sh
     row.group = parts.front().reduction.plan().group;
     row.bytes = row.n * info(asked.type).bytes;
     row.expected = text_of(right.value, 0);
-    row.cache = std::all_of(parts.begin(), parts.end(), is_cold) ? "cold" : "warm";
+    row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
     for (const JointPart& part : parts) {
         const Plan& plan = part.reduction.plan();
         row.launches += plan.launches.size();

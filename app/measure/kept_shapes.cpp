@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kKeptSchema = 1;
 
 // FNV-1a, 64 bits: the same on every machine, which std::hash need not be.
 std::string number_of(std::string_view text) {
@@ -55,7 +55,7 @@ std::vector<KeptShape> read_shapes(const fs::path& file, std::optional<Problem>&
     if (!fs::exists(file)) return shapes;
     try {
         const nlohmann::json json = nlohmann::json::parse(read_file(file));
-        if (json.at("schema").get<int>() != kSchema) {
+        if (json.at("schema").get<int>() != kKeptSchema) {
             problem = Problem("The launch shapes that were kept are not used",
                               "Another version of this program wrote them",
                               "The table's are used; --shapes search finds them anew, in the "
@@ -119,7 +119,7 @@ void KeptShapes::keep(KeptShape shape) {
     nlohmann::json all = nlohmann::json::array();
     for (const KeptShape& each : others)
         all.push_back(json_of(each));
-    write_file(file_, nlohmann::json{{"schema", kSchema}, {"shapes", all}}.dump(1) + "\n");
+    write_file(file_, nlohmann::json{{"schema", kKeptSchema}, {"shapes", all}}.dump(1) + "\n");
 }
 
 }  // namespace lab

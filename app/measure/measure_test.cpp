@@ -1,4 +1,4 @@
-// On the first device of the machine; PoCL is always there.
+// On the first first_device of the machine; PoCL is always there.
 #include "measure/measure.h"
 
 #include <gmock/gmock.h>
@@ -19,19 +19,19 @@ namespace {
 
 using testing::HasSubstr;
 
-const Catalogue& shipped() {
+const Catalogue& shipped_kernels() {
     static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
     return catalogue;
 }
 
-const compute::Device& device() {
+const compute::Device& first_device() {
     static const compute::Device opened = compute::open_device("");
     return opened;
 }
 
-// The shipped kernels with `from` of one of them replaced.
+// The shipped_kernels kernels with `from` of one of them replaced.
 Catalogue with(const char* id, const std::string& from, const std::string& to) {
-    Catalogue changed = shipped();
+    Catalogue changed = shipped_kernels();
     for (Variant& variant : changed.variants) {
         if (variant.id != id) continue;
         const auto at = variant.text.find(from);
@@ -89,7 +89,7 @@ struct Case {
 class Checked : public testing::TestWithParam<std::string> {};
 
 TEST_P(Checked, KeepsWhatItsHeaderPromises) {
-    const Variant& variant = shipped().find(GetParam());
+    const Variant& variant = shipped_kernels().find(GetParam());
     std::uint64_t cases = 0;
     bool lacks = false;
     for (const Case& of : {Case{Op::add, Type::int_}, Case{Op::min, Type::ulong_},
@@ -103,7 +103,7 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
         request.shape.input = parse_input("bits:1");
         for (const Toggle& toggle : variant.toggles)  // the first of each; others by `check all`
             request.shape.set[toggle.name] = toggle.values.front();
-        const CheckReport report = check(device(), shipped(), request);
+        const CheckReport report = check(first_device(), shipped_kernels(), request);
         ASSERT_EQ(report.lines.size(), 1U);
         const CheckLine& line = report.lines[0];
         EXPECT_TRUE(line.passed()) << nlohmann::json(report).dump(1);
@@ -115,7 +115,7 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
 
 std::vector<std::string> ids() {
     std::vector<std::string> all;
-    for (const Variant& variant : shipped().variants)
+    for (const Variant& variant : shipped_kernels().variants)
         all.push_back(variant.id);
     return all;
 }
@@ -131,7 +131,7 @@ TEST(Check, VariesOneToggleAtATime) {
     request.variants = {"local-tree"};
     request.sizes = {100};
     request.groups = {16};
-    const CheckReport report = check(device(), shipped(), request);
+    const CheckReport report = check(first_device(), shipped_kernels(), request);
     EXPECT_EQ(report.lines.size(), 1U + 4 + 1 + 1);
     EXPECT_EQ(report.lines[0].cases, ops().size() * types().size());
     EXPECT_EQ(report.lines[1].set.at("ITEMS"), "1");
@@ -148,7 +148,7 @@ TEST(Check, FindsAKernelThatIsNotAsPromised) {
     request.types = {Type::int_};
     request.shape.input = parse_input("bits:1");
     const Catalogue broken = with("two-stage", "i += items", "i += items + 1");
-    const CheckReport report = check(device(), broken, request);
+    const CheckReport report = check(first_device(), broken, request);
     EXPECT_FALSE(report.passed());
     EXPECT_GT(report.lines[0].wrong, 0U);
     EXPECT_GT(report.lines[0].right, 0U);  // one element is still right
@@ -161,7 +161,7 @@ TEST(Check, ATextThatDoesNotBuildFails) {
     request.variants = {"two-stage", "relaunch"};
     request.sizes = {8};
     const CheckReport report =
-        check(device(), with("two-stage", "get_global_id", "get_globl_id"), request);
+        check(first_device(), with("two-stage", "get_global_id", "get_globl_id"), request);
     EXPECT_FALSE(report.lines[0].passed());
     EXPECT_FALSE(report.lines[0].problems.empty());
     EXPECT_TRUE(report.lines[1].passed());
@@ -176,10 +176,10 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
     request.types = {Type::int_};
     request.sizes = {1000};
     request.groups = {8, 64};
-    const CheckReport report = check(device(), known_bad, request);
-    const bool pocl3 = device().info.platform == "Portable Computing Language" &&
-                       device().info.driver.starts_with("3.");
-    if (!pocl3) GTEST_SKIP() << "this device is not known to miscompile it";
+    const CheckReport report = check(first_device(), known_bad, request);
+    const bool pocl3 = first_device().info.platform == "Portable Computing Language" &&
+                       first_device().info.driver.starts_with("3.");
+    if (!pocl3) GTEST_SKIP() << "this first_device is not known to miscompile it";
     EXPECT_FALSE(report.passed());
     EXPECT_EQ(report.lines[0].wrong, 2U);
     ASSERT_FALSE(report.lines[0].differences.empty());
@@ -196,14 +196,14 @@ TEST(Check, SinglePassGivesTheSameBitsEachTime) {
         request.shape.group = 64;
         request.shape.input = parse_input("bits:5");
         request.count = 200;
-        const Trials made = trials(device(), shipped(), request);
+        const Trials made = trials(first_device(), shipped_kernels(), request);
         ASSERT_EQ(made.results.size(), 1U) << id;
         EXPECT_EQ(made.right(), 200U);
     }
 }
 
 TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
-    for (const Variant& variant : shipped().variants) {
+    for (const Variant& variant : shipped_kernels().variants) {
         if (variant.plan == PlanKind::iterate || variant.expect.text == "partial") continue;
         for (const Op op : {Op::min, Op::max}) {
             TrialsRequest request;
@@ -216,8 +216,8 @@ TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
                 if (toggle.name == "BARRIER" || toggle.name == "SYNC")
                     request.shape.set[toggle.name] = toggle.values.back();
             request.count = 1;
-            if (compute::lacking(device().info, variant, request.shape)) continue;
-            const Trials made = trials(device(), shipped(), request);
+            if (compute::lacking(first_device().info, variant, request.shape)) continue;
+            const Trials made = trials(first_device(), shipped_kernels(), request);
             EXPECT_EQ(made.results.at(0).result, op == Op::min ? "-3" : "7") << variant.id;
         }
     }
@@ -229,7 +229,7 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
     request.shape.set["BARRIER"] = "group";
     request.shape.input = parse_input("7,1,6,8,5,6,7,1");
     request.count = 50;
-    const Trials made = trials(device(), shipped(), request);
+    const Trials made = trials(first_device(), shipped_kernels(), request);
     EXPECT_EQ(made.group, 4U);
     EXPECT_EQ(made.groups, 2U);
     EXPECT_EQ(made.expect, "races");
@@ -247,17 +247,17 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
     EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
     EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<Trials>()), nlohmann::json(made));
     request.shape.group = 8;  // one group: its barrier orders all
-    EXPECT_EQ(trials(device(), shipped(), request).right(), 50U);
+    EXPECT_EQ(trials(first_device(), shipped_kernels(), request).right(), 50U);
 }
 
-// PoCL 3.1 miscompiles it: one result is predicted, and the device gives another.
+// PoCL 3.1 miscompiles it: one result is predicted, and the first_device gives another.
 TEST(Trials, AResultThatNoOrderGivesIsNews) {
     const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     TrialsRequest request;
     request.variant = "size-in-condition";
     request.shape.input = parse_input("1,2,3,4");
     request.count = 3;
-    const Trials made = trials(device(), known_bad, request);
+    const Trials made = trials(first_device(), known_bad, request);
     EXPECT_TRUE(made.predicted.complete);
     EXPECT_THAT(made.predicted.results, testing::ElementsAre("10"));
     for (const TrialResult& of : made.results)
@@ -269,7 +269,7 @@ TEST(Trials, WhatCannotBePredictedSaysWhy) {
     request.variant = "relaunch";
     request.shape.n = 100'000;
     request.count = 1;
-    const Trials made = trials(device(), shipped(), request);
+    const Trials made = trials(first_device(), shipped_kernels(), request);
     EXPECT_THAT(made.predicted.why_not, testing::HasSubstr("too many"));
     EXPECT_FALSE(made.predicted.complete);
     EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
@@ -277,7 +277,7 @@ TEST(Trials, WhatCannotBePredictedSaysWhy) {
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
     const Measurements made =
-        measure(device(), shipped(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+        measure(first_device(), shipped_kernels(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
     EXPECT_TRUE(made.complete);
     EXPECT_TRUE(made.problems.empty());
     ASSERT_EQ(made.rows.size(), 2U * (2 + 1 + 3));
@@ -302,10 +302,10 @@ TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
     request.references = false;
     request.precision = 1;
     request.limit_s = 100;
-    EXPECT_EQ(measure(device(), shipped(), request).rows.at(0).wall_ms.size(), 20U);
+    EXPECT_EQ(measure(first_device(), shipped_kernels(), request).rows.at(0).wall_ms.size(), 20U);
     request.precision = 1e-6;
     request.limit_s = 0.2;  // the fewest samples may take ten times that
-    EXPECT_GE(measure(device(), shipped(), request).rows.at(0).wall_ms.size(), 3U);
+    EXPECT_GE(measure(first_device(), shipped_kernels(), request).rows.at(0).wall_ms.size(), 3U);
 }
 
 TEST(Measure, TellsProgressThatAddsUpToTheResult) {
@@ -313,7 +313,7 @@ TEST(Measure, TellsProgressThatAddsUpToTheResult) {
     request.references = false;
     Measurements told;
     std::size_t done = 0;
-    const Measurements made = measure(device(), shipped(), request, [&](const MeasureProgress& at) {
+    const Measurements made = measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& at) {
         EXPECT_GE(at.done, done);
         done = at.done;
         EXPECT_EQ(at.total, 4U);
@@ -329,7 +329,7 @@ TEST(Measure, TakesSeveralGroups) {
     MeasureRequest request = runs({"local-tree"}, {1000}, 1);
     request.groups = {32, 64};
     request.references = false;
-    const Measurements made = measure(device(), shipped(), request);
+    const Measurements made = measure(first_device(), shipped_kernels(), request);
     ASSERT_EQ(made.rows.size(), 2U);
     EXPECT_EQ(made.rows[0].group, 32U);
     EXPECT_EQ(made.rows[1].group, 64U);
@@ -339,13 +339,13 @@ TEST(Measure, ARowThatCannotBeMeasuredLeavesTheOthers) {
     MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
     request.groups = {48};  // no power of two: not for local-tree
     request.references = false;
-    const Measurements made = measure(device(), shipped(), request);
+    const Measurements made = measure(first_device(), shipped_kernels(), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_EQ(made.rows[0].variant, "relaunch");
     ASSERT_EQ(made.problems.size(), 1U);
     EXPECT_THAT(made.problems[0].why, HasSubstr("power_of_two"));
     request.all = true;
-    const Measurements all = measure(device(), shipped(), request);
+    const Measurements all = measure(first_device(), shipped_kernels(), request);
     EXPECT_TRUE(all.problems.empty());
     ASSERT_EQ(all.skipped.size(), 1U);
     EXPECT_THAT(all.skipped[0], HasSubstr("local-tree: It asks for power_of_two(group)"));
@@ -355,8 +355,8 @@ TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
     MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
     request.groups = {8};
     request.references = false;
-    const Measurements made = measure(device(), shipped(), request);
-    if (made.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
+    const Measurements made = measure(first_device(), shipped_kernels(), request);
+    if (made.problems.empty()) GTEST_SKIP() << "this first_device runs 256 groups at once";
     EXPECT_EQ(made.problems.size(), 1U);  // not tried again with more of them
     EXPECT_THAT(made.problems[0].what_happened, HasSubstr("128 groups of 8"));
     EXPECT_THAT(made.problems[0].why, HasSubstr("got through"));
@@ -367,13 +367,13 @@ TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
     request.references = false;
     // Told to leave out every element but the first.
     const Measurements made =
-        measure(device(), with("local-tree", "if (i < n)", "if (i < 1)"), request);
+        measure(first_device(), with("local-tree", "if (i < n)", "if (i < 1)"), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_FALSE(made.rows[0].right);
     EXPECT_FALSE(made.rows[0].ranked());
     EXPECT_EQ(made.rows[0].result, "1");
     EXPECT_EQ(made.rows[0].expected, "500500");
-    const Measurements part = measure(device(), shipped(), runs({"one-pass"}, {1000}, 2));
+    const Measurements part = measure(first_device(), shipped_kernels(), runs({"one-pass"}, {1000}, 2));
     EXPECT_TRUE(row_of(part, "one-pass")->right);
     EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
 }
@@ -382,7 +382,7 @@ TEST(Measure, TheCeilingReadsEveryWordOfAnyInput) {
     MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
     request.shape.type = Type::double_;
     request.shape.input = parse_input("bits:1");
-    for (const Row& row : measure(device(), shipped(), request).rows)
+    for (const Row& row : measure(first_device(), shipped_kernels(), request).rows)
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
 }

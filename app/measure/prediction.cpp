@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
 constexpr std::uint64_t kMostItems = 1024;  // of all launches together
-constexpr std::uint64_t kMostElements = 4096;
+constexpr std::uint64_t kMostPredicted = 4096;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
     std::uint64_t items = 0;
     for (const Launch& launch : plan.launches)
         items += launch.global;
-    if (items > kMostItems || count_of(input) > kMostElements) {
+    if (items > kMostItems || count_of(input) > kMostPredicted) {
         made.why_not =
             fmt::format("{} elements and {} work-items are too many to try all orders of",
                         count_of(input), items);

@@ -9,7 +9,7 @@
 namespace lab {
 namespace {
 
-constexpr int kSchema = 2;
+constexpr int kResultSchema = 2;
 
 nlohmann::json json_of(const Summary& of) {
     nlohmann::json json{
@@ -157,7 +157,7 @@ void from_json(const nlohmann::json& json, Row& row) {
 }
 
 void to_json(nlohmann::json& json, const Measurements& of) {
-    json = {{"schema", kSchema},
+    json = {{"schema", kResultSchema},
             {"program", of.program},
             {"started", of.started},
             {"device", of.device},
@@ -181,10 +181,10 @@ void from_json(const nlohmann::json& json, Measurements& of) {
         throw Problem("The file holds no measurements", "It was written by something else",
                       "Give a .json file that `measure -o` wrote");
     const int schema = json.at("schema").is_number_integer() ? json.at("schema").get<int>() : 0;
-    if (schema != kSchema)
+    if (schema != kResultSchema)
         throw Problem("The results are of another version",
                       "Their schema is " + std::to_string(schema) + ", this program reads " +
-                          std::to_string(kSchema),
+                          std::to_string(kResultSchema),
                       "Measure again with this version");
     json.at("program").get_to(of.program);
     json.at("started").get_to(of.started);

@@ -12,7 +12,7 @@
 namespace lab {
 namespace {
 
-constexpr auto kTellEvery = std::chrono::milliseconds(200);
+constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
 
 void count(std::vector<TrialResult>& results, const Outcome& outcome) {
     auto found = std::find_if(results.begin(), results.end(), [&](const TrialResult& of) {
@@ -67,7 +67,7 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
                 variant, plan, compute::most_groups(device, program, variant, shape, made.n));
         count(made.results, outcome_of(reduction, shape, right));
         ++made.count;
-        if (!told || std::chrono::steady_clock::now() - last_told < kTellEvery) continue;
+        if (!told || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery) continue;
         last_told = std::chrono::steady_clock::now();
         told(made);
     }

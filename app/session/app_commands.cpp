@@ -9,11 +9,7 @@ namespace {
 constexpr std::array kViews{"step", "race", "lattice", "measure", "devices"};
 constexpr std::array kThemes{"light", "dark", "projector"};
 
-bool always(const Session&) {
-    return true;
-}
-
-constexpr std::array kCommands{
+constexpr std::array kAppCommands{
     Command{"undo", "Ctrl+Z", [](const Session& s) { return s.can_undo(); },
             [](Session& s) { s.undo(); }},
     Command{"redo", "Ctrl+Shift+Z", [](const Session& s) { return s.can_redo(); },
@@ -39,7 +35,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> app_commands() {
-    return kCommands;
+    return kAppCommands;
 }
 std::span<const char* const> views() {
     return kViews;

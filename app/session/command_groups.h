@@ -19,6 +19,10 @@ std::span<const Command> file_commands();
 std::span<const Command> app_commands();
 std::span<const Command> help_commands();
 
+inline bool always(const Session&) {  // a command that is never grey
+    return true;
+}
+
 // The entry after (or, with -1, before) `now` in a list of names, round and round.
 template <typename Names>
 std::string next_of(const Names& names, std::string_view now, int by) {

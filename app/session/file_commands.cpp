@@ -8,14 +8,11 @@
 namespace lab::session {
 namespace {
 
-bool always(const Session&) {
-    return true;
-}
 bool can_export(const Session& session) {
     return !export_suffixes(session).empty();
 }
 
-constexpr std::array kCommands{
+constexpr std::array kFileCommands{
     Command{"open", "Ctrl+O", always, [](Session& s) { s.show("open"); }},
     Command{"save", "Ctrl+S", always, save_state},
     Command{"export", "Ctrl+E", can_export, export_again},
@@ -25,7 +22,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> file_commands() {
-    return kCommands;
+    return kFileCommands;
 }
 
 }  // namespace lab::session

@@ -75,7 +75,7 @@ std::optional<int> score_of(const std::vector<std::string>& words,
     return total;
 }
 
-std::vector<std::string> words_of(std::string_view query) {
+std::vector<std::string> query_words(std::string_view query) {
     std::vector<std::string> words(1);
     for (const char c : query)
         if (c == ' ')
@@ -106,7 +106,7 @@ std::vector<const Command*> find_commands(std::string_view query, const Translat
         int score;
     };
     std::vector<Found> found;
-    const std::vector<std::string> wanted = words_of(query);
+    const std::vector<std::string> wanted = query_words(query);
     for (const Command& command : commands()) {
         const std::string key = std::string("command.") + command.id;
         const std::array<Field, 3> fields{Field{words(key), 100, false},

@@ -6,20 +6,16 @@
 namespace lab::session {
 namespace {
 
-bool always(const Session&) {
-    return true;
-}
-
 // Open it, or close it again.
 template <const char* Overlay>
 void toggle(Session& session) {
     session.show(session.overlay() == Overlay ? "" : Overlay);
 }
-constexpr char kMenu[] = "menu", kPalette[] = "palette", kHelp[] = "help";
+constexpr char kMenu[] = "menu", kPaletteId[] = "palette", kHelp[] = "help";
 
-constexpr std::array kCommands{
+constexpr std::array kHelpCommands{
     Command{"help", "F1", always, toggle<kHelp>},
-    Command{"palette", "Ctrl+P", always, toggle<kPalette>},
+    Command{"palette", "Ctrl+P", always, toggle<kPaletteId>},
     Command{"menu", "F10", always, toggle<kMenu>},
     Command{"log", "Ctrl+J", always, [](Session& s) { s.show_log(!s.log_shown()); }},
     Command{"hints.again", "Ctrl+H",
@@ -30,7 +26,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> help_commands() {
-    return kCommands;
+    return kHelpCommands;
 }
 
 }  // namespace lab::session

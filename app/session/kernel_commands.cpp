@@ -11,7 +11,7 @@ namespace lab::session {
 namespace {
 
 // Where the kernel is chosen and shaped.
-bool in_step(const Session& session) {
+bool in_step_or_race(const Session& session) {
     return session.settings().view == "step" || session.settings().view == "race";
 }
 bool in_lattice(const Session& session) {
@@ -19,15 +19,15 @@ bool in_lattice(const Session& session) {
 }
 // Both show what is chosen; of the lattice's own n, group and input the same keys change those.
 bool shows_run(const Session& session) {
-    return in_step(session) || in_lattice(session);
+    return in_step_or_race(session) || in_lattice(session);
 }
 
 // A kernel of one's own has its launch form instead.
 bool shapes(const Session& session) {
-    return in_lattice(session) || (in_step(session) && !session.settings().choice.own);
+    return in_lattice(session) || (in_step_or_race(session) && !session.settings().choice.own);
 }
 bool has_source(const Session& session) {
-    return in_step(session) && !session.settings().choice.own;
+    return in_step_or_race(session) && !session.settings().choice.own;
 }
 
 template <int By>
@@ -145,7 +145,7 @@ void new_seed(Session& session) {
 
 bool on_machine(const Session& session) {
     return in_lattice(session) || session.settings().view == "race" ||
-           (in_step(session) &&
+           (in_step_or_race(session) &&
             (session.settings().choice.source == "machine" || session.settings().choice.own));
 }
 
@@ -186,7 +186,7 @@ void next_order(Session& session) {
     session.choose(std::move(choice));
 }
 
-constexpr std::array kCommands{
+constexpr std::array kKernelCommands{
     Command{"variant.next", "Down", shows_run, next_variant<1>},
     Command{"variant.previous", "Up", shows_run, next_variant<-1>},
     Command{"n.more", "+", shapes, change_n<true>},
@@ -206,7 +206,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> kernel_commands() {
-    return kCommands;
+    return kKernelCommands;
 }
 
 }  // namespace lab::session

@@ -37,7 +37,7 @@ void pan(Session& session) {
     session.lattice().pan(X * kShare, Y * kShare);
 }
 
-constexpr std::array kCommands{
+constexpr std::array kLatticeCommands{
     Command{"lattice.closer", "PageUp", can_come_closer,
             [](Session& s) { s.lattice().zoom(kStep); }},
     Command{"lattice.farther", "PageDown", is_close,
@@ -54,7 +54,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> lattice_commands() {
-    return kCommands;
+    return kLatticeCommands;
 }
 
 }  // namespace lab::session

@@ -42,7 +42,7 @@ void cancel(Session& session) {
         session.cancel_step();
 }
 
-constexpr std::array kCommands{
+constexpr std::array kMeasureCommands{
     Command{"measure.run", "R", can_measure, run_full_size},
     Command{"cancel", "Escape",
             [](const Session& s) {
@@ -55,7 +55,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> measure_commands() {
-    return kCommands;
+    return kMeasureCommands;
 }
 
 }  // namespace lab::session

@@ -7,7 +7,7 @@ namespace lab::session {
 namespace {
 
 constexpr std::size_t kMostToasts = 4, kMostLogged = 500;
-constexpr auto kFrame = std::chrono::milliseconds(16);
+constexpr auto kNoticeFrame = std::chrono::milliseconds(16);
 
 }  // namespace
 
@@ -55,7 +55,7 @@ std::optional<Notices::Clock::time_point> Notices::next_move(Clock::time_point n
     std::optional<Clock::time_point> next;
     for (const Toast& toast : toasts_) {
         const Clock::time_point fades = toast.until - kFading;
-        const Clock::time_point due = now < fades ? fades : now + kFrame;
+        const Clock::time_point due = now < fades ? fades : now + kNoticeFrame;
         if (!next || due < *next) next = due;
     }
     return next;

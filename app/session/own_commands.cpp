@@ -35,7 +35,7 @@ void guess_launch(Session& session) {
     session.set_own(std::move(own));
 }
 
-constexpr std::array kCommands{
+constexpr std::array kOwnCommands{
     Command{"own.copy", "K", can_copy, [](Session& s) { s.copy_variant(false); }},
     Command{"own.plain", "Shift+K", can_copy, [](Session& s) { s.copy_variant(true); }},
     Command{"own.run", "Ctrl+Enter", can_run, [](Session& s) { s.run_own(); }},
@@ -47,7 +47,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> own_commands() {
-    return kCommands;
+    return kOwnCommands;
 }
 
 }  // namespace lab::session

@@ -39,7 +39,7 @@ void step_through(Session& session) {
     session.choose(std::move(choice));
 }
 
-constexpr std::array kCommands{
+constexpr std::array kRaceCommands{
     Command{"race.act", "Enter", has_ready<0>,
             [](Session& s) { s.race().act_nth(s.race().picked()); }},
     Command{"race.next", "Tab", has_ready<1>, [](Session& s) { s.race().pick(1); }},
@@ -62,7 +62,7 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const Command> race_commands() {
-    return kCommands;
+    return kRaceCommands;
 }
 
 }  // namespace lab::session

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr std::size_t kLargest = std::size_t{16} << 20U;  // bytes; typed input may be long
+constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed input may be long
 
 // Of the settings, what is of one user or one screen alone.
 constexpr std::array kHabits{"width", "height", "hints_done", "exports", "folder"};
@@ -27,7 +27,7 @@ constexpr std::array kHabits{"width", "height", "hints_done", "exports", "folder
 constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Grain
 
 // A count of something, so not as large as to be none.
-std::uint64_t count_of(const json& part, const char* key) {
+std::uint64_t saved_count(const json& part, const char* key) {
     const json& count = part.at(key);
     if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))
         return count.get<std::uint64_t>();
@@ -36,7 +36,7 @@ std::uint64_t count_of(const json& part, const char* key) {
                   "The file is damaged: ask for it again, or undo what was edited");
 }
 
-json step_part(const Session& session) {
+json saved_step(const Session& session) {
     const StepState& step = session.step();
     return {{"cursor", step.cursor},
             {"time", step.time},
@@ -46,8 +46,8 @@ json step_part(const Session& session) {
 }
 
 std::function<void(Session&)> read_step(const json& part) {
-    const std::uint64_t cursor = count_of(part, "cursor");
-    const std::uint64_t time = part.contains("time") ? count_of(part, "time") : 0;
+    const std::uint64_t cursor = saved_count(part, "cursor");
+    const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
     const std::string word = part.value("grain", kGrains[0]);
     const auto known = std::find(kGrains.begin(), kGrains.end(), word);
     if (known == kGrains.end())
@@ -71,7 +71,7 @@ std::function<void(Session&)> read_step(const json& part) {
 }
 
 // The schedule that was made by hand, where it is what is seen.
-json race_part(const Session& session) {
+json saved_race(const Session& session) {
     const auto& race = session.race().race();
     if (session.settings().view != "race" || !race) return nullptr;
     return {{"turns", text_of_turns(race->all_turns())}, {"cursor", race->cursor()}};
@@ -80,15 +80,15 @@ json race_part(const Session& session) {
 std::function<void(Session&)> read_race(const json& part) {
     if (part.is_null()) return [](Session&) {};
     const auto turns = part.at("turns").get<std::string>();
-    const std::uint64_t cursor = count_of(part, "cursor");
+    const std::uint64_t cursor = saved_count(part, "cursor");
     (void)machine::parse_turns(turns, "turns");
     return [=](Session& session) {
         session.after_run([=](Session& ready) { ready.race().set_turns(turns, cursor); });
     };
 }
 
-const std::array kParts{SavedPart{"step", step_part, read_step},
-                        SavedPart{"race", race_part, read_race}};
+const std::array kSavedParts{SavedPart{"step", saved_step, read_step},
+                        SavedPart{"race", saved_race, read_race}};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
@@ -122,7 +122,7 @@ SavedState saved_from(const json& file) {
     settings.get_to(made.settings);
     refuse_unknown(settings, made.settings);
     const json parts = file.value("parts", json::object());
-    for (const SavedPart& part : kParts)
+    for (const SavedPart& part : kSavedParts)
         if (parts.contains(part.id)) made.parts.push_back(part.read(parts.at(part.id)));
     return made;
 }
@@ -137,7 +137,7 @@ std::string local_time() {
 }  // namespace
 
 std::span<const SavedPart> saved_parts() {
-    return kParts;
+    return kSavedParts;
 }
 
 json saved_json(const Session& session) {
@@ -145,7 +145,7 @@ json saved_json(const Session& session) {
     for (const char* habit : kHabits)
         settings.erase(habit);
     json parts = json::object();
-    for (const SavedPart& part : kParts)
+    for (const SavedPart& part : kSavedParts)
         parts[part.id] = part.save(session);
     return {{"schema", kStateSchema},
             {"version", kVersion},
@@ -155,7 +155,7 @@ json saved_json(const Session& session) {
 }
 
 SavedState read_saved(const fs::path& file) {
-    const std::string text = read_file(file, kLargest);
+    const std::string text = read_file(file, kLargestState);
     try {
         return saved_from(json::parse(text));
     } catch (const Problem& problem) {

@@ -146,9 +146,9 @@ json machine_part(const Session& session) {
 }
 
 json agreement_part(const Session& session) {
-    static constexpr std::array<const char*, 4> kKinds{"same", "rounding", "differs", "unknown"};
+    static constexpr std::array<const char*, 4> kAgreementKinds{"same", "rounding", "differs", "unknown"};
     const auto agreement = session.agreement();
-    return agreement ? json(kKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
+    return agreement ? json(kAgreementKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
 }
 
 json outcomes_json(const RaceDesk& desk) {

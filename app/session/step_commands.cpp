@@ -20,7 +20,7 @@ bool after_start(const Session& session) {
 bool in_step(const Session& session) {
     return session.settings().view == "step";
 }
-bool in_step_or_race(const Session& session) {
+bool steps_a_run(const Session& session) {
     return in_step(session) || session.settings().view == "race";
 }
 
@@ -37,22 +37,22 @@ void next_grain(Session& session) {
                                            : Grain::pass);
 }
 
-constexpr std::array kCommands{
+constexpr std::array kStepCommands{
     Command{"step.first", "Home", after_start, [](Session& s) { s.go_to(0); }},
     Command{"step.back", "Left", after_start, [](Session& s) { s.go_to(s.position() - 1); }},
     Command{"step.play", "Space", goes_through, [](Session& s) { s.play(!s.playing()); }},
     Command{"step.forward", "Right", before_end, [](Session& s) { s.go_to(s.position() + 1); }},
     Command{"step.last", "End", before_end, [](Session& s) { s.go_to(s.last_position()); }},
-    Command{"step.speed", "S", in_step_or_race, next_speed},
+    Command{"step.speed", "S", steps_a_run, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
-    Command{"toggle.broken", "B", in_step_or_race, [](Session& s) { s.toggle_broken(); }},
+    Command{"toggle.broken", "B", steps_a_run, [](Session& s) { s.toggle_broken(); }},
     Command{"toggle.beside", "C", in_step, [](Session& s) { s.set_beside(!s.beside()); }},
 };
 
 }  // namespace
 
 std::span<const Command> step_commands() {
-    return kCommands;
+    return kStepCommands;
 }
 
 }  // namespace lab::session

@@ -92,7 +92,7 @@ bool holds(const machine::Machine& machine, machine::Node node, const Ingredient
 }
 
 // Whether that work-item touched the cell then, and with a value that holds the input or not.
-bool touched(const machine::Run& run, const Moment& at, const MemoryCell& cell,
+bool touched(const machine::Run& run, const AccessRef& at, const MemoryCell& cell,
              const Ingredient& input, bool held) {
     const machine::Action& action = run.trace().action(at.time);
     const auto accesses = run.trace().accesses(action);
