@@ -1,26 +1,38 @@
 #!/usr/bin/env bash
-# Brings into third_party/.cache/ what a stable Debian does not package in a new enough version:
-# Dear ImGui. It takes Debian's own source package of a newer release, from the mirror that this
-# machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not touched.
+# Brings into third_party/.cache/ what a stable Debian or Ubuntu does not package in a new enough
+# version: Dear ImGui. It takes the system's own source package of a newer release, from the mirror
+# that this machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not
+# touched.
 set -euo pipefail
 
 cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
 minimum=1.92
 release=1.92.2b
 sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
-suites=(forky sid trixie)
+
+# The family, whose mirror has these suites, newest tested release first; and what it calls the
+# release that runs here, or that this one is made of (Mint and others).
+release_of() { sed -n "s/^$1=//p" /etc/os-release | tr -d '"'; }
+if [[ " $(release_of ID) $(release_of ID_LIKE) " == *" ubuntu "* ]]; then
+  component=universe
+  suites=(resolute questing devel)
+  running=$(release_of UBUNTU_CODENAME)
+else
+  component=main
+  suites=(forky sid)
+  running=$(release_of DEBIAN_CODENAME)
+fi
+running=${running:-$(release_of VERSION_CODENAME)}
 
 fail() {
   printf 'fetch.sh: %s\n' "$*" >&2
   exit 1
 }
 
-# The mirror of the running Debian as the fields URIs and Signed-By of an apt source. Both of apt's
+# The mirror of the running release as the fields URIs and Signed-By of an apt source. Both of apt's
 # formats are read: paragraphs of fields (*.sources), and one line each (*.list).
 own_mirror() {
-  local suite
-  suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-  suite=" ($suite|oldstable|stable|testing|unstable|sid) "
+  local suite=" ($running|oldstable|stable|testing|unstable|sid|devel) "
   { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk -v suite="$suite" '
     function use() {
       if ((" " field["types"] " ") ~ / deb / && tolower(field["enabled"]) !~ /no/ &&
@@ -70,7 +82,8 @@ own() {
 
 # Points apt at one suite and reads its list of source packages.
 open_suite() {
-  printf 'Types: deb-src\nSuites: %s\nComponents: main\n%s\n' "$1" "$mirror" >"$work/suite.sources"
+  printf 'Types: deb-src\nSuites: %s\nComponents: %s\n%s\n' "$1" "$component" "$mirror" \
+    >"$work/suite.sources"
   rm -rf "$work/lists" "$work/cache"
   mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
   own apt-get update
@@ -101,7 +114,7 @@ take() {
 
 fetch_imgui() {
   local suite version newest='' newest_in=''
-  mirror=$(own_mirror) || fail "no Debian mirror is named in /etc/apt"
+  mirror=$(own_mirror) || fail "no mirror of $running is named in /etc/apt"
   for suite in "${suites[@]}"; do
     open_suite "$suite" || continue
     while read -r version; do
@@ -116,7 +129,7 @@ fetch_imgui() {
   done
   if [[ -z $newest ]]; then
     tail -n 3 "$work/log" >&2
-    fail "no newer Debian offers Dear ImGui $minimum, or its mirror did not answer"
+    fail "no newer release offers Dear ImGui $minimum, or its mirror did not answer"
   fi
   open_suite "$newest_in"
   take "$newest"
