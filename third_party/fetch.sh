@@ -10,61 +10,15 @@ minimum=1.92
 release=1.92.2b
 sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
 
-# The family, whose mirror has these suites, newest tested release first; and what it calls the
-# release that runs here, or that this one is made of (Mint and others).
-release_of() { sed -n "s/^$1=//p" /etc/os-release | tr -d '"'; }
-if [[ " $(release_of ID) $(release_of ID_LIKE) " == *" ubuntu "* ]]; then
-  component=universe
-  suites=(resolute questing devel)
-  running=$(release_of UBUNTU_CODENAME)
-else
-  component=main
-  suites=(forky sid)
-  running=$(release_of DEBIAN_CODENAME)
-fi
-running=${running:-$(release_of VERSION_CODENAME)}
+. "$(dirname "${BASH_SOURCE[0]}")/mirror.sh"
+case $family in  # the suites to ask, the newest that was tested first
+  ubuntu) component=universe suites=(resolute questing devel) ;;
+  *) component=main suites=(forky sid) ;;
+esac
 
 fail() {
   printf 'fetch.sh: %s\n' "$*" >&2
   exit 1
-}
-
-# The mirror of the running release as the fields URIs and Signed-By of an apt source. Both of apt's
-# formats are read: paragraphs of fields (*.sources), and one line each (*.list).
-own_mirror() {
-  local suite=" ($running|oldstable|stable|testing|unstable|sid|devel) "
-  { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk -v suite="$suite" '
-    function use() {
-      if ((" " field["types"] " ") ~ / deb / && tolower(field["enabled"]) !~ /no/ &&
-          (" " field["suites"] " ") ~ suite &&
-          (" " field["components"] " ") ~ / main / && !done) {
-        split(field["uris"], uri, " ")
-        print "URIs: " uri[1]
-        if (field["signed-by"] != "") print "Signed-By: " field["signed-by"]
-        done = 1
-      }
-      split("", field)
-    }
-    /^#/ { next }
-    /^[ \t]*$/ { use(); next }
-    /^[ \t]/ { field[name] = field[name] "\n" $0; next }
-    { name = tolower($0); sub(/:.*/, "", name); sub(/^[^:]*:[ \t]*/, ""); field[name] = $0 }
-    END { use() }' | grep . && return
-  { cat /etc/apt/sources.list{,.d/*.list} 2>/dev/null || true; } | awk -v suite="$suite" '
-    $1 != "deb" { next }
-    {
-      key = ""
-      if (match($0, /\[[^]]*\]/)) {
-        options = substr($0, RSTART, RLENGTH)
-        sub(/\[[^]]*\]/, "")
-        if (match(options, /signed-by=[^] ]*/)) key = substr(options, RSTART + 10, RLENGTH - 10)
-      }
-    }
-    (" " $3 " ") ~ suite && / main/ && !done {
-      print "URIs: " $2
-      if (key != "") print "Signed-By: " key
-      done = 1
-    }' | grep .
 }
 
 # A program of apt with the lists and the sources of this run alone; what it complains of is kept.
