@@ -39,6 +39,8 @@ def weight(step, times):
 
 
 def left(seconds):
+    if seconds < 5:
+        return "a moment left"
     if seconds < 50:
         return f"about {max(round(seconds / 10), 1) * 10} s left"
     return f"about {max(round(seconds / 60), 1)} min left"
@@ -73,6 +75,8 @@ def main():
     total = sum(weight(step, times) for step in planned)
     start, done = time.monotonic(), 0.0
     line = Line(sys.stdout)
+    if planned:
+        line.show(f"Building 0 of {len(planned)}", 0)
     for text in sys.stdin:
         step = STEP.match(text)
         if not step:
