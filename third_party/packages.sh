@@ -49,7 +49,7 @@ declare -A other_systems=(
   [dnf app]="sudo dnf install gcc-c++ cmake ninja-build pkgconf-pkg-config git python3-jinja2
     glfw-devel mesa-libGL-devel mesa-dri-drivers opencl-headers ocl-icd-devel pocl cairo-devel
     freetype-devel fmt-devel cli11-devel json-devel boost-devel tbb-devel rsms-inter-fonts
-    jetbrains-mono-fonts google-noto-sans-cjk-fonts"
+    jetbrains-mono-fonts dejavu-sans-fonts google-noto-sans-cjk-fonts"
   [dnf screenshot]="sudo dnf install xorg-x11-server-Xvfb xorg-x11-xauth"
   [dnf tests]="sudo dnf install gtest-devel gmock-devel google-benchmark-devel xorg-x11-server-Xvfb
     xorg-x11-xauth xdotool xprop procps-ng poppler-utils libxml2 librsvg2-tools man-db groff mandoc
@@ -58,25 +58,25 @@ declare -A other_systems=(
 
   [pacman app]="sudo pacman -S --needed base-devel cmake ninja git glad glfw mesa opencl-headers
     opencl-clhpp ocl-icd pocl cairo freetype2 fmt cli11 nlohmann-json boost onetbb inter-font
-    ttf-jetbrains-mono noto-fonts-cjk"
+    ttf-jetbrains-mono ttf-dejavu noto-fonts-cjk"
   [pacman screenshot]="sudo pacman -S --needed xorg-server-xvfb xorg-xauth"
   [pacman tests]="sudo pacman -S --needed gtest benchmark xorg-server-xvfb xorg-xauth xdotool
-    xorg-xprop poppler libxml2 librsvg man-db groff mandoc appstream desktop-file-utils
+    xorg-xprop poppler libxml2 librsvg man-db groff appstream desktop-file-utils
     shared-mime-info"
   [pacman fuzz]="sudo pacman -S --needed clang compiler-rt"
 
   [nix-shell app]="nix-shell -p gcc cmake ninja pkg-config git python3Packages.glad2 glfw libGL
-    opencl-headers opencl-clhpp ocl-icd pocl cairo freetype fmt cli11 nlohmann_json boost tbb inter
-    jetbrains-mono noto-fonts-cjk-sans"
+    opencl-headers opencl-clhpp ocl-icd pocl cairo freetype fmt cli11 nlohmann_json boost onetbb
+    inter jetbrains-mono dejavu_fonts noto-fonts-cjk-sans"
   [nix-shell screenshot]="nix-shell -p xvfb-run"
   [nix-shell tests]="nix-shell -p gtest gbenchmark xvfb-run xorg.xorgserver xdotool xorg.xprop
-    poppler_utils libxml2 librsvg groff mandoc appstream desktop-file-utils shared-mime-info"
+    poppler-utils libxml2 librsvg groff mandoc appstream desktop-file-utils shared-mime-info"
   [nix-shell fuzz]="nix-shell -p clang"
 
   [zypper app]="sudo zypper install gcc-c++ cmake ninja pkgconf-pkg-config git python3-Jinja2
     libglfw-devel Mesa-libGL-devel opencl-headers opencl-cpp-headers ocl-icd-devel pocl cairo-devel
     freetype2-devel fmt-devel cli11-devel nlohmann_json-devel libboost_filesystem-devel tbb-devel
-    inter-fonts jetbrains-mono-fonts google-noto-sans-cjk-fonts"
+    inter-fonts jetbrains-mono-fonts dejavu-fonts google-noto-sans-cjk-fonts"
   [zypper screenshot]="sudo zypper install xorg-x11-server-Xvfb xauth"
   [zypper tests]="sudo zypper install gtest gmock benchmark-devel xorg-x11-server-Xvfb xauth xdotool
     xprop poppler-tools libxml2-tools rsvg-convert groff mandoc desktop-file-utils shared-mime-info"
