@@ -8,8 +8,8 @@ usage() {
   cat <<'END'
 Usage: ./run.sh [argument…]
 
-Installs the Debian packages that are missing, builds Reduction Lab in build/release, and opens it.
-Later runs find all that done and open it at once. The arguments go to the app, for example
+Installs the packages that building and running take, builds Reduction Lab in build/release, and opens
+it. Later runs find all that done and open it at once. The arguments go to the app, for example
   ./run.sh --variant relaunch --n 8 --group 4
   ./run.sh --lang ru --theme projector
   ./run.sh --screenshot lesson.png          also without a display
@@ -48,14 +48,15 @@ if [[ ${1:-} == --help || ${1:-} == -h ]]; then
   exit
 fi
 
-"$root/third_party/setup.sh"
+"$root/third_party/setup.sh" app
 . "$root/third_party/build.sh"
-lab_build release reduction-lab reduction-lab-cli
+lab_build release LAB_TESTS?=OFF reduction-lab reduction-lab-cli  # where tests were built they stay
 
 if why=$("$bin/reduction-lab" --check-display 2>&1); then
   exec "$bin/reduction-lab" "$@"
 fi
 if [[ " $* " == *" --screenshot"* ]]; then
+  "$root/third_party/setup.sh" screenshot
   exec xvfb-run -a "$bin/reduction-lab" "$@"  # on a display in memory
 fi
 printf '%s\n\n' "$why"

@@ -5,9 +5,9 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 
-"$root/third_party/setup.sh"
+"$root/third_party/setup.sh" app tests
 . "$root/third_party/build.sh"
-lab_build release all
+lab_build release LAB_TESTS=ON all
 
 cd "$root"
 exec ctest --preset release --no-tests=error "$@"

@@ -2,6 +2,8 @@
 # What a desktop is told of the app: its entry, its types of files, its icon, AppStream's data.
 set -euo pipefail
 cd "$(dirname "$0")/../packaging"
+. ../tests/tools.sh
+needs desktop-file-validate appstreamcli update-mime-database
 id=org.reduction_lab.ReductionLab
 metainfo=$BUILD/share/metainfo/$id.metainfo.xml
 scratch=$(mktemp -d)

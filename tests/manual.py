@@ -9,6 +9,7 @@ knows is in what man makes of it; and the window's page has no option that --hel
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,6 +94,10 @@ def check(program, folder):
 
 
 def main():
+    lacking = [tool for tool in ("groff", "man", "mandoc") if not shutil.which(tool)]
+    if lacking:
+        print(f"Skipped: {', '.join(lacking)} are not installed (third_party/setup.sh tests)")
+        sys.exit(77)
     binaries = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         assert check(binaries / "reduction-lab", pathlib.Path(folder)) == 0

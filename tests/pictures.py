@@ -10,6 +10,7 @@ every font inside with a map back to Unicode.
 import json
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -104,10 +105,10 @@ def cases(cli):
 
 def main():
     cli = pathlib.Path(sys.argv[1]).resolve()
-    lacking = [program for program in NEEDED if run("which", program)[0] != 0]
+    lacking = [program for program in NEEDED if not shutil.which(program)]
     if lacking:
-        sys.exit(f"These programs are missing: {', '.join(lacking)}. third_party/setup.sh installs "
-                 "them")
+        print(f"Skipped: {', '.join(lacking)} are not installed (third_party/setup.sh tests)")
+        sys.exit(77)
     failed = done = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, command in cases(cli):

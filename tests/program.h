@@ -16,6 +16,10 @@ inline Finished cli(const std::vector<std::string>& arguments, const RunOptions&
     return run_program(LAB_BIN_DIR "/reduction-lab-cli", arguments, options);
 }
 
+inline bool installed(const std::string& tool) {
+    return run_program("sh", {"-c", "command -v " + tool}).status == 0;
+}
+
 // A display of its own, for as long as it lives.
 class Display {
   public:

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/paths.h"
 #include "program.h"
@@ -30,10 +31,15 @@ Size size_of_png(const std::string& png) {
 // A home of its own, so that no test sees the settings of another.
 class WindowTest : public testing::Test {
   protected:
+    void SetUp() override {
+        for (const char* tool : {"Xvfb", "xdotool", "xprop", "pgrep"})
+            if (!installed(tool)) GTEST_SKIP() << tool << " is not installed";
+        display_.emplace();
+    }
     RunOptions options() const {
         RunOptions made;
         made.environment["XDG_CONFIG_HOME"] = (folder_.path() / "config").string();
-        made.environment["DISPLAY"] = display_.name();
+        made.environment["DISPLAY"] = display_->name();
         return made;
     }
     static Finished window(const std::vector<std::string>& arguments, const RunOptions& options) {
@@ -48,7 +54,7 @@ class WindowTest : public testing::Test {
     }
 
     TemporaryFolder folder_;
-    Display display_;
+    std::optional<Display> display_;
 };
 
 TEST_F(WindowTest, ScreenshotHasTheSizeAskedFor) {

@@ -1,58 +1,24 @@
 #!/usr/bin/env bash
-# Brings into third_party/.cache/ what a stable Debian does not package in a new enough version:
-# Dear ImGui. It takes Debian's own source package of a newer release, from the mirror that this
-# machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not touched.
+# Brings into third_party/.cache/ what a stable Debian or Ubuntu does not package in a new enough
+# version: Dear ImGui. It takes the system's own source package of a newer release, from the mirror
+# that this machine uses, signed and checked by apt. Nothing is installed; apt's own lists are not
+# touched.
 set -euo pipefail
 
 cache=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/.cache
 minimum=1.92
 release=1.92.2b
 sha256=e7bd201d56b5ee90d24d5dac85e5c12f98bdb95410252a62d27b7f89e4566d48  # of its upstream archive
-suites=(forky sid trixie)
+
+. "$(dirname "${BASH_SOURCE[0]}")/mirror.sh"
+case $family in  # the suites to ask, the newest that was tested first
+  ubuntu) component=universe suites=(resolute questing devel) ;;
+  *) component=main suites=(forky sid) ;;
+esac
 
 fail() {
   printf 'fetch.sh: %s\n' "$*" >&2
   exit 1
-}
-
-# The mirror of the running Debian as the fields URIs and Signed-By of an apt source. Both of apt's
-# formats are read: paragraphs of fields (*.sources), and one line each (*.list).
-own_mirror() {
-  local suite
-  suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-  suite=" ($suite|oldstable|stable|testing|unstable|sid) "
-  { cat /etc/apt/sources.list.d/*.sources 2>/dev/null || true; } | awk -v suite="$suite" '
-    function use() {
-      if ((" " field["types"] " ") ~ / deb / && tolower(field["enabled"]) !~ /no/ &&
-          (" " field["suites"] " ") ~ suite &&
-          (" " field["components"] " ") ~ / main / && !done) {
-        split(field["uris"], uri, " ")
-        print "URIs: " uri[1]
-        if (field["signed-by"] != "") print "Signed-By: " field["signed-by"]
-        done = 1
-      }
-      split("", field)
-    }
-    /^#/ { next }
-    /^[ \t]*$/ { use(); next }
-    /^[ \t]/ { field[name] = field[name] "\n" $0; next }
-    { name = tolower($0); sub(/:.*/, "", name); sub(/^[^:]*:[ \t]*/, ""); field[name] = $0 }
-    END { use() }' | grep . && return
-  { cat /etc/apt/sources.list{,.d/*.list} 2>/dev/null || true; } | awk -v suite="$suite" '
-    $1 != "deb" { next }
-    {
-      key = ""
-      if (match($0, /\[[^]]*\]/)) {
-        options = substr($0, RSTART, RLENGTH)
-        sub(/\[[^]]*\]/, "")
-        if (match(options, /signed-by=[^] ]*/)) key = substr(options, RSTART + 10, RLENGTH - 10)
-      }
-    }
-    (" " $3 " ") ~ suite && / main/ && !done {
-      print "URIs: " $2
-      if (key != "") print "Signed-By: " key
-      done = 1
-    }' | grep .
 }
 
 # A program of apt with the lists and the sources of this run alone; what it complains of is kept.
@@ -70,7 +36,8 @@ own() {
 
 # Points apt at one suite and reads its list of source packages.
 open_suite() {
-  printf 'Types: deb-src\nSuites: %s\nComponents: main\n%s\n' "$1" "$mirror" >"$work/suite.sources"
+  printf 'Types: deb-src\nSuites: %s\nComponents: %s\n%s\n' "$1" "$component" "$mirror" \
+    >"$work/suite.sources"
   rm -rf "$work/lists" "$work/cache"
   mkdir -p "$work/lists/partial" "$work/cache/archives/partial"
   own apt-get update
@@ -101,7 +68,7 @@ take() {
 
 fetch_imgui() {
   local suite version newest='' newest_in=''
-  mirror=$(own_mirror) || fail "no Debian mirror is named in /etc/apt"
+  mirror=$(own_mirror) || fail "no mirror of $running is named in /etc/apt"
   for suite in "${suites[@]}"; do
     open_suite "$suite" || continue
     while read -r version; do
@@ -116,7 +83,7 @@ fetch_imgui() {
   done
   if [[ -z $newest ]]; then
     tail -n 3 "$work/log" >&2
-    fail "no newer Debian offers Dear ImGui $minimum, or its mirror did not answer"
+    fail "no newer release offers Dear ImGui $minimum, or its mirror did not answer"
   fi
   open_suite "$newest_in"
   take "$newest"

@@ -12,6 +12,10 @@ else()
   file(GLOB folders ${LAB_CACHE}/fonts-*)
   if(LAB_SYSTEM_PACKAGES)
     list(PREPEND folders /usr/share/fonts /usr/local/share/fonts "$ENV{HOME}/.local/share/fonts")
+    string(REPLACE ":" ";" data "$ENV{XDG_DATA_DIRS}")  # as in a Nix shell
+    foreach(folder IN LISTS data)
+      list(APPEND folders ${folder}/fonts)
+    endforeach()
   endif()
 endif()
 
@@ -30,12 +34,13 @@ function(lab_font part)
   set(LAB_FONT_${part} "" PARENT_SCOPE)
 endfunction()
 
-lab_font(sans      Inter-Regular.otf Inter-Regular.ttf)
-lab_font(bold      Inter-SemiBold.otf Inter-SemiBold.ttf)
-lab_font(mono      JetBrainsMono-Regular.ttf JetBrainsMono-Regular.otf)
-lab_font(mono-bold JetBrainsMono-Bold.ttf JetBrainsMono-Bold.otf)
-lab_font(cjk       NotoSansCJK-Regular.ttc NotoSansCJKsc-Regular.otf wqy-microhei.ttc
-                   DroidSansFallbackFull.ttf DroidSansFallback.ttf)
+# Some systems have Inter as one variable font only: there DejaVu takes its place.
+lab_font(sans      Inter-Regular.otf Inter-Regular.ttf DejaVuSans.ttf)
+lab_font(bold      Inter-SemiBold.otf Inter-SemiBold.ttf DejaVuSans-Bold.ttf)
+lab_font(mono      JetBrainsMono-Regular.ttf JetBrainsMono-Regular.otf DejaVuSansMono.ttf)
+lab_font(mono-bold JetBrainsMono-Bold.ttf JetBrainsMono-Bold.otf DejaVuSansMono-Bold.ttf)
+lab_font(cjk       NotoSansCJK-Regular.ttc NotoSansCJKsc-Regular.otf NotoSansCJK*.ttc
+                   wqy-microhei.ttc DroidSansFallbackFull.ttf DroidSansFallback.ttf)
 
 set(parts sans bold mono mono-bold cjk)
 set(origin "")

@@ -230,6 +230,6 @@ function(lab_stop_if_missing)
     string(APPEND missing " \n  ${hosts} did not answer, so nothing was fetched from there.\n")
   endif()
   message(FATAL_ERROR "Missing:\n${missing} \n"
-    "  On Debian, third_party/setup.sh gets all of them.\n"
+    "  third_party/setup.sh gets them on Debian and Ubuntu, and names the packages elsewhere.\n"
     "  To use a copy of your own: -DLAB_<NAME>_DIR=<its source tree or installed prefix>")
 endfunction()

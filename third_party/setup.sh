@@ -1,79 +1,168 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building, running and testing take, those of them that are
-# missing, and fetches what Debian does not package. With nothing missing it does nothing, and needs
-# neither a network nor root.
+# Installs what is missing of the packages that a purpose takes, and fetches what Debian does not
+# package. With nothing missing it does nothing, and needs neither a network nor root.
+#   third_party/setup.sh [PURPOSE…]
+#     app          to build and run Reduction Lab (the default)
+#     screenshot   a display in memory
+#     tests        what tests are built with and run
+#     fuzz         a compiler for tests/fuzz/run.sh
+# packages.sh has the names. Where there is no apt, it says what to install.
 set -euo pipefail
 export LC_ALL=C
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$root/build/setup.log
+not_here=$root/build/setup.not-here  # what this release does not have, so that it is asked once
 
-packages=(
-  # to build
-  g++ cmake ninja-build pkg-config git ca-certificates xz-utils
-  python3 python3-glad                             # writes the OpenGL loader
-  libglfw3-dev libgl-dev                           # the window
-  opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev
-  libcairo2-dev libfreetype-dev                    # figures: PNG, PDF, the width of a text
-  libfmt-dev libcli11-dev nlohmann-json3-dev
-  libboost-dev libboost-filesystem-dev             # Boost.Process
-  libtbb-dev                                       # what devices are held against
-  libgtest-dev libgmock-dev libbenchmark-dev
+. "$root/third_party/packages.sh"
+(($#)) || set -- app
+required=() optional=()
+for purpose in "$@"; do
+  case $purpose in
+    app | screenshot | tests | fuzz) ;;
+    *) echo "setup.sh: '$purpose' is none of app, screenshot, tests and fuzz" >&2 && exit 2 ;;
+  esac
+  declare -n needs=$purpose also=${purpose}_optional
+  required+=("${needs[@]}") optional+=("${also[@]}")
+done
 
-  # to run
-  pocl-opencl-icd                                  # an OpenCL device on any CPU
-  libgl1 libgl1-mesa-dri                           # OpenGL on any machine
-  libxcursor1 libxi6 libxinerama1 libxrandr2       # GLFW loads them if they are there
-  fonts-inter fonts-jetbrains-mono fonts-noto-cjk
+# Prints the command that installs all of it here, for a system that we know by its installer.
+other_system() {
+  local installer purpose
+  for installer in dnf pacman zypper nix-shell; do
+    command -v "$installer" >/dev/null || continue
+    for purpose in "$@"; do
+      echo "What Reduction Lab takes (${purpose}), in this system's words:"
+      xargs <<<"${other_systems[$installer $purpose]}" | fold -s -w 92 | sed 's/ $/ \\/; s/^/  /'
+    done
+    return
+  done
+  echo "This system's packages are not known here: configure says what is missing."
+}
 
-  # to test, and to take screenshots without a display
-  xvfb xauth xdotool x11-utils procps poppler-utils libxml2-utils librsvg2-bin
-  man-db groff mandoc                              # manual pages, as each of them reads one
-  appstream desktop-file-utils shared-mime-info    # what a desktop is told of the app
-  dpkg-dev lintian binutils                        # the Debian package
-  clang-14 libclang-rt-14-dev                      # the fuzzer: tests/fuzz/run.sh
-)
-
-if ! command -v dpkg-query >/dev/null; then
-  echo "This is no Debian: install what configure asks for below by the means of this system."
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  # Said once, not at every start; what is there already will do.
+  if [[ ! -e $root/build/release/build.ninja || $* != app ]]; then other_system "$@"; fi
   exit 0
 fi
 
-mapfile -t missing < <(comm -23 \
-  <(printf '%s\n' "${packages[@]}" | sort) \
-  <(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null |
-    sed -n 's/ installed$//p' | sort -u))
+# names NEED…: all packages that stand in them, one a line.
+names() { tr ' |&' '\n' <<<"$*" | grep . | sort -u; }
 
-if ((${#missing[@]})); then
-  as_root=()
+# Fills the table `is` with those packages that are installed, or that apt can install.
+declare -A is
+look_up_installed() {
+  local name
+  is=()
+  while read -r name; do is[$name]=1; done < <(names "$@" | xargs -r dpkg-query -W \
+    -f '${Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p')
+}
+look_up_available() {
+  local name
+  is=()
+  while read -r name; do is[$name]=1; done < <(names "$@" | xargs -r apt-cache policy 2>/dev/null |
+    awk '/^[^ ]/ { sub(/:$/, ""); name = $0 } /^  Candidate: [^(]/ { print name }')
+}
+
+# first_of NEED: the packages of its first way that is wholly in the table, blanks between them.
+first_of() {
+  local way name
+  while read -r way; do
+    for name in ${way//&/ }; do [[ ${is[$name]:-} ]] || continue 2; done
+    echo "${way//&/ }" | xargs
+    return
+  done < <(xargs <<<"$1" | tr '|' '\n')
+  return 1
+}
+
+# unmet NEED…: those of which no way is installed, one a line.
+unmet() {
+  local need
+  (($#)) || return 0
+  look_up_installed "$@"
+  for need in "$@"; do first_of "$need" >/dev/null || xargs <<<"$need"; done | sort -u
+}
+
+# Picks a package for each need from what apt knows; in `absent` are those that it does not have.
+pick() {
+  local need found packages
+  install=() try=() absent=()
+  look_up_available "${missing[@]}" "${wished[@]}"
+  for need in "${missing[@]}"; do
+    found=$(first_of "$need") || found=${need%% [|&]*}
+    read -ra packages <<<"$found"
+    install+=("${packages[@]}")
+  done
+  for need in "${wished[@]}"; do
+    if found=$(first_of "$need"); then
+      read -ra packages <<<"$found"
+      try+=("${packages[@]}")
+    else
+      absent+=("$need")
+    fi
+  done
+}
+
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@" \
+    >>"$log" 2>&1 </dev/null
+}
+apt_install() { (($# == 0)) || apt_get install --no-remove --no-install-recommends "$@"; }
+
+install_packages() {
+  local name
+  echo "Updating the list of packages (log: build/setup.log)"
+  apt_get update || true  # perhaps what cannot be reached is not needed
+  pick
+  ((${#install[@]} + ${#try[@]})) || return 0
+  echo "Installing $((${#install[@]} + ${#try[@]})) packages of $system, and those they need"
+  apt_install "${install[@]}" "${try[@]}" && return
+  # One that only some tests use is no reason to stop.
+  apt_install "${install[@]}" || return
+  for name in "${try[@]}"; do
+    apt_install "$name" || echo "  $name could not be installed: what uses it is skipped"
+  done
+}
+
+mapfile -t missing < <(unmet "${required[@]}")
+mapfile -t wished < <(unmet "${optional[@]}" | grep -vxF -f <(cat "$not_here" 2>/dev/null || true))
+system=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-Debian}")
+
+if ((${#missing[@]} + ${#wished[@]})); then
+  mkdir -p "$root/build"
+  as_root=() may_install=yes
   if ((EUID != 0)); then
     as_root=(sudo)
     if ! command -v sudo >/dev/null || { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
-      printf '%s\n' "These packages are missing, and installing them takes root. As root, run" \
-        "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" \
-        "and then this again." >&2
-      exit 1
+      may_install=
     fi
   fi
-  echo "Installing ${#missing[@]} Debian packages (log: build/setup.log)"
-  mkdir -p "$root/build"
-  apt_get() {
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@"
-  }
-  # Nothing is removed for it; and a list that cannot be updated may be one that we do not need.
-  if ! {
-    apt_get update
-    apt_get install --no-remove --no-install-recommends "${missing[@]}"
-  } >"$log" 2>&1 </dev/null; then
-    tail -n 15 "$log" >&2
-    printf '%s\n' "" "These packages could not be installed: ${missing[*]}" \
-      "The whole log: build/setup.log" >&2
-    exit 1
+  : >"$log"
+  if [[ $may_install ]]; then
+    if ! install_packages; then
+      tail -n 15 "$log" >&2
+      printf '%s\n' "" "These packages could not be installed: ${install[*]}" \
+        "The whole log: build/setup.log" >&2
+      exit 1
+    fi
+    printf '%s\n' "${absent[@]}" | grep . >>"$not_here" || true
+    ((${#absent[@]} == 0)) ||
+      printf 'This release has no %s: what uses it is skipped\n' "${absent[@]}"
+  else
+    pick
+    if ((${#missing[@]} || ${#try[@]})); then
+      printf '%s\n' "These packages are missing, and installing them takes root:" \
+        "  apt-get update && apt-get install --no-install-recommends ${install[*]} ${try[*]}" >&2
+    fi
+    if ((${#missing[@]})); then
+      echo "Run that as root, then this again." >&2
+      exit 1
+    fi
   fi
 fi
 
 # Where this fails configure has one more way to Dear ImGui, and says what is missing if that fails.
-if ! compgen -G "$root/third_party/.cache/imgui-*/imgui.h" >/dev/null; then
+if [[ " $* " == *" app "* ]] && ! compgen -G "$root/third_party/.cache/imgui-*/imgui.h" >/dev/null; then
   echo "Fetching the sources of Dear ImGui"
   "$root/third_party/fetch.sh" imgui || true
 fi

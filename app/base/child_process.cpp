@@ -7,6 +7,26 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <ctime>
+#include <string_view>
+#include <system_error>
+
+#include "base/problem.h"
+
+// Boost.Process as it was up to 1.85; later releases have it in a folder and a namespace of its
+// own.
+#if __has_include(<boost/process/v1/args.hpp>)
+#include <boost/process/v1/args.hpp>
+#include <boost/process/v1/child.hpp>
+#include <boost/process/v1/error.hpp>
+#include <boost/process/v1/exe.hpp>
+#include <boost/process/v1/extend.hpp>
+#include <boost/process/v1/group.hpp>
+#include <boost/process/v1/posix.hpp>
+#include <boost/process/v1/search_path.hpp>
+namespace bp = boost::process::v1;
+#else
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/error.hpp>
@@ -15,17 +35,11 @@
 #include <boost/process/group.hpp>
 #include <boost/process/posix.hpp>
 #include <boost/process/search_path.hpp>
-#include <cerrno>
-#include <ctime>
-#include <string_view>
-#include <system_error>
-
-#include "base/problem.h"
+namespace bp = boost::process;
+#endif
 
 namespace lab {
 namespace {
-
-namespace bp = boost::process;
 
 Problem cannot_start(const std::filesystem::path& program, std::string why) {
     return {fmt::format("The program '{}' could not be started", program.string()), std::move(why),

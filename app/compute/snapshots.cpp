@@ -68,6 +68,7 @@ class Watch {
             Snapshots made = laid_out(text_, plan, plan.launches[k], element, room(k));
             made.before = std::move(before);
             launch(k, made);
+            made.sub_group = sub_group_of(plan.launches[k].local);
             made.after = before = read_buffers();
             all.push_back(std::move(made));
         }
@@ -95,6 +96,16 @@ class Watch {
         for (std::size_t i = 0; i < all.size(); ++i)
             if (!plan.buffers[i].constant) all[i] = reduction_.read(i, plan.buffers[i].count);
         return all;
+    }
+
+    // The question is of OpenCL 2.1.
+    std::uint64_t sub_group_of(std::uint64_t local) const {
+        if (!device_.info.sub_groups || device_.info.version < "OpenCL 2.1") return 0;
+        std::size_t items = 0;
+        const cl_int error = ::clGetKernelSubGroupInfo(
+            program_.kernel(), device_.device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+            sizeof local, &local, sizeof items, &items, nullptr);
+        return error == CL_SUCCESS ? items : 0;
     }
 
     void launch(std::size_t k, Snapshots& made) {

@@ -28,6 +28,7 @@ struct Snapshots {
     std::uint64_t bytes_each = 0;      // of one snapshot
     std::uint32_t most = 0;            // that there was room for, a group
     bool at_end = false;               // the last one is of the end, not of a barrier
+    std::uint64_t sub_group = 0;       // work-items in the largest; 0: the driver does not say
     std::vector<std::uint32_t> taken;  // by each group: those beyond `most` were only counted
     std::vector<std::byte> bytes;      // group after group, snapshot after snapshot
 

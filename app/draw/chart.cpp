@@ -45,7 +45,6 @@ class ChartLayout {
         : chart_(chart),
           scale_(size.text_scale),
           width_(std::max(size.width, kLeastChartWidth * size.text_scale)),
-          fonts_(fonts),
           frame_(chart.title, chart.subtitle, chart.notes, width_, scale_, size.heading, fonts),
           plot_(chart, scale_, fonts),
           names_(chart, scale_, fonts),
@@ -176,7 +175,6 @@ class ChartLayout {
 
     const Chart& chart_;
     float scale_, width_;
-    const Fonts& fonts_;
     ChartFrame frame_;
     Plot plot_;
     EndNames names_;

@@ -72,7 +72,7 @@ void add_leader(Scene& scene, Point from, Point to, float plot_right, float scal
 }  // namespace
 
 EndNames::EndNames(const Chart& chart, float scale, const Fonts& fonts)
-    : chart_(chart), scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
+    : scale_(scale), fonts_(fonts), shown_(with_points(chart)) {
     if (!shown_.empty()) width_ = kLeader * scale + widest_name(shown_, scale, fonts);
 }
 

@@ -21,7 +21,6 @@ class EndNames {
     void add_to(Scene& scene, const Plot& plot) const;
 
   private:
-    const Chart& chart_;
     float scale_;
     const Fonts& fonts_;
     std::vector<const ChartSeries*> shown_;  // those that have a point

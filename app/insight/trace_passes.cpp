@@ -7,7 +7,6 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <unordered_set>
 
@@ -242,7 +241,8 @@ class Rows {
     // What only the launch's end tells of its rows.
     void finish_traces() {
         std::set<std::pair<bool, std::size_t>> seen;
-        for (auto& [object, row] : std::views::reverse(open_)) {
+        for (auto last = open_.rbegin(); last != open_.rend(); ++last) {
+            auto& [object, row] = *last;
             const RowArray& end = array(object);
             row.last = seen.insert({row.local, row.local ? object : row.buffer}).second;
             for (std::size_t i = 0; i < row.cells.size(); ++i) {

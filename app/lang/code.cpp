@@ -92,6 +92,17 @@ void mark_lineage(Code& code) {
     Marker(code).run();
 }
 
+bool depends_on_lanes(const Code& code) {
+    const auto of_warp = [](const Instruction& each) {
+        return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective;
+    };
+    const auto of_lanes = [](const Uniform& each) {
+        return each.kind == Uniform::Kind::lanes || each.kind == Uniform::Kind::warps;
+    };
+    return std::any_of(code.instructions.begin(), code.instructions.end(), of_warp) ||
+           std::any_of(code.uniforms.begin(), code.uniforms.end(), of_lanes);
+}
+
 std::string text_of(const Code& code) {
     std::string text;
     for (std::size_t i = 0; i < code.instructions.size(); ++i) {

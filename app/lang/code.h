@@ -156,6 +156,10 @@ struct Code {
     const Place& place(const Instruction& of) const { return places[of.place]; }
 };
 
+// Whether what the kernel does may depend on how wide a warp is: on its sub-groups, in OpenCL's
+// words.
+bool depends_on_lanes(const Code& code);
+
 // As a listing, an instruction a line; for tests and the curious.
 std::string text_of(const Code& code);
 

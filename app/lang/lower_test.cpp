@@ -386,5 +386,14 @@ TEST(Lower, ListingNamesEachInstruction) {
               "   2    1:39  end                m0 r0 r0 r0 -> 0\n");
 }
 
+TEST(Lower, KnowsWhetherTheWidthOfAWarpMatters) {
+    EXPECT_FALSE(depends_on_lanes(kernel("out[get_local_id(0)] = work_group_reduce_add(n);")));
+    for (const char* asks :
+         {"get_sub_group_local_id()", "get_sub_group_id()", "get_sub_group_size()",
+          "get_max_sub_group_size()", "get_num_sub_groups()", "sub_group_reduce_add(n)",
+          "sub_group_shuffle(n, 1)"})
+        EXPECT_TRUE(depends_on_lanes(kernel(fmt::format("out[0] = {};", asks)))) << asks;
+}
+
 }  // namespace
 }  // namespace lab::lang

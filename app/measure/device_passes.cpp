@@ -1,5 +1,7 @@
 #include "measure/device_passes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 
 #include "compute/snapshots.h"
 #include "lang/value.h"
+#include "machine/config.h"
 #include "measure/outcome.h"
 #include "simulation/plan_job.h"
 
@@ -20,8 +23,9 @@ const std::string kUnknown(1, '?');
 constexpr std::uint64_t kMostEvents = 1'000'000;  // of the machine's trace
 
 // All groups at once, as kernels need it whose groups wait for each other.
-machine::Config config_of(const DeviceInfo& device) {
+machine::Config config_of(const DeviceInfo& device, std::uint32_t lanes) {
     machine::Config made;
+    if (lanes > 0) made.lanes = lanes;
     made.resident = 0;
     made.cpu = device.kind == "CPU";
     made.max_group =
@@ -114,16 +118,40 @@ machine::Order order_of(const Counts& barriers) {
     return made;
 }
 
+// How wide warps must be to be the device's sub-groups; PoCL's are whole groups. Throws Problem
+// where they cannot be.
+std::uint32_t lanes_of(const std::vector<Snapshots>& launches, const Plan& plan) {
+    std::uint64_t lanes = 0;
+    for (const Snapshots& launch : launches)
+        lanes = std::max(lanes, launch.sub_group);
+    if (lanes > machine::kMostLanes)
+        throw Problem("The machine has no warps as wide as the device's sub-groups",
+                      fmt::format("A sub-group of this kernel has {} work-items there, a warp at "
+                                  "most {}",
+                                  lanes, machine::kMostLanes),
+                      fmt::format("Choose a group of at most {}", machine::kMostLanes), "--group");
+    for (std::size_t k = 0; k < launches.size(); ++k)
+        if (lanes == 0 || launches[k].sub_group != std::min(lanes, plan.launches[k].local))
+            throw Problem("It is not known how wide the device's sub-groups are",
+                          lanes == 0 ? "The driver does not say it"
+                                     : "They are not as wide in each of the kernel's launches",
+                          "Step it on the machine, where you choose that", "--lanes");
+    return static_cast<std::uint32_t>(lanes);
+}
+
 // One case, and what the machine makes of it.
 class Watched {
   public:
     Watched(const compute::Device& device, const Variant& variant, const Shape& shape,
             const Plan& plan, const Values& input)
         : device_(device), variant_(variant), shape_(shape), plan_(plan), input_(input) {
+        const lang::Code code = simulation::compile(variant, shape);
+        if (lang::depends_on_lanes(code))
+            lanes_ = lanes_of(compute::run_watched(device, variant, shape, plan, input, {}), plan);
         machine::Order in_turn;
         in_turn.kind = machine::Order::Kind::round_robin;
         machine_ = on_machine(in_turn);
-        if (!simulation::compile(variant, shape).has_barrier) return;
+        if (!code.has_barrier) return;
         for (const auto& launch : machine_.machine_barriers)
             most_.push_back(*std::max_element(launch.begin(), launch.end()) + 1);
     }
@@ -138,8 +166,8 @@ class Watched {
         machine::Recording recording;
         recording.most_events = kMostEvents;
         const machine::Run run(
-            simulation::job_of(variant_, shape_, plan_, input_, config_of(device_.info)), order,
-            recording);
+            simulation::job_of(variant_, shape_, plan_, input_, config_of(device_.info, lanes_)),
+            order, recording);
         if (run.fault()) throw run.problem(*run.fault());
         DevicePasses made;
         made.machine_barriers = barriers_passed(run);
@@ -159,6 +187,9 @@ class Watched {
                            compute::Optimise optimise) const {
         const std::vector<Snapshots> launches =
             compute::run_watched(device_, variant_, shape_, plan_, input_, most, optimise);
+        if (lanes_ > 0 && lanes_of(launches, plan_) != lanes_)
+            throw Problem("The copies change how wide the device's sub-groups are", "",
+                          "Step it on the machine", "--source");
         DevicePasses made = machine_;
         if (!most.empty()) {
             Counts barriers;
@@ -184,6 +215,7 @@ class Watched {
     const Shape& shape_;
     const Plan& plan_;
     const Values& input_;
+    std::uint32_t lanes_ = 0;          // of a warp; 0: it does not matter
     DevicePasses machine_;             // its half
     std::vector<std::uint32_t> most_;  // snapshots a group, a launch each; empty: no barriers
 };

@@ -36,7 +36,11 @@ bool has_passes(const Variant& variant, const Shape& shape);
 // the device differs from the machine, but the plain text ends as it does there, what is told is
 // what the text with copies does without optimisation, if that does not differ.
 //
-// Throws Problem where one of them cannot run it, or it cannot be watched.
+// Where the kernel has to do with sub-groups, the machine's warps are as wide as those are on the
+// device.
+//
+// Throws Problem where one of them cannot run it, or it cannot be watched, or where the device's
+// sub-groups are wider than a warp can be.
 DevicePasses device_passes(const compute::Device& device, const Variant& variant,
                            const Shape& shape, const Plan& plan, const Values& input);
 

@@ -184,6 +184,22 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
     }
 }
 
+// PoCL's are whole groups from release 5 on, NVIDIA's 32 items: what lies in `buf` is another
+// thing.
+TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
+    if (!device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
+    for (const std::uint64_t group : {4U, 8U, 64U}) {
+        const Case narrow = case_of(shipped().find("subgroup"), "ramp", group, {}, Type::int_, 64);
+        EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
+    }
+    const Case wide = case_of(shipped().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
+    try {
+        EXPECT_EQ(said(compared(wide, run(wide))), "alike");
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.why, HasSubstr("a warp at most 64"));
+    }
+}
+
 TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
     const auto line_of = [](const char* id, const std::map<std::string, std::string>& set,
                             const CheckRequest& request) {

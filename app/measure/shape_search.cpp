@@ -35,7 +35,7 @@ class Candidate {
   public:
     Candidate(const Ground& ground, const Variant& variant, Programs& programs,
               const LaunchShape& launch)
-        : ground_(ground), variant_(variant) {
+        : variant_(variant) {
         const Shape asked = shape_for(variant, ground.shape);
         shape_ = filled(asked, launch, 0);
         if (const auto problem = compute::lacking(ground.device.info, variant, shape_))
@@ -67,7 +67,6 @@ class Candidate {
     }
 
   private:
-    const Ground& ground_;
     const Variant& variant_;
     Shape shape_;
     std::optional<compute::Reduction> reduction_;

@@ -15,6 +15,7 @@ import json
 import os
 import pathlib
 import select
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -290,6 +291,9 @@ class WindowTest(unittest.TestCase):
     """Each test has a display and settings of its own; what ImGui complains of fails it."""
 
     def setUp(self):
+        lacking = [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
+        if lacking:
+            self.skipTest(f"{' and '.join(lacking)}: not installed (third_party/setup.sh tests)")
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
