@@ -15,11 +15,6 @@
 namespace lab::cli {
 namespace {
 
-template <typename Names>
-std::vector<std::string> words(const Names& names) {
-    return {std::begin(names), std::end(names)};
-}
-
 std::vector<std::string> chart_ids() {
     std::vector<std::string> ids;
     for (const draw::MeasureChart& chart : draw::measure_charts())

@@ -1,6 +1,7 @@
 // What the commands of the command line share.
 #pragma once
 
+#include <iterator>
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,12 @@
 #include "catalogue/variant.h"
 
 namespace lab::cli {
+
+// The entries of a list as what an option may be.
+template <typename Names>
+std::vector<std::string> words(const Names& names) {
+    return {std::begin(names), std::end(names)};
+}
 
 // Options live as long as the command's action.
 template <typename Options>

@@ -25,11 +25,6 @@
 namespace lab::cli {
 namespace {
 
-template <typename Names>
-std::vector<std::string> words(const Names& names) {
-    return {std::begin(names), std::end(names)};
-}
-
 struct StepOptions {
     SubjectOptions subject;
     std::string source, theme = "light", language = "en", save_order;

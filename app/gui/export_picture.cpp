@@ -20,6 +20,8 @@
 #include "gui/panel_list.h"
 #include "measure/results_file.h"
 #include "session/export_file.h"
+#include "session/machine_run.h"
+#include "session/race.h"
 #include "session/shown_results.h"
 
 namespace lab::gui {

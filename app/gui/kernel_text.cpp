@@ -8,6 +8,7 @@
 #include "gui/line_margin.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
+#include "session/race.h"
 
 namespace lab::gui {
 namespace {
@@ -113,7 +114,7 @@ float size_for(const Ui& ui, const Variant& variant, float width) {
 std::uint32_t current_line(const Ui& ui) {
     const session::Session& session = ui.session;
     if (session.settings().view == "race") {
-        const auto& race = session.race().race();
+        const session::Race* race = session.race().race();
         return race && race->moment().last ? race->moment().last->line : 0;
     }
     const session::MachineState& machine = session.machine();

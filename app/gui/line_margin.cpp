@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gui/widgets.h"
+#include "session/machine_run.h"
 
 namespace lab::gui {
 

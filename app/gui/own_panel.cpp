@@ -16,6 +16,7 @@
 #include "gui/panel_list.h"
 #include "gui/spots.h"
 #include "gui/widgets.h"
+#include "session/machine_run.h"
 
 namespace lab::gui {
 namespace {

@@ -3,6 +3,10 @@
 
 #include "gui/panels.h"
 
+namespace lab {
+struct Hazard;
+}
+
 namespace lab::gui {
 
 void top_bar(Ui& ui, PanelState& state, const Area& area);

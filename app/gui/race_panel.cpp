@@ -8,6 +8,7 @@
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
+#include "session/race.h"
 
 namespace lab::gui {
 namespace {

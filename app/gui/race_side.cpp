@@ -5,6 +5,7 @@
 #include "gui/panel_list.h"
 #include "gui/scene_painter.h"
 #include "gui/widgets.h"
+#include "session/machine_run.h"
 
 namespace lab::gui {
 namespace {

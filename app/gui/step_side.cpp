@@ -15,6 +15,7 @@
 #include "insight/cells.h"
 #include "insight/memory_request.h"
 #include "insight/warp_variables.h"
+#include "session/machine_run.h"
 
 namespace lab::gui {
 namespace {

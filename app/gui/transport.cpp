@@ -7,6 +7,8 @@
 #include "draw/pass_words.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
+#include "session/machine_run.h"
+#include "session/race.h"
 
 namespace lab::gui {
 namespace {

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "session/command_groups.h"
+#include "session/race.h"
 
 namespace lab::session {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 constexpr std::uint64_t kTrials = 10'000;
 
 bool in_race(const Session& session) {
-    return session.settings().view == "race" && session.race().race().has_value();
+    return session.settings().view == "race" && session.race().race() != nullptr;
 }
 template <std::size_t Place>
 bool has_ready(const Session& session) {

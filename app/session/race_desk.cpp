@@ -6,6 +6,7 @@
 #include "session/answer_handler.h"
 #include "session/cancelled.h"
 #include "session/machine_run.h"
+#include "session/race.h"
 
 namespace lab::session {
 namespace {
@@ -32,6 +33,7 @@ std::chrono::milliseconds pause(double per_second) {
 
 RaceDesk::RaceDesk(worker::Client::Options worker, const Catalogue& catalogue)
     : catalogue_(catalogue), searcher_(worker), trier_(std::move(worker)) {}
+RaceDesk::~RaceDesk() = default;
 
 void RaceDesk::show(const Choice& choice) {
     if (shown_ == choice) return;
@@ -41,8 +43,8 @@ void RaceDesk::show(const Choice& choice) {
     playing_ = false;
     problem_.reset();
     try {
-        Race made(subject_of(choice, catalogue_));  // where it throws the last one stays
-        race_ = std::move(made);
+        // Where it throws, the last one stays.
+        race_ = std::make_unique<Race>(subject_of(choice, catalogue_));
         picked_ = 0;
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -120,7 +122,7 @@ void RaceDesk::act_by_chance() {
 }
 
 void RaceDesk::play(bool on) {
-    playing_ = on && race_.has_value() && race_->length() > 0;
+    playing_ = on && race_ != nullptr && race_->length() > 0;
     if (!playing_) return;
     if (race_->at_end()) race_->go_to(0);
     next_ = Clock::now() + pause(actions_per_second_);

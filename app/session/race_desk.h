@@ -4,24 +4,27 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "measure/report.h"
 #include "session/asked.h"
-#include "session/race.h"
 #include "session/settings.h"
 #include "worker/client.h"
 
 namespace lab::session {
 
+class Race;
+
 class RaceDesk {
   public:
     RaceDesk(worker::Client::Options worker, const Catalogue& catalogue);
+    ~RaceDesk();
 
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
     void show(const Choice& choice);
 
-    const std::optional<Race>& race() const { return race_; }
+    const Race* race() const { return race_.get(); }  // nothing: it cannot be run so
     const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
     const Asked<Outcomes>& outcomes() const { return outcomes_; }
     std::uint64_t states() const { return states_; }  // searched so far, while it is under way
@@ -60,7 +63,7 @@ class RaceDesk {
 
     const Catalogue& catalogue_;
     std::optional<Choice> shown_;
-    std::optional<Race> race_;
+    std::unique_ptr<Race> race_;
     std::optional<Problem> problem_;
     Asked<Outcomes> outcomes_;
     std::uint64_t states_ = 0;

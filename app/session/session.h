@@ -19,7 +19,6 @@
 #include "session/asked.h"
 #include "session/background.h"
 #include "session/lattice.h"
-#include "session/machine_run.h"
 #include "session/notices.h"
 #include "session/own_desk.h"
 #include "session/race_desk.h"
@@ -28,6 +27,8 @@
 #include "worker/client.h"
 
 namespace lab::session {
+
+struct MachineRun;
 
 // How far one step goes.
 enum class Grain : std::uint8_t {

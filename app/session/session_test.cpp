@@ -1,3 +1,4 @@
+#include "session/race.h"
 #include "session/session.h"
 
 #include <gmock/gmock.h>

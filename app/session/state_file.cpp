@@ -11,6 +11,7 @@
 #include "base/paths.h"
 #include "session/commands.h"
 #include "session/new_file.h"
+#include "session/race.h"
 #include "session/session.h"
 
 namespace lab::session {
@@ -72,7 +73,7 @@ std::function<void(Session&)> read_step(const json& part) {
 
 // The schedule that was made by hand, where it is what is seen.
 json saved_race(const Session& session) {
-    const auto& race = session.race().race();
+    const Race* race = session.race().race();
     if (session.settings().view != "race" || !race) return nullptr;
     return {{"turns", text_of_turns(race->all_turns())}, {"cursor", race->cursor()}};
 }

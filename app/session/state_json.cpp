@@ -6,6 +6,8 @@
 
 #include "session/commands.h"
 #include "session/hints.h"
+#include "session/machine_run.h"
+#include "session/race.h"
 #include "session/shown_results.h"
 
 namespace lab::session {

@@ -3,6 +3,8 @@
 
 #include "catalogue/number.h"
 #include "session/counterpart.h"
+#include "session/machine_run.h"
+#include "session/race.h"
 #include "session/session.h"
 
 namespace lab::session {
