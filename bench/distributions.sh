@@ -133,7 +133,7 @@ try_suite() {
   # From ctest's summary on, which names what failed and what was skipped.
   details+=$(sed -n '/tests passed/,$p' "$folder/$suite-test.log" | grep . || last_lines 15 test)
   details+=$'\n```\n\n'"And \`check all\`: $(last_lines 1 check)"$'\n'
-  umount -R "$base/tmp" "$base/dev" "$base/sys" "$base/proc"
+  umount --recursive --lazy "$base/tmp" "$base/dev" "$base/sys" "$base/proc"
   if [[ -z $keep ]]; then rm -rf --one-file-system "$base"; fi
 }
 

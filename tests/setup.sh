@@ -12,10 +12,8 @@ cp "$source"/third_party/*.sh "$scratch/third_party/"
 touch "$scratch/third_party/.cache/imgui-0/imgui.h"  # nothing is fetched
 export STATE=$scratch
 script() { printf '#!/bin/bash\n%s\n' "$2" >"$scratch/bin/$1" && chmod +x "$scratch/bin/$1"; }
-script dpkg-query 'for name; do grep -qxF -e "$name" "$STATE/installed" && echo "$name installed"; done; true'
-script apt-cache 'for name; do
-  if grep -qxF -e "$name" "$STATE/release"; then echo "$name:"; echo "  Candidate: 1.0"; fi
-done'
+script dpkg-query 'printf "%s\n" "$@" | grep -xF -f "$STATE/installed" | sed "s/$/ installed/"'
+script apt-cache 'printf "%s\n" "$@" | grep -xF -f "$STATE/release" | sed "s/.*/&:\n  Candidate: 1.0/"'
 script apt-get 'echo "$*" >>"$STATE/calls"
 [[ $* == *" install "* ]] || exit 0
 for word; do

@@ -137,8 +137,8 @@ if ((${#missing[@]} + ${#wished[@]})); then
       may_install=
     fi
   fi
-  : >"$log"
   if [[ $may_install ]]; then
+    : >"$log"
     if ! install_packages; then
       tail -n 15 "$log" >&2
       printf '%s\n' "" "These packages could not be installed: ${install[*]}" \
@@ -150,9 +150,10 @@ if ((${#missing[@]} + ${#wished[@]})); then
       printf 'This release has no %s: what uses it is skipped\n' "${absent[@]}"
   else
     pick
-    if ((${#missing[@]} || ${#try[@]})); then
+    all=("${install[@]}" "${try[@]}")
+    if ((${#all[@]})); then
       printf '%s\n' "These packages are missing, and installing them takes root:" \
-        "  apt-get update && apt-get install --no-install-recommends ${install[*]} ${try[*]}" >&2
+        "  apt-get update && apt-get install --no-install-recommends ${all[*]}" >&2
     fi
     if ((${#missing[@]})); then
       echo "Run that as root, then this again." >&2

