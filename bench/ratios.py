@@ -2,7 +2,7 @@
 """Lays result files of ours and of a peer side by side: medians over all processes, and their ratio.
 
     bench/ratios.py FOLDER               every figure
-    bench/ratios.py FOLDER --readme      a short table into README.md, between its two marks
+    bench/ratios.py FOLDER --docs        a short table into docs/speed.md, between its two marks
 
 FOLDER has what bench/gpu.sh or bench/cpu.sh wrote. A ratio above 1 says how many times as fast ours is:
 of what took turns in one process the median of the rounds' ratios, else the ratio of the medians.
@@ -13,6 +13,9 @@ import json
 import pathlib
 import statistics
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
+import marks  # noqa: E402
 
 
 def rows_in(folder):
@@ -128,31 +131,23 @@ def short_table(found, ours, peer):
     return "\n".join(lines)
 
 
-def write_readme(name, table):
-    begin, end = f"<!-- {name}: made by bench/ratios.py -->", f"<!-- end of {name} -->"
-    readme = pathlib.Path(__file__).resolve().parent.parent / "README.md"
-    text = readme.read_text()
-    if begin not in text or end not in text:
-        sys.exit(f"README.md has not both marks: {begin} and {end}")
-    readme.write_text(f"{text.split(begin)[0]}{begin}\n{table}\n{end}{text.split(end)[1]}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--ours", default="tile")
-    parser.add_argument("--readme", action="store_true", help="write a short table into README.md")
+    parser.add_argument("--docs", action="store_true", help="write a short table into docs/speed.md")
     arguments = parser.parse_args()
     found = rows_in(arguments.folder)
     peers = sorted({key[4] for key in found} - {arguments.ours, f"{arguments.ours} alone"})
     lines = compared(found, arguments.ours, peers)
     if not lines:
         parser.error(f"{arguments.folder} holds no rows of both {arguments.ours} and a peer")
-    if arguments.readme:
+    if arguments.docs:
         if "cpu-openmp" in peers:
-            write_readme("processor ratios", processor_table(found, arguments.ours))
+            name, table = "processor ratios", processor_table(found, arguments.ours)
         else:
-            write_readme("ratios", short_table(found, arguments.ours, peers[0]))
+            name, table = "ratios", short_table(found, arguments.ours, peers[0])
+        marks.write("speed.md", name, "bench/ratios.py", table)
         return
     widths = [max(len(line[i]) for line in [HEAD, *lines]) for i in range(len(HEAD))]
     for line in [HEAD, *lines]:

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the table of results into the README, between its two marks, from bench/results/*.json."""
+"""Writes the table of results into docs/speed.md, between its two marks, from bench/results/*.json."""
 import json
 import pathlib
 import statistics
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BEGIN, END = "<!-- results: made by bench/table.py -->", "<!-- end of results -->"
+sys.path.insert(0, str(ROOT / "docs"))
+import marks  # noqa: E402
+
 COLUMNS = [("pocl", 2**20), ("pocl", 2**26), ("h200", 2**20), ("h200", 2**28)]
 
 
@@ -62,14 +64,5 @@ def table():
     return "\n".join(lines)
 
 
-def main():
-    readme = ROOT / "README.md"
-    text = readme.read_text()
-    if BEGIN not in text or END not in text:
-        sys.exit(f"README.md has not both marks: {BEGIN} and {END}")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    readme.write_text(f"{before}{BEGIN}\n{table()}\n{END}{after}")
-
-
 if __name__ == "__main__":
-    main()
+    marks.write("speed.md", "results", "bench/table.py", table())

@@ -1,6 +1,6 @@
 /* title:    A chunk each, then a tree
  * chapter:  A 5
- * origin:   document A, 1024 elements by 256 work-items
+ * origin:   document A, its fix: 1024 elements by 256 work-items
  * teaches:  One group can wait for itself. So each of its work-items first adds up a chunk alone,
  *           and a tree with barriers joins the chunks.
  * entry:    reduce

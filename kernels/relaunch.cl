@@ -1,6 +1,6 @@
 /* title:    One launch a pass
  * chapter:  A 6
- * origin:   document A, the fix
+ * origin:   new: document A's loop, run by the host
  * teaches:  The end of a launch is the one barrier that every group obeys.
  * entry:    reduce
  * plan:     per-pass

@@ -155,8 +155,9 @@ TEST(Rows, AreReplacedByTheSameOnes) {
 
 TEST(Documents, HaveFiguresWithTheirHardware) {
     const std::vector<DocumentFigure> figures = document_figures();
-    EXPECT_GE(figures.size(), 19U);
+    EXPECT_GE(figures.size(), 17U);
     for (const DocumentFigure& of : figures) {
+        EXPECT_NE(of.document, "A");  // it prints times without a unit
         EXPECT_FALSE(of.hardware.empty());
         EXPECT_GT(of.ms, 0);
     }
