@@ -70,7 +70,7 @@ Header::Header(std::string file, std::string_view text) : file_(std::move(file))
     if (open == std::string_view::npos || !text.substr(open).starts_with("/*") ||
         close == std::string_view::npos)
         throw Problem("The kernel file has no header", "It does not start with a comment /* … */",
-                      "Start it with the keys that CONTRIBUTING.md lists, title: first",
+                      "Start it with the keys that docs/kernels.md lists, title: first",
                       fmt::format("{}:1", file_));
     auto number = static_cast<int>(
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));

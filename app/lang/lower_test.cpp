@@ -223,9 +223,9 @@ TEST(Lower, ParametersAsTheHostSeesThem) {
         "              float4 v, Item item, global Item* items, uchar small) {\n"
         "    buf[0] = n + v.x + item.b[1] + table[0] + small; n += 1; items[0] = item;\n"
         "}");
-    using Kind = Parameter::Kind;
+    using ParameterKind = Parameter::Kind;
     struct Expected {
-        Kind kind;
+        ParameterKind kind;
         const char* name;
         Scalar type;
         std::uint64_t element_bytes;
@@ -234,14 +234,14 @@ TEST(Lower, ParametersAsTheHostSeesThem) {
         const char* type_name;
     };
     const Expected all[] = {
-        {Kind::buffer, "in", Scalar::float_, 16, 0, true, "global const float4*"},
-        {Kind::buffer, "table", Scalar::int_, 4, 0, true, "constant const int*"},
-        {Kind::local, "buf", Scalar::double_, 8, 0, false, "local double*"},
-        {Kind::value, "n", Scalar::ulong, 8, 1, false, "ulong"},
-        {Kind::value, "v", Scalar::float_, 16, 4, false, "float4"},
-        {Kind::value, "item", Scalar::void_, 24, 5, false, "struct"},
-        {Kind::buffer, "items", Scalar::uchar, 24, 0, false, "global struct*"},
-        {Kind::value, "small", Scalar::uchar, 1, 1, false, "uchar"},
+        {ParameterKind::buffer, "in", Scalar::float_, 16, 0, true, "global const float4*"},
+        {ParameterKind::buffer, "table", Scalar::int_, 4, 0, true, "constant const int*"},
+        {ParameterKind::local, "buf", Scalar::double_, 8, 0, false, "local double*"},
+        {ParameterKind::value, "n", Scalar::ulong, 8, 1, false, "ulong"},
+        {ParameterKind::value, "v", Scalar::float_, 16, 4, false, "float4"},
+        {ParameterKind::value, "item", Scalar::void_, 24, 5, false, "struct"},
+        {ParameterKind::buffer, "items", Scalar::uchar, 24, 0, false, "global struct*"},
+        {ParameterKind::value, "small", Scalar::uchar, 1, 1, false, "uchar"},
     };
     ASSERT_EQ(code.parameters.size(), std::size(all));
     for (std::size_t i = 0; i < std::size(all); ++i) {

@@ -192,12 +192,12 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
 // PoCL's are whole groups from release 5 on, NVIDIA's 32 items: what lies in `buf` is another
 // thing.
 TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
-    if (!device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
+    if (!passes_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
     for (const std::uint64_t group : {4U, 8U, 64U}) {
-        const Case narrow = case_of(shipped().find("subgroup"), "ramp", group, {}, Type::int_, 64);
+        const PassesCase narrow = case_of(passes_catalogue().find("subgroup"), "ramp", group, {}, Type::int_, 64);
         EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
     }
-    const Case wide = case_of(shipped().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
+    const PassesCase wide = case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
     try {
         EXPECT_EQ(said(compared(wide, run(wide))), "alike");
     } catch (const Problem& problem) {
