@@ -15,32 +15,44 @@ it. Later runs find all that done and open it at once. The arguments go to the a
   ./run.sh --screenshot lesson.png          also without a display
 All of them: build/release/bin/reduction-lab --help
 
-Without a display it does a lesson on the command line instead and writes its figures to out/.
+Without a display it gives a lesson on the command line instead: a sum that is right, one that races,
+and how fast it can be. Its figures are in out/.
 See also ./test.sh (all tests) and build/release/bin/reduction-lab-cli --help.
 END
 }
 
 # What the app shows, as far as a terminal can.
 lesson() {
-  cat <<'END'
-Pictures need no display: ./run.sh --screenshot lesson.png
-Here is the lesson on the command line: the sum of eight numbers, one launch a pass.
-END
-  local failed=0
+  local sum=(--input "7,1,6,8,5,6,7,1" --group 4) failed=0
   cd "$root"
   mkdir -p out
-  show() {
-    printf '\n$ reduction-lab-cli %s\n' "$*"
-    "$bin/reduction-lab-cli" "$@" || failed=1
+  show() {  # show STATUS COMMAND…: runs it, and takes note if it ends otherwise
+    local status=0
+    printf '\n$ reduction-lab-cli %s\n' "${*:2}"
+    "$bin/reduction-lab-cli" "${@:2}" || status=$?
+    ((status == $1)) || failed=1
   }
-  local input=(--input "7,1,6,8,5,6,7,1" --group 4)
-  show devices
-  show step relaunch "${input[@]}"
-  show step relaunch "${input[@]}" -o out/relaunch.svg
-  show step relaunch "${input[@]}" -o out/relaunch.png
-  show measure local-tree --sizes 2^20..2^24
+  cat <<'END'
+Pictures need no display: ./run.sh --screenshot lesson.png
+Here is the lesson on the command line. Your OpenCL devices:
+END
+  show 0 devices
+
+  printf '\n1. Two groups of 4 add up eight numbers. A launch a pass: each pass waits for the one before.\n'
+  show 0 step relaunch "${sum[@]}" -o out/relaunch.svg
+  show 0 step relaunch "${sum[@]}"
+
+  printf '\n2. All passes in one launch. A barrier holds one group only, so group 0 can read too early.\n'
+  show 1 step span-modulo --set BARRIER=group "${sum[@]}" --order in-order -o out/race.svg
+  show 1 step span-modulo --set BARRIER=group "${sum[@]}" --order in-order
+  show 1 hazards span-modulo --set BARRIER=group "${sum[@]}"
+  printf '\n   What else can come out of it, if the groups are run in another order:\n'
+  show 1 outcomes span-modulo --set BARRIER=group "${sum[@]}"
+
+  printf '\n3. How fast it can be: our fastest kernel beside the loops of this processor.\n'
+  show 0 measure tile --sizes 2^20..2^24 -o out/speed.svg
   ((failed == 0)) || { printf '\nNot every command above did what it should.\n' >&2 && return 1; }
-  printf '\nWritten: out/relaunch.svg and out/relaunch.png, the same figure to scale and to paste.\n'
+  printf '\nWritten: out/relaunch.svg, out/race.svg and out/speed.svg, for any browser.\n'
 }
 
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then

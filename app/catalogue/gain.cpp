@@ -22,7 +22,7 @@ void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
     if (words.size() != 2) refuse(line, fmt::format("'{}' is no kind and factor", part), kForm);
     if (std::find(kGainKinds.begin(), kGainKinds.end(), words[0]) == kGainKinds.end())
         refuse(line, fmt::format("'{}' is no kind of device", words[0]),
-              fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
+               fmt::format("Choose of: {}", fmt::join(kGainKinds, ", ")));
     double factor = 0;
     const char* end = words[1].data() + words[1].size();
     const auto read = std::from_chars(words[1].data(), end, factor);
@@ -41,9 +41,9 @@ void read_form(const HeaderLine& line, std::string_view text, const Variant& of,
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
             refuse(line,
-                  fmt::format("'{}' is no toggle and value of this file",
-                              trimmed(text.substr(0, end))),
-                  "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
+                   fmt::format("'{}' is no toggle and value of this file",
+                               trimmed(text.substr(0, end))),
+                   "Write gpu 1.7, cpu 1.0 when NAME=VALUE");
         if (sides[1] != toggle->values.front()) into.set[sides[0]] = sides[1];
         text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 5);
     }

@@ -21,7 +21,7 @@ void read_shape(const HeaderLine& line, Variant& into) {
     const std::string kind(trimmed(line.value.substr(0, colon)));
     if (std::find(kShapeKinds.begin(), kShapeKinds.end(), kind) == kShapeKinds.end())
         refuse(line, fmt::format("'{}' is no kind of device", kind),
-              fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
+               fmt::format("Choose of: {}", fmt::join(kShapeKinds, ", ")));
     if (colon == std::string::npos) refuse(line, "", form);
     if (into.shapes.contains(kind))
         refuse(line, fmt::format("'{}' is there twice", kind), "Put both into one line");
@@ -42,7 +42,7 @@ void read_shape(const HeaderLine& line, Variant& into) {
         const auto& values = toggle->values;
         if (std::find(values.begin(), values.end(), sides[1]) == values.end())
             refuse(line, fmt::format("'{}' is no value of {}", sides[1], sides[0]),
-                  fmt::format("Choose one of: {}", fmt::join(values, ", ")));
+                   fmt::format("Choose one of: {}", fmt::join(values, ", ")));
         shape.set[sides[0]] = sides[1];
     }
 }
@@ -51,7 +51,7 @@ void read_tune(const HeaderLine& line, Variant& into) {
     for (const std::string& name : split(line.value, ',')) {
         if (name != kGroup && into.toggle(name) == nullptr)
             refuse(line, fmt::format("'{}' is neither group nor a toggle", name),
-                  "Write what is worth a search: group, K");
+                   "Write what is worth a search: group, K");
         into.tune.push_back(name);
     }
 }

@@ -55,7 +55,7 @@ class VariantReader {
             return {trimmed(text), known_};
         } catch (const Problem& problem) {
             refuse(line, fmt::format("{}: {}", problem.what_happened, problem.why),
-                  fmt::format("The variables here are {}", fmt::join(known_, ", ")));
+                   fmt::format("The variables here are {}", fmt::join(known_, ", ")));
         }
     }
 
@@ -86,7 +86,7 @@ class VariantReader {
         if (std::find(known_.begin(), known_.end(), toggle.name) != known_.end() &&
             into_.toggle(toggle.name) == nullptr)
             refuse(line, fmt::format("'{}' has a meaning already", toggle.name),
-                  "Choose another name");
+                   "Choose another name");
         check_name(line, toggle.name);
         known_.push_back(toggle.name);
         into_.toggles.push_back(std::move(toggle));
@@ -105,7 +105,7 @@ class VariantReader {
             into_.rounds = expression(header_.need("rounds"), header_.need("rounds").value);
         } else {
             refuse(line, fmt::format("'{}' is no launch plan", line.value),
-                  "Choose one of: once, per-pass, partials, iterate");
+                   "Choose one of: once, per-pass, partials, iterate");
         }
     }
 
@@ -137,17 +137,17 @@ class VariantReader {
             if ((argument.fill == FillKind::input || argument.fill == FillKind::values) &&
                 (argument.type || argument.count.text() != "n"))
                 refuse(line, fmt::format("'{}' takes the elements", argument.name),
-                      "There are n of them, of type T: write T[n]");
+                       "There are n of them, of type T: write T[n]");
         }
         const bool partials = into_.plan == PlanKind::partials;
         if (values != (partials ? 1 : 0))
             refuse(line,
-                  partials ? "The plan 'partials' needs one buffer that is '= values'"
-                           : "Only the plan 'partials' has buffers that are '= values'",
-                  "Write in: const T[n] = values there, and = input elsewhere");
+                   partials ? "The plan 'partials' needs one buffer that is '= values'"
+                            : "Only the plan 'partials' has buffers that are '= values'",
+                   "Write in: const T[n] = values there, and = input elsewhere");
         if (written > 1)
             refuse(line, "Several buffers take the elements to be written over",
-                  "Make all but one of them const");
+                   "Make all but one of them const");
     }
 
     // What a toggle or an argument may not be called, and what is there twice.
@@ -215,7 +215,8 @@ class VariantReader {
         if (argument.kind == Argument::Kind::scalar) {
             argument.value = expression(line, value.empty() ? argument.name : value);
         } else if (argument.kind == Argument::Kind::local) {
-            if (!value.empty()) refuse(line, "Local memory has no value before the kernel runs", "");
+            if (!value.empty())
+                refuse(line, "Local memory has no value before the kernel runs", "");
         } else if (value == "input") {
             argument.fill = FillKind::input;
         } else if (value == "values") {
@@ -235,7 +236,7 @@ class VariantReader {
                 !argument.type)
                 return;
         refuse(line, fmt::format("'{}' is none of the buffers of T in args", line.value),
-              "Name the buffer whose first element is the result");
+               "Name the buffer whose first element is the result");
     }
 
     // "atomics, sub-groups when WARP=subgroup"
@@ -248,7 +249,7 @@ class VariantReader {
                                              [&](const char* name) { return word == name; });
             if (found == kNeeds.end())
                 refuse(line, fmt::format("'{}' is nothing that a device can have", word),
-                      fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
+                       fmt::format("Choose of: {}", fmt::join(kNeeds, ", ")));
             Needed needed{static_cast<Need>(found - kNeeds.begin()), {}, part};
             if (when != std::string::npos)
                 needed.when = expression(line, condition(line, part.substr(when + 6), form));
@@ -263,7 +264,7 @@ class VariantReader {
                 argument.type == Type::uint_)
                 return;
         refuse(line, fmt::format("'{}' is no uint buffer in args", line.value),
-              "Name the buffer that the kernel sets once a spin gives up");
+               "Name the buffer that the kernel sets once a spin gives up");
     }
 
     void read_expectation(const HeaderLine& line) {

@@ -78,14 +78,20 @@ TEST(Variant, NamesFileLineAndKeyOfAMistake) {
     const Problem plan = problem_with_header("per-pass", "sometimes");
     EXPECT_EQ(plan.where, "some_name.cl:7");
     EXPECT_THAT(plan.what_happened, HasSubstr("'plan'"));
-    EXPECT_THAT(problem_with_header("span < 2 * n", "span < 2 * m").what_happened, HasSubstr("'pass'"));
-    EXPECT_THAT(problem_with_header("chapter: A 6", "chapter: A").what_happened, HasSubstr("'chapter'"));
-    EXPECT_THAT(problem_with_header("data: T[n]", "data: half[n]").what_happened, HasSubstr("'args'"));
-    EXPECT_THAT(problem_with_header("result:  data", "result:  out").what_happened, HasSubstr("'result'"));
-    EXPECT_THAT(problem_with_header("BARRIER=none", "BARRIER=some").what_happened, HasSubstr("'expect'"));
-    EXPECT_THAT(problem_with_header("expect:  races when BARRIER=none or ITEMS=1", "expect:  partial")
-                    .what_happened,
-                HasSubstr("'every'"));
+    EXPECT_THAT(problem_with_header("span < 2 * n", "span < 2 * m").what_happened,
+                HasSubstr("'pass'"));
+    EXPECT_THAT(problem_with_header("chapter: A 6", "chapter: A").what_happened,
+                HasSubstr("'chapter'"));
+    EXPECT_THAT(problem_with_header("data: T[n]", "data: half[n]").what_happened,
+                HasSubstr("'args'"));
+    EXPECT_THAT(problem_with_header("result:  data", "result:  out").what_happened,
+                HasSubstr("'result'"));
+    EXPECT_THAT(problem_with_header("BARRIER=none", "BARRIER=some").what_happened,
+                HasSubstr("'expect'"));
+    EXPECT_THAT(
+        problem_with_header("expect:  races when BARRIER=none or ITEMS=1", "expect:  partial")
+            .what_happened,
+        HasSubstr("'every'"));
     EXPECT_THAT(problem_with_header("legal:   n <= 100", "needs:   wings").what_happened,
                 HasSubstr("'needs'"));
     EXPECT_THAT(problem_with_header("legal:   n <= 100", "stuck:   data").what_happened,

@@ -1,9 +1,9 @@
 // What the commands of the command line share.
 #pragma once
 
-#include <iterator>
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>

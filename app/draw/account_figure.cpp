@@ -27,10 +27,10 @@ AccountLook account_look(const CellAccount::Input& input, const AccountFigureOpt
         return options.chooses
                    ? AccountLook{Role::wrote_fill, Role::text, {Role::wrote, 1.75F, Dash::solid}}
                    : AccountLook{Role::race_fill,
-                          Role::text,
-                          {Role::race, 1.75F, Dash::solid},
-                          false,
-                          "account.twice"};
+                                 Role::text,
+                                 {Role::race, 1.75F, Dash::solid},
+                                 false,
+                                 "account.twice"};
     if (options.whole)
         return {
             Role::race_fill, Role::text, {Role::race, 1.75F, Dash::dashed}, true, "account.lost"};
@@ -73,7 +73,8 @@ Scene account_figure(const CellAccount& account, const AccountFigureOptions& opt
         if (look.word != nullptr)
             page.fitted({x + widest / 2, top + page.s(kAccountCell + 9)},
                         tr(look.word, arg("times", input.times)),
-                        kCaptionText.in(Role::race).at(Anchor::middle), widest + page.s(kAccountGap));
+                        kCaptionText.in(Role::race).at(Anchor::middle),
+                        widest + page.s(kAccountGap));
     }
     y += static_cast<float>((shown + columns - 1) / columns) * page.s(kAccountCell + kWord + 6);
     if (shown < account.inputs.size())

@@ -12,8 +12,9 @@ namespace {
 
 using fmt::arg;
 
-constexpr std::size_t kMostBankRows = 36;                                 // of words that are touched
-constexpr float kLeastBankCell = 25, kWidestBankCell = 34, kBankCellHeight = 24;  // points at scale 1
+constexpr std::size_t kMostBankRows = 36;  // of words that are touched
+constexpr float kLeastBankCell = 25, kWidestBankCell = 34,
+                kBankCellHeight = 24;  // points at scale 1
 
 struct CellLook {
     Role fill, edge;
@@ -30,8 +31,8 @@ constexpr CellLook kFetched{Role::panel, Role::barrier, 1, true};
 
 class BankFigure {
   public:
-    BankFigure(const RequestDetail& request, const RunSubject& subject, const FigureOptions& options,
-           const Fonts& fonts, const Translations& tr)
+    BankFigure(const RequestDetail& request, const RunSubject& subject,
+               const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : request_(request),
           subject_(subject),
           tr_(tr),

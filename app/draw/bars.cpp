@@ -13,9 +13,9 @@ namespace {
 
 constexpr float kMostRow = 30, kLeastRow = 20;  // height of a bar and the room around it
 constexpr float kBarPart = 0.62F;               // of a row
-constexpr float kBarSwatch = 18;                   // the mark before a name
+constexpr float kBarSwatch = 18;                // the mark before a name
 constexpr float kNone = 26;                     // the length of a box that stands for no bar
-constexpr float kMostNamedBars = 0.4F;           // of the width
+constexpr float kMostNamedBars = 0.4F;          // of the width
 
 class BarLayout {
   public:
@@ -146,7 +146,8 @@ class BarLayout {
     void add_bar(const Bar& bar, float y) {
         add_marker(scene_, {frame_.left() + s(5), y}, s(4), bar.look);
         const bool usual = bar.standing == BarStanding::usual;
-        add_text(frame_.left() + s(kBarSwatch), y, bar.name, usual ? Role::text : Role::muted, names_);
+        add_text(frame_.left() + s(kBarSwatch), y, bar.name, usual ? Role::text : Role::muted,
+                 names_);
         const float height = kBarPart * row_;
         const float from = by_factors() ? x_of(1) : left_;
         float end = from;

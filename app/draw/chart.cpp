@@ -13,12 +13,12 @@
 namespace lab::draw {
 namespace {
 
-constexpr float kChartReach = 3.8F;          // of a point's mark
-constexpr float kFelt = 8;              // around a point, where the mouse finds it
-constexpr float kLeastPlot = 150;       // its height
-constexpr float kPlotAbove = 0.4F;      // of the width, the same above columns of names
-constexpr float kMostAbove = 0.55F;     // and no more of the height asked for than this
-constexpr float kMostGrown = 1.6F;      // of the height asked for, so that all names are at ends
+constexpr float kChartReach = 3.8F;       // of a point's mark
+constexpr float kFelt = 8;                // around a point, where the mouse finds it
+constexpr float kLeastPlot = 150;         // its height
+constexpr float kPlotAbove = 0.4F;        // of the width, the same above columns of names
+constexpr float kMostAbove = 0.55F;       // and no more of the height asked for than this
+constexpr float kMostGrown = 1.6F;        // of the height asked for, so that all names are at ends
 constexpr float kMostNamedLines = 0.45F;  // of the width, to the right of the plot
 constexpr float kBandOpacity = 0.2F;
 

@@ -8,7 +8,7 @@ namespace lab::draw {
 namespace {
 
 // Points at scale 1.
-constexpr float kColumnCell = 58, kWidestColumn = 96;          // for usual values, and for long ones
+constexpr float kColumnCell = 58, kWidestColumn = 96;    // for usual values, and for long ones
 constexpr float kLeastColumn = 24, kMostLeastCell = 36;  // how narrow cells get, by their values
 constexpr float kBetweenBlocks = 44;
 
@@ -146,7 +146,8 @@ std::size_t per_mark_in(std::size_t cells, std::size_t per_group, float room) {
     return fitting * 2 > wanted ? fitting : wanted;
 }
 
-Columns place_columns(const ColumnRows& rows, float left, float room, float scale, const Fonts& fonts) {
+Columns place_columns(const ColumnRows& rows, float left, float room, float scale,
+                      const Fonts& fonts) {
     Columns columns;
     columns.cells = rows.longest();
     columns.full = columns.cells <= kMostFullCells;
@@ -171,9 +172,9 @@ Columns place_columns(const ColumnRows& rows, float left, float room, float scal
         const float padding = kValuePadding * scale;
         columns.least_cell = std::clamp(value * kLeastValueSize + padding, kLeastColumn * scale,
                                         kMostLeastCell * scale);
-        spacing = cell_spacing(
-            columns, count, groups, room,
-            std::clamp(value * kComfortableValue + padding, kColumnCell * scale, kWidestColumn * scale));
+        spacing = cell_spacing(columns, count, groups, room,
+                               std::clamp(value * kComfortableValue + padding, kColumnCell * scale,
+                                          kWidestColumn * scale));
     } else {
         spacing = mark_spacing(columns, groups, room, kWidestMark * scale);
     }

@@ -36,7 +36,7 @@ LaneRows rows_of(std::size_t passes) {
 class LaneFigure {
   public:
     LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
-           const Fonts& fonts, const Translations& tr)
+               const Fonts& fonts, const Translations& tr)
         : chart_(chart),
           subject_(subject),
           tr_(tr),

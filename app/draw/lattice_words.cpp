@@ -149,8 +149,8 @@ std::vector<std::string> lattice_cell_words(const Lattice& of, std::size_t row, 
     } else {
         const auto from = sources_of(in, *change);
         words.push_back(tr(from.empty() ? "lattice.tip_written" : "figure.tip_written_by",
-                           arg("cell", cell), arg("value", value), arg("from", listed_numbers(from, tr)),
-                           arg("item", change->item)));
+                           arg("cell", cell), arg("value", value),
+                           arg("from", listed_numbers(from, tr)), arg("item", change->item)));
         if ((bits & kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
         if ((bits & kStaleBit) != 0)
             if (const StaleValue* read = stale_at(of, row, change->item))

@@ -16,13 +16,13 @@ namespace {
 using fmt::arg;
 
 constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
-constexpr float kLineageCell = 30, kLevel = 58, kPadding = 12;                  // heights; beside a value
+constexpr float kLineageCell = 30, kLevel = 58, kPadding = 12;           // heights; beside a value
 constexpr std::size_t kMostLeaves = 32;
 
 class LineageFigure {
   public:
     LineageFigure(const LineageTree& tree, const RunSubject& subject, const FigureOptions& options,
-           const Fonts& fonts, const Translations& tr)
+                  const Fonts& fonts, const Translations& tr)
         : tree_(tree), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {
@@ -263,9 +263,9 @@ class LineageFigure {
         for (std::size_t i = 0; i < shown; ++i)
             add_lost_cell(tree_.lost[i], page_.left() + static_cast<float>(i) * widest, widest, y);
         if (shown < tree_.lost.size())
-            page_.text({page_.left() + static_cast<float>(shown) * widest + s(6), y + s(kLineageCell) / 2},
-                       tr_("lineage.more_lost", arg("count", tree_.lost.size() - shown)),
-                       kLabelText);
+            page_.text(
+                {page_.left() + static_cast<float>(shown) * widest + s(6), y + s(kLineageCell) / 2},
+                tr_("lineage.more_lost", arg("count", tree_.lost.size() - shown)), kLabelText);
         return y + s(kLineageCell + 28);
     }
 

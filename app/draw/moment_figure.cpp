@@ -34,7 +34,7 @@ bool meets(const MomentCell& cell) {
 class MomentFigure {
   public:
     MomentFigure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
-           const Translations& tr)
+                 const Translations& tr)
         : moment_(moment), options_(options), tr_(tr), page_(options.figure, fonts, tr) {}
 
     Scene make() {
@@ -148,8 +148,8 @@ class MomentFigure {
         auto columns = std::max<std::size_t>(
             1, static_cast<std::size_t>((page_.right() - left() + s(kCellGap)) / step));
         if (columns < array.cells.size()) columns = std::bit_floor(columns);
-        page_.fitted({left() - s(12), y + s(kMomentCellHeight) / 2}, name, kCaptionText.at(Anchor::end),
-                     labels() - s(8), name);
+        page_.fitted({left() - s(12), y + s(kMomentCellHeight) / 2}, name,
+                     kCaptionText.at(Anchor::end), labels() - s(8), name);
         std::size_t at = 0;
         for (; at < array.cells.size(); ++at) {
             if (at > 0 && at % columns == 0) y += s(kMomentCellHeight + 12 + kLineGap);

@@ -20,7 +20,7 @@ namespace {
 class PassFigure {
   public:
     PassFigure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
-           const Translations& tr)
+               const Translations& tr)
         : passes_(passes),
           options_(options),
           fonts_(fonts),

@@ -217,8 +217,9 @@ class Layout {
     float place_vertically(std::size_t row, float y, RowLayout& of) const {
         const float half_pitch = of.mark_width * (1 + kGap) / 2;
         of.item_radius = of.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
-        of.height = of.full ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kPassCellHeight))
-                            : s(kMarkHeight);
+        of.height = of.full
+                        ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kPassCellHeight))
+                        : s(kMarkHeight);
         if (row > 0) {
             y += room_for_arcs(row);
             if (of.lane) {

@@ -16,13 +16,14 @@ using fmt::arg;
 using machine::ActionKind;
 
 constexpr std::size_t kMostDrawnArcs = 12, kMostSaid = 2;
-constexpr std::array<const char*, 5> kScheduleKinds{"schedule.load", "schedule.store", "schedule.atomic",
-                                            "schedule.barrier", "schedule.collective"};
+constexpr std::array<const char*, 5> kScheduleKinds{"schedule.load", "schedule.store",
+                                                    "schedule.atomic", "schedule.barrier",
+                                                    "schedule.collective"};
 
 class ScheduleFigure {
   public:
-    ScheduleFigure(const Timeline& timeline, const RunSubject& subject, const FigureOptions& options,
-           const Fonts& fonts, const Translations& tr)
+    ScheduleFigure(const Timeline& timeline, const RunSubject& subject,
+                   const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : timeline_(timeline), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {

@@ -23,8 +23,9 @@ struct Heights {
 };
 constexpr std::array<Heights, 3> kHeights{{{54, 18}, {22, 9}, {36, 9}}};  // by level
 // In the order of ActionKind.
-constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.store", "schedule.atomic",
-                                            "schedule.barrier", "schedule.collective"};
+constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.store",
+                                                  "schedule.atomic", "schedule.barrier",
+                                                  "schedule.collective"};
 
 float box_width(const Timeline& timeline, std::uint64_t time, const Page& page) {
     if (timeline.actions[time].kind == ActionKind::barrier) return page.s(kBarrierBox);

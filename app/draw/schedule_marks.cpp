@@ -18,10 +18,10 @@ struct ActionLook {
 };
 // In the order of ActionKind; the last but one is a bar.
 constexpr std::array<ActionLook, 5> kActionLooks{{{Role::read_fill, Role::read},
-                                            {Role::wrote_fill, Role::wrote},
-                                            {Role::act_fill, Role::act},
-                                            {Role::barrier, Role::none},
-                                            {Role::act_fill, Role::act}}};
+                                                  {Role::wrote_fill, Role::wrote},
+                                                  {Role::act_fill, Role::act},
+                                                  {Role::barrier, Role::none},
+                                                  {Role::act_fill, Role::act}}};
 constexpr ActionLook kStaleAction{Role::race_fill, Role::race};
 
 ActionLook action_look(const TimelineAction& action) {

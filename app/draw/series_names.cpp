@@ -14,7 +14,7 @@ namespace {
 constexpr float kNameLine = 18;    // of one name
 constexpr float kNameReach = 4;    // of a mark before it
 constexpr float kNameSwatch = 24;  // the mark's width and what is after it
-constexpr float kLeader = 26;  // between the plot and the marks
+constexpr float kLeader = 26;      // between the plot and the marks
 constexpr float kColumnGap = 16;
 constexpr float kMostMoved = 1.5F;  // points that need no leader
 

@@ -79,7 +79,9 @@ class ToggleFigure {
         std::uint32_t launch = 0, group = 0, pass = 0;
         auto operator<=>(const Key&) const = default;
     };
-    float lane(std::uint32_t group) const { return static_cast<float>(group) * s(kToggleLane + kToggleGap); }
+    float lane(std::uint32_t group) const {
+        return static_cast<float>(group) * s(kToggleLane + kToggleGap);
+    }
     float x_of(std::uint64_t time) const { return left_ + static_cast<float>(time) * per_action_; }
 
     static std::map<Key, PassSpan> spans_of(const Timeline& timeline) {
@@ -113,9 +115,10 @@ class ToggleFigure {
         page_.fitted({x + width / 2, y + s(kToggleLane) / 2}, shown,
                      kCaptionText.in(Role::text).at(Anchor::middle), width);
         if (span.barrier)
-            page_.scene.add(line({x + width + s(2), y - s(2)}, {x + width + s(2), y + s(kToggleLane + 2)},
-                                 {Role::barrier, 3, Dash::solid}),
-                            tr_("toggle.barrier"));
+            page_.scene.add(
+                line({x + width + s(2), y - s(2)}, {x + width + s(2), y + s(kToggleLane + 2)},
+                     {Role::barrier, 3, Dash::solid}),
+                tr_("toggle.barrier"));
     }
 
     void add_launches(const Timeline& timeline, float y, std::uint32_t groups) {
@@ -136,9 +139,10 @@ class ToggleFigure {
             const std::uint32_t from = timeline.actions[*arc.write].group;
             const std::uint32_t to = timeline.actions[arc.read].group;
             if (from >= groups || to >= groups) continue;
-            Path path = line({x_of(*arc.write) + per_action_ / 2, y + lane(from) + s(kToggleLane) / 2},
-                             {x_of(arc.read) + per_action_ / 2, y + lane(to) + s(kToggleLane) / 2},
-                             {Role::race, 2.5F, Dash::dotted});
+            Path path =
+                line({x_of(*arc.write) + per_action_ / 2, y + lane(from) + s(kToggleLane) / 2},
+                     {x_of(arc.read) + per_action_ / 2, y + lane(to) + s(kToggleLane) / 2},
+                     {Role::race, 2.5F, Dash::dotted});
             page_.scene.add(path, tr_("toggle.stale", arg("cell", arc.cell), arg("took", arc.took),
                                       arg("missed", arc.missed)));
         }

@@ -186,8 +186,8 @@ void races_tab(Ui& ui, PanelState&, session::MachineRun& run) {
 }
 
 constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
-                           Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
-                           Tab{"races", races_tab}};
+                               Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
+                               Tab{"races", races_tab}};
 
 }  // namespace
 

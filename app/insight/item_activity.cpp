@@ -23,7 +23,8 @@ struct GroupPass {
 
 class ActivityCounter {
   public:
-    explicit ActivityCounter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
+    explicit ActivityCounter(const machine::Run& run)
+        : run_(run), numbers_(run.trace()), endings_(run) {}
 
     std::vector<PassActivity> make() {
         for_warp_steps(

@@ -34,7 +34,8 @@ void add(LaneCount& to, const LaneCount& count) {
 // One launch after another, for at its end all passes of its groups are known.
 class LaneCounter {
   public:
-    explicit LaneCounter(const machine::Run& run) : run_(run), numbers_(run.trace()), endings_(run) {}
+    explicit LaneCounter(const machine::Run& run)
+        : run_(run), numbers_(run.trace()), endings_(run) {}
 
     Lanes make() {
         for_warp_steps(

@@ -37,14 +37,14 @@ void expect_all_slots(const Lanes& lanes) {
 
 TEST(Lanes, OneLaneOfFourThatAddsIsAQuarter) {
     const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
-                                       "  int id = get_global_id(0);\n"
-                                       "  if (id == 0)\n"
-                                       "    a[0] += a[1];\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{1, 2, 3, 4}}},
-                                      4);
+                                            "  int id = get_global_id(0);\n"
+                                            "  if (id == 0)\n"
+                                            "    a[0] += a[1];\n"
+                                            "}",
+                                            4,
+                                            4,
+                                            {{1, 2, 3, 4}}},
+                                           4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.passes.size(), 1U);
     // Two loads and a store, of one lane each: 3 of 12 lane-slots.
@@ -62,19 +62,19 @@ TEST(Lanes, OneLaneOfFourThatAddsIsAQuarter) {
 TEST(Lanes, AWarpWithoutWorkWaitsAndInTheEndIsDone) {
     // 8 items in 2 warps: all store, the first 4 add, the first alone stores the sum.
     const machine::Run run = recorded_flow({"kernel void f(global int* a, local int* b) {\n"
-                                       "  int id = get_local_id(0);\n"
-                                       "  b[id] = id;\n"
-                                       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "  if (id < 4) b[id] += b[id + 4];\n"
-                                       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "  if (id == 0) a[0] = b[0];\n"
-                                       "}",
-                                       8,
-                                       8,
-                                       {{}},
-                                       1,
-                                       {8}},
-                                      4);
+                                            "  int id = get_local_id(0);\n"
+                                            "  b[id] = id;\n"
+                                            "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                            "  if (id < 4) b[id] += b[id + 4];\n"
+                                            "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                            "  if (id == 0) a[0] = b[0];\n"
+                                            "}",
+                                            8,
+                                            8,
+                                            {{}},
+                                            1,
+                                            {8}},
+                                           4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.warps.size(), 6U);
     EXPECT_EQ(numbers(lanes.warps[0].count), (Numbers{1, 4, 4, 0, 0, 0}));
@@ -97,20 +97,20 @@ TEST(Lanes, AWarpWithoutWorkWaitsAndInTheEndIsDone) {
 
 TEST(Lanes, ThoseWhoReturnedAreDoneAndThoseMaskedOffIdle) {
     const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
-                                       "  int id = get_global_id(0);\n"
-                                       "  if (id == 3) return;\n"
-                                       "  if (id > 0) a[id] = 1;\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{}}},
-                                      4);
+                                            "  int id = get_global_id(0);\n"
+                                            "  if (id == 3) return;\n"
+                                            "  if (id > 0) a[id] = 1;\n"
+                                            "}",
+                                            4,
+                                            4,
+                                            {{}}},
+                                           4);
     EXPECT_EQ(numbers(lanes_of(run).total), (Numbers{1, 4, 2, 1, 0, 1}));
 }
 
 TEST(Lanes, LanesThatTheLastWarpDoesNotHaveDoNotExist) {
-    const machine::Run run =
-        recorded_flow({"kernel void f(global int* a) { a[get_global_id(0)] = 1; }", 6, 6, {{}}, 6}, 4);
+    const machine::Run run = recorded_flow(
+        {"kernel void f(global int* a) { a[get_global_id(0)] = 1; }", 6, 6, {{}}, 6}, 4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.warps.size(), 2U);
     EXPECT_EQ(lanes.warps[1].lanes, 2U);
@@ -120,28 +120,28 @@ TEST(Lanes, LanesThatTheLastWarpDoesNotHaveDoNotExist) {
 
 TEST(Lanes, AnInstructionThatTouchesTwoObjectsIsOneStep) {
     const machine::Run run = recorded_flow({"kernel void f(global int* a, global int* b) {\n"
-                                       "  int id = get_global_id(0);\n"
-                                       "  global int* to = id % 2 == 0 ? a : b;\n"
-                                       "  to[id] = 1;\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{}, {}}},
-                                      4);
+                                            "  int id = get_global_id(0);\n"
+                                            "  global int* to = id % 2 == 0 ? a : b;\n"
+                                            "  to[id] = 1;\n"
+                                            "}",
+                                            4,
+                                            4,
+                                            {{}, {}}},
+                                           4);
     EXPECT_EQ(run.trace().size(), 2U);
     EXPECT_EQ(numbers(lanes_of(run).total), (Numbers{1, 4, 4, 0, 0, 0}));
 }
 
 TEST(Lanes, ALoopThatLanesLeaveOneAfterAnotherSplitsTheWarpEachTime) {
     const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
-                                       "  int id = get_global_id(0);\n"
-                                       "  for (int i = 0; i < id; ++i)\n"
-                                       "    a[id] += 1;\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{0, 0, 0, 0}}},
-                                      4);
+                                            "  int id = get_global_id(0);\n"
+                                            "  for (int i = 0; i < id; ++i)\n"
+                                            "    a[id] += 1;\n"
+                                            "}",
+                                            4,
+                                            4,
+                                            {{0, 0, 0, 0}}},
+                                           4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.passes.size(), 3U);  // turns: 3, 2, 1 lanes load and store
     EXPECT_EQ(numbers(lanes.passes[0].count), (Numbers{2, 8, 6, 2, 0, 0}));
@@ -159,16 +159,16 @@ TEST(Lanes, ALoopThatLanesLeaveOneAfterAnotherSplitsTheWarpEachTime) {
 
 TEST(Lanes, TheCasesOfASwitchSplitAWarpToo) {
     const machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
-                                       "  int id = get_global_id(0);\n"
-                                       "  switch (id) {\n"
-                                       "    case 0: a[0] = 1; break;\n"
-                                       "    default: a[id] = 2;\n"
-                                       "  }\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{}}},
-                                      4);
+                                            "  int id = get_global_id(0);\n"
+                                            "  switch (id) {\n"
+                                            "    case 0: a[0] = 1; break;\n"
+                                            "    default: a[id] = 2;\n"
+                                            "  }\n"
+                                            "}",
+                                            4,
+                                            4,
+                                            {{}}},
+                                           4);
     const Lanes lanes = lanes_of(run);
     ASSERT_EQ(lanes.branches.size(), 1U);
     EXPECT_EQ(lanes.branches[0].kind, machine::Branch::Kind::case_);
@@ -182,12 +182,12 @@ TEST(Lanes, TheCasesOfASwitchSplitAWarpToo) {
 
 TEST(Lanes, LookingBackInARunCountsNothingTwice) {
     machine::Run run = recorded_flow({"kernel void f(global int* a) {\n"
-                                 "  if (get_global_id(0) < 2) a[0] = 1;\n"
-                                 "}",
-                                 4,
-                                 4,
-                                 {{}}},
-                                4);
+                                      "  if (get_global_id(0) < 2) a[0] = 1;\n"
+                                      "}",
+                                      4,
+                                      4,
+                                      {{}}},
+                                     4);
     const nlohmann::json before = lanes_of(run);
     (void)run.state_at(0);
     (void)run.state_at(1);

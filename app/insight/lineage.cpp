@@ -25,7 +25,6 @@ using machine::Scalar;
 using machine::State;
 using nlohmann::json;
 
-
 bool is_combined(const Lineage& lineage, Node node) {
     return node != 0 && node != machine::kUnwritten && !lineage[node].is_input;
 }

@@ -12,7 +12,6 @@ namespace {
 using machine::Lineage;
 using machine::Node;
 
-
 // Leaves below each value. Parts are older than what is made of them.
 class Leaves {
   public:

@@ -232,7 +232,7 @@ class Tracer {
         const LossTouch* put = nullptr;   // the last that brought it before …
         const LossTouch* over = nullptr;  // … and the one after that took it away
         const LossTouch* late = nullptr;  // the first that brought it after
-        bool raced = false;           // nothing but the schedule put these into that order
+        bool raced = false;               // nothing but the schedule put these into that order
     };
 
     Story story_of(const MemoryCell& cell, std::uint64_t bit, const LossTouch& read, bool is_read) {

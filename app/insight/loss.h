@@ -29,9 +29,9 @@ struct Loss {
     } kind = Kind::never_read;
     Ingredient input;  // 0 times
     MemoryCell cell;
-    std::optional<AccessRef> stored;       // of a value with the input in it, to `cell`; none: it lay
-                                        // there from the start
-    std::optional<AccessRef> read;         // too early, or the last one
+    std::optional<AccessRef> stored;  // of a value with the input in it, to `cell`; none: it lay
+                                      // there from the start
+    std::optional<AccessRef> read;    // too early, or the last one
     std::optional<AccessRef> overwritten;  // by whom
 };
 const char* name_of(Loss::Kind kind);  // "never read", "read too early", …

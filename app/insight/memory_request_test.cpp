@@ -60,13 +60,13 @@ TEST(MemoryRequest, ALineCanBeAskedFor) {
 
 TEST(MemoryRequest, WithoutLocalMemoryItIsSectors) {
     const machine::Run run = recorded_run({"kernel void f(global int* a) {\n"
-                                       "  a[get_global_id(0) * 8] = 1;\n"
-                                       "}",
-                                       4,
-                                       4,
-                                       {{}},
-                                       32},
-                                      4);
+                                           "  a[get_global_id(0) * 8] = 1;\n"
+                                           "}",
+                                           4,
+                                           4,
+                                           {{}},
+                                           32},
+                                          4);
     const auto found = dearest_request(run);
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->cost.local);

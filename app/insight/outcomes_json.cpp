@@ -21,17 +21,17 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
         results.push_back(std::move(one));
     }
     out = {{"schema", 1},
-            {"results", std::move(results)},
-            {"complete", outcomes.complete},
-            {"cancelled", outcomes.cancelled},
-            {"bound", outcomes.bound},
-            {"unwritten", outcomes.unwritten},
-            {"endless", outcomes.endless},
-            {"states", outcomes.states},
-            {"bytes", outcomes.bytes},
-            {"samples", outcomes.samples},
-            {"reduced_launches", outcomes.reduced},
-            {"launches", outcomes.launches}};
+           {"results", std::move(results)},
+           {"complete", outcomes.complete},
+           {"cancelled", outcomes.cancelled},
+           {"bound", outcomes.bound},
+           {"unwritten", outcomes.unwritten},
+           {"endless", outcomes.endless},
+           {"states", outcomes.states},
+           {"bytes", outcomes.bytes},
+           {"samples", outcomes.samples},
+           {"reduced_launches", outcomes.reduced},
+           {"launches", outcomes.launches}};
 }
 
 void from_json(const nlohmann::json& from, Outcomes& outcomes) {

@@ -27,8 +27,9 @@ std::optional<End> fault_end(const Fault& fault) {
 class ShortestSearch {
   public:
     ShortestSearch(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
-           const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
-           const ShortestBounds& bounds, const std::atomic<bool>* cancel)
+                   const std::vector<std::optional<Conflicts>>& conflicts,
+                   std::vector<std::string> wanted, const ShortestBounds& bounds,
+                   const std::atomic<bool>* cancel)
         : machine_(machine),
           keys_(keys),
           ending_(ending),
@@ -204,7 +205,8 @@ std::map<std::string, std::vector<Turn>> shortest_schedules(
     Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
-    return ShortestSearch(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel).run();
+    return ShortestSearch(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel)
+        .run();
 }
 
 namespace {

@@ -132,7 +132,8 @@ class Finder {
 
     // The write by the reading work-item of the same statement's cell, if it writes it back:
     // `later` is what it does to the cell next.
-    static const CellTouch* written_back(const CellTouch& of, const CellTouch* later, const lang::Code& code) {
+    static const CellTouch* written_back(const CellTouch& of, const CellTouch* later,
+                                         const lang::Code& code) {
         if (later == nullptr) return nullptr;
         const bool same = later->writes && later->turn == of.turn &&
                           code.places[later->place].line == code.places[of.place].line;
@@ -179,10 +180,12 @@ class Finder {
     }
 
     // What it held before the launch.
-    static std::uint64_t first_value(const CellHistory& cell) { return cell.touches.front().before; }
+    static std::uint64_t first_value(const CellHistory& cell) {
+        return cell.touches.front().before;
+    }
 
-    void tell(const CellHistory& cell, const CellTouch& of, const CellTouch& write, std::uint64_t right,
-              bool too_new, bool update) {
+    void tell(const CellHistory& cell, const CellTouch& of, const CellTouch& write,
+              std::uint64_t right, bool too_new, bool update) {
         StaleRead made;
         made.time = of.time;
         made.launch = launch_;

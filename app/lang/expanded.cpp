@@ -170,7 +170,7 @@ class Writer {
             out_ += line_break_;
     }
 
-    // Where lines were removed, the is_blank ones before and after make one; none at the begin.
+    // Where lines were removed, the blank ones before and after make one; none at the begin.
     std::string_view without_double_blank(std::string_view raw) {
         bool had_blank = out_.empty() || ends_blank();
         for (;;) {
@@ -201,7 +201,7 @@ class Writer {
     std::size_t next_ = 0;           // the first token that is not
     std::string_view last_written_;  // a token, if nothing stands after it yet
     std::ptrdiff_t missing_lines_ = 0;
-    bool at_seam_ = false;  // all since lines were removed is is_blank
+    bool at_seam_ = false;  // all since lines were removed is blank
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostMembers = 1000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;  // of a variable of a kernel
-constexpr std::uint64_t kMostTypeLeaves = kMostBytes;             // unions have more than bytes
+constexpr std::uint64_t kMostTypeLeaves = kMostBytes;         // unions have more than bytes
 
 // Not so is a structure between its own braces, and an array of them or of no length.
 bool is_complete(const Type& type) {

@@ -1,4 +1,4 @@
-// On the first passes_device of the machine; PoCL is always there.
+// On the first device of the machine; PoCL is always there.
 #include "measure/device_passes.h"
 
 #include <gmock/gmock.h>
@@ -40,16 +40,16 @@ struct PassesCase {
 };
 
 PassesCase case_of(const Variant& variant, const std::string& input, std::uint64_t group,
-             std::map<std::string, std::string> set = {}, Type type = Type::int_,
-             std::optional<std::uint64_t> n = {}) {
+                   std::map<std::string, std::string> set = {}, Type type = Type::int_,
+                   std::optional<std::uint64_t> n = {}) {
     PassesCase made{variant, {}, {}, {}, {}};
     made.shape.input = parse_input(input);
     made.shape.group = group;
     made.shape.set = std::move(set);
     made.shape.type = type;
     made.input = make_values(made.shape.input, type, n);
-    made.plan =
-        make_plan(variant, made.shape, count_of(made.input), compute::target_of(passes_device().info));
+    made.plan = make_plan(variant, made.shape, count_of(made.input),
+                          compute::target_of(passes_device().info));
     made.right = right_for(made.plan, made.shape, made.input);
     return made;
 }
@@ -74,7 +74,8 @@ std::vector<std::string> values(const Pass& pass) {
 }
 
 TEST(DevicePasses, AreTheDevicesOwn) {
-    const PassesCase tree = case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+    const PassesCase tree =
+        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     const DevicePasses made = run(tree);
     ASSERT_EQ(made.passes.size(), 9U);  // the start, four passes of each launch
     EXPECT_THAT(values(made.passes[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
@@ -88,33 +89,34 @@ TEST(DevicePasses, AreTheDevicesOwn) {
 }
 
 TEST(DevicePasses, TheFirstDifferenceIsNamed) {
-    const PassesCase tree = case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+    const PassesCase tree =
+        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     DevicePasses made = run(tree);
     made.passes[7].cells[0].value = "5";
     made.passes[2].cells[7].value = "12";
     made.passes[1].cells[0].value = "?";  // not known: nothing to compare
     EXPECT_EQ(said(compared(tree, made)),
-              "launch 1, pass 2, buf of group 1, cell 3: the passes_device has 12, the machine 1");
+              "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 1");
     made.passes[2].cells[7].value = "1";
     made.passes[4].cells[1].value = "20";
     EXPECT_EQ(said(compared(tree, made)),
-              "launch 1, pass 4, out, cell 1: the passes_device has 20, the machine 19");
+              "launch 1, pass 4, out, cell 1: the device has 20, the machine 19");
     made = run(tree);
     made.barriers[0][1] = 2;
     EXPECT_EQ(said(compared(tree, made)),
-              "launch 1: group 1 passed 2 barriers on the passes_device, 3 on the machine");
+              "launch 1: group 1 passed 2 barriers on the device, 3 on the machine");
 }
 
-// A single group: what the passes_device makes of the race shows in its own passes.
+// A single group: what the device makes of the race shows in its own passes.
 TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
     const PassesCase broken = case_of(passes_catalogue().find("local-tree"), "ramp", 8,
-                                {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, Type::int_, 8);
+                                      {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, Type::int_, 8);
     ASSERT_EQ(broken.plan.expect, Expect::races);
     const DevicePasses made = run(broken);
     ASSERT_EQ(made.passes.size(), 4U);
     EXPECT_EQ(made.passes.back().cells[0].value, text_of(made.last, 0));
     EXPECT_EQ(made.passes[2].cells[0].value, made.passes.back().cells[0].value);
-    if (!is_pocl3()) GTEST_SKIP() << "each passes_device breaks it in its own way";
+    if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
     // Item after item, each in all turns of the loop (FACTS).
     EXPECT_THAT(values(made.passes[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
     EXPECT_NE(values(made.machine[2]), values(made.passes[2]));
@@ -122,7 +124,8 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
 
 // Which group comes last, and does more, is a matter of time.
 TEST(DevicePasses, FollowTheGroupThatCameLast) {
-    const PassesCase last = case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, Type::int_, 64);
+    const PassesCase last =
+        case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, Type::int_, 64);
     ASSERT_EQ(last.plan.launches[0].global, 16U);
     for (int i = 0; i < 20; ++i) {
         const DevicePasses made = run(last);
@@ -132,7 +135,8 @@ TEST(DevicePasses, FollowTheGroupThatCameLast) {
 }
 
 TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
-    const PassesCase atomic = case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {}, Type::float_, 64);
+    const PassesCase atomic =
+        case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {}, Type::float_, 64);
     DevicePasses made = run(atomic);
     EXPECT_EQ(said(compared(atomic, made)), "alike");
     Pass& end = made.passes.back();
@@ -159,16 +163,16 @@ TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
     EXPECT_EQ(said(compared(passes, made)), "alike");
     made.passes[2].cells[4].value = "18";
     EXPECT_EQ(said(compared(passes, made)),
-              "launch 2, pass 1, data, cell 4: the passes_device has 18, the machine 19");
+              "launch 2, pass 1, data, cell 4: the device has 18, the machine 19");
 }
 
 TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
     const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     const PassesCase bad = case_of(known_bad.find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
     const DevicePasses made = run(bad);
-    if (!is_pocl3()) GTEST_SKIP() << "this passes_device is not known to miscompile it";
+    if (!is_pocl3()) GTEST_SKIP() << "this device is not known to miscompile it";
     EXPECT_EQ(said(compared(bad, made)),
-              "launch 1, pass 2, buf of group 0, cell 0: the passes_device has 7, the machine 8");
+              "launch 1, pass 2, buf of group 0, cell 0: the device has 7, the machine 8");
     EXPECT_TRUE(made.optimised);
 }
 
@@ -194,10 +198,12 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
 TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
     if (!passes_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
     for (const std::uint64_t group : {4U, 8U, 64U}) {
-        const PassesCase narrow = case_of(passes_catalogue().find("subgroup"), "ramp", group, {}, Type::int_, 64);
+        const PassesCase narrow =
+            case_of(passes_catalogue().find("subgroup"), "ramp", group, {}, Type::int_, 64);
         EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
     }
-    const PassesCase wide = case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
+    const PassesCase wide =
+        case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
     try {
         EXPECT_EQ(said(compared(wide, run(wide))), "alike");
     } catch (const Problem& problem) {
@@ -209,7 +215,8 @@ TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
     const auto line_of = [](const char* id, const std::map<std::string, std::string>& set,
                             const CheckRequest& request) {
         CheckLine line;
-        check_passes(line, passes_device(), passes_catalogue().find(id), set, request, [] { return true; });
+        check_passes(line, passes_device(), passes_catalogue().find(id), set, request,
+                     [] { return true; });
         return line;
     };
     CheckRequest request;
@@ -244,7 +251,7 @@ TEST(PassCheck, DifferencesAreAFailedLineAndReadBack) {
     const auto read = written.get<CheckReport>();
     EXPECT_EQ(read.passes(), 7U);
     EXPECT_EQ(text_of(read.lines[0].differences.at(0)),
-              "launch 1, pass 2, buf of group 1, cell 3: the passes_device has 12, the machine 17");
+              "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17");
     // One from before there were such comparisons.
     for (const char* field :
          {"passes", "passes_raced", "passes_left", "passes_plain", "why_left", "differences"})

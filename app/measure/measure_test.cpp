@@ -1,4 +1,4 @@
-// On the first first_device of the machine; PoCL is always there.
+// On the first device of the machine; PoCL is always there.
 #include "measure/measure.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ const compute::Device& first_device() {
     return opened;
 }
 
-// The shipped_kernels kernels with `from` of one of them replaced.
+// The shipped kernels with `from` of one of them replaced.
 Catalogue with(const char* id, const std::string& from, const std::string& to) {
     Catalogue changed = shipped_kernels();
     for (Variant& variant : changed.variants) {
@@ -179,7 +179,7 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
     const CheckReport report = check(first_device(), known_bad, request);
     const bool pocl3 = first_device().info.platform == "Portable Computing Language" &&
                        first_device().info.driver.starts_with("3.");
-    if (!pocl3) GTEST_SKIP() << "this first_device is not known to miscompile it";
+    if (!pocl3) GTEST_SKIP() << "this device is not known to miscompile it";
     EXPECT_FALSE(report.passed());
     EXPECT_EQ(report.lines[0].wrong, 2U);
     ASSERT_FALSE(report.lines[0].differences.empty());
@@ -252,7 +252,7 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
     EXPECT_EQ(trials(first_device(), shipped_kernels(), request).right(), 50U);
 }
 
-// PoCL 3.1 miscompiles it: one result is predicted, and the first_device gives another.
+// PoCL 3.1 miscompiles it: one result is predicted, and the device gives another.
 TEST(Trials, AResultThatNoOrderGivesIsNews) {
     const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     TrialsRequest request;
@@ -278,8 +278,8 @@ TEST(Trials, WhatCannotBePredictedSaysWhy) {
 }
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
-    const Measurements made =
-        measure(first_device(), shipped_kernels(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+    const Measurements made = measure(first_device(), shipped_kernels(),
+                                      runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
     EXPECT_TRUE(made.complete);
     EXPECT_TRUE(made.problems.empty());
     ASSERT_EQ(made.rows.size(), 2U * (2 + 1 + 3));
@@ -315,13 +315,14 @@ TEST(Measure, TellsProgressThatAddsUpToTheResult) {
     request.references = false;
     Measurements told;
     std::size_t done = 0;
-    const Measurements made = measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& at) {
-        EXPECT_GE(at.done, done);
-        done = at.done;
-        EXPECT_EQ(at.total, 4U);
-        EXPECT_GE(at.seconds_left, 0);
-        merge(told, *at.results);
-    });
+    const Measurements made =
+        measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& at) {
+            EXPECT_GE(at.done, done);
+            done = at.done;
+            EXPECT_EQ(at.total, 4U);
+            EXPECT_GE(at.seconds_left, 0);
+            merge(told, *at.results);
+        });
     EXPECT_EQ(done, 4U);
     EXPECT_FALSE(told.complete);
     EXPECT_EQ(nlohmann::json(told.rows), nlohmann::json(made.rows));
@@ -358,7 +359,7 @@ TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
     request.groups = {8};
     request.references = false;
     const Measurements made = measure(first_device(), shipped_kernels(), request);
-    if (made.problems.empty()) GTEST_SKIP() << "this first_device runs 256 groups at once";
+    if (made.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
     EXPECT_EQ(made.problems.size(), 1U);  // not tried again with more of them
     EXPECT_THAT(made.problems[0].what_happened, HasSubstr("128 groups of 8"));
     EXPECT_THAT(made.problems[0].why, HasSubstr("got through"));
@@ -375,7 +376,8 @@ TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
     EXPECT_FALSE(made.rows[0].ranked());
     EXPECT_EQ(made.rows[0].result, "1");
     EXPECT_EQ(made.rows[0].expected, "500500");
-    const Measurements part = measure(first_device(), shipped_kernels(), runs({"one-pass"}, {1000}, 2));
+    const Measurements part =
+        measure(first_device(), shipped_kernels(), runs({"one-pass"}, {1000}, 2));
     EXPECT_TRUE(row_of(part, "one-pass")->right);
     EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
 }

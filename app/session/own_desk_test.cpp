@@ -1,5 +1,5 @@
-#include "session/machine_run.h"
 #include "session/own_desk.h"
+#include "session/machine_run.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-#include "session/race.h"
 #include "session/session.h"
+#include "session/race.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX

@@ -89,7 +89,7 @@ std::function<void(Session&)> read_race(const json& part) {
 }
 
 const std::array kSavedParts{SavedPart{"step", saved_step, read_step},
-                        SavedPart{"race", saved_race, read_race}};
+                             SavedPart{"race", saved_race, read_race}};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.

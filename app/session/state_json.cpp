@@ -148,7 +148,8 @@ json machine_part(const Session& session) {
 }
 
 json agreement_part(const Session& session) {
-    static constexpr std::array<const char*, 4> kAgreementKinds{"same", "rounding", "differs", "unknown"};
+    static constexpr std::array<const char*, 4> kAgreementKinds{"same", "rounding", "differs",
+                                                                "unknown"};
     const auto agreement = session.agreement();
     return agreement ? json(kAgreementKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
 }

@@ -33,7 +33,8 @@ std::string list_of(const std::vector<double>& samples) {
 }
 
 double us_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+        .count();
 }
 
 }  // namespace
@@ -55,7 +56,8 @@ int main(int argc, char** argv) {
     check(error, "Making a context");
     cl_command_queue plain = clCreateCommandQueue(context, device, 0, &error);
     check(error, "Making a queue");
-    cl_command_queue timed = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &error);
+    cl_command_queue timed =
+        clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &error);
     check(error, "Making a queue");
     const char* text = "kernel void nothing(global int* out) {}";
     cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &error);
@@ -70,7 +72,8 @@ int main(int argc, char** argv) {
     const std::size_t one = 1;
     for (int run = -10; run < repeat; ++run) {
         cl_event event{};
-        check(clEnqueueNDRangeKernel(timed, kernel, 1, nullptr, &one, &one, 0, nullptr, &event), "Launching");
+        check(clEnqueueNDRangeKernel(timed, kernel, 1, nullptr, &one, &one, 0, nullptr, &event),
+              "Launching");
         check(clFinish(timed), "Waiting");
         cl_ulong start = 0, end = 0;
         clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr);
@@ -78,18 +81,24 @@ int main(int argc, char** argv) {
         clReleaseEvent(event);
         cl_int result = 0;
         const auto begun = std::chrono::steady_clock::now();
-        check(clEnqueueNDRangeKernel(plain, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr), "Launching");
+        check(clEnqueueNDRangeKernel(plain, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr),
+              "Launching");
         check(clFlush(plain), "Starting");
-        check(clEnqueueReadBuffer(plain, out, CL_TRUE, 0, sizeof result, &result, 0, nullptr, nullptr), "Reading");
+        check(clEnqueueReadBuffer(plain, out, CL_TRUE, 0, sizeof result, &result, 0, nullptr,
+                                  nullptr),
+              "Reading");
         const double wall = us_since(begun);
         if (run < 0) continue;
         device_us.push_back(static_cast<double>(end - start) * 1e-3);
         wall_us.push_back(wall);
     }
-    std::printf("an empty kernel on %s: %.2f us by its event, %.2f us with its launch and a read of 4 bytes\n", name,
-                median(device_us), median(wall_us));
+    std::printf(
+        "an empty kernel on %s: %.2f us by its event, %.2f us with its launch and a read of 4 "
+        "bytes\n",
+        name, median(device_us), median(wall_us));
     std::ofstream file(argv[1]);
     file << "{\"device\": \"" << name << "\", \"device_us\": " << list_of(device_us)
-         << ",\n \"wall_us\": " << list_of(wall_us) << ", \"rows\": [], \"op\": \"\", \"type\": \"\"}\n";
+         << ",\n \"wall_us\": " << list_of(wall_us)
+         << ", \"rows\": [], \"op\": \"\", \"type\": \"\"}\n";
     return file.good() ? 0 : 2;
 }
