@@ -7,6 +7,7 @@
 
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
+#include "insight/hazards.h"
 
 namespace lab::gui {
 namespace {
