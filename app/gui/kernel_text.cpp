@@ -8,6 +8,7 @@
 #include "gui/line_margin.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
+#include "session/machine_run.h"
 #include "session/race.h"
 
 namespace lab::gui {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/compile.h"
+#include "session/machine_run.h"
 
 namespace lab::gui {
 namespace {
