@@ -6,8 +6,9 @@
 Each commit is cloned into a folder of its own and built from nothing: the app, then all that
 test.sh builds. The unit is the processor time of compiling Dear ImGui's imgui.cpp once with -O2,
 taken again before and after each build, so that a machine that is slow at the moment is slow for
-both. Last, one header of a middle room is touched and the app is built and asked for its version:
-seconds by the clock. The packages that setup.sh installs must be there.
+both. Then one header of a middle room is touched, and the app is built and asked for its version:
+seconds by the clock. With --debug that is measured with the preset debug, too, which is there for
+working on a few files. The packages that setup.sh installs must be there.
 """
 import argparse, json, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
 
@@ -36,12 +37,11 @@ def imgui_seconds(repeats=3):
     return statistics.median(timed(command)[0] for _ in range(repeats))
 
 
-def measure(commit, folder):
+def measure(commit, folder, with_debug):
     checkout = pathlib.Path(folder) / "checkout"
     timed(["git", "clone", "-q", ROOT, checkout])
     timed(["git", "checkout", "-q", commit], cwd=checkout)
     shutil.copytree(ROOT / "third_party/.cache", checkout / "third_party/.cache")
-    build = checkout / "build/release"
 
     def stage(*commands):
         unit = imgui_seconds()
@@ -51,18 +51,29 @@ def measure(commit, folder):
         return {"processor_s": round(processor, 1), "clock_s": round(clock, 1),
                 "imgui_s": round(unit, 2), "units": round(processor / unit, 1)}
 
-    programs = ["cmake", "--build", build, "--target", "reduction-lab", "reduction-lab-cli"]
+    def programs(preset):
+        return ["cmake", "--build", f"build/{preset}", "--target", "reduction-lab",
+                "reduction-lab-cli"]
+
+    def touched(preset):
+        started = {}
+        for header in TOUCHED:
+            if (checkout / "app" / header).exists():
+                (checkout / "app" / header).touch()
+                version = [checkout / f"build/{preset}/bin/reduction-lab", "--version"]
+                used = [timed(command, cwd=checkout) for command in (programs(preset), version)]
+                started[f"{header}, {preset}"] = round(sum(clock for _, clock in used), 1)
+        return started
+
     row = {"commit": subprocess.check_output(["git", "rev-parse", "--short", commit], cwd=checkout,
                                              text=True).strip()}
-    row["app"] = stage(["cmake", "--preset", "release"], programs)
-    row["tests"] = stage(["cmake", "--build", build])
-    row["touched"] = {}
-    for header in TOUCHED:
-        if (checkout / "app" / header).exists():
-            (checkout / "app" / header).touch()
-            used = [timed(command, cwd=checkout)
-                    for command in (programs, [build / "bin/reduction-lab", "--version"])]
-            row["touched"][header] = round(sum(clock for _, clock in used), 1)
+    row["app"] = stage(["cmake", "--preset", "release"], programs("release"))
+    row["tests"] = stage(["cmake", "--build", "build/release"])
+    row["touched"] = touched("release")
+    if with_debug:
+        timed(["cmake", "--preset", "debug", "-DLAB_TESTS=OFF"], cwd=checkout)
+        timed(programs("debug"), cwd=checkout)
+        row["touched"] |= touched("debug")
     return row
 
 
@@ -70,12 +81,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commits", nargs="+", metavar="COMMIT")
+    parser.add_argument("--debug", action="store_true", help="touch headers with that preset, too")
     parser.add_argument("-o", metavar="FILE", help="write the rows there as JSON")
     arguments = parser.parse_args()
     rows = []
     for name, _, commit in (text.rpartition("=") for text in arguments.commits):
         with tempfile.TemporaryDirectory(prefix="lab-build-") as folder:
-            rows.append({"name": name or commit} | measure(commit, folder))
+            rows.append({"name": name or commit} | measure(commit, folder, arguments.debug))
         row = rows[-1]
         print(f"{row['name']} ({row['commit']}): app {row['app']['units']} units, "
               f"{row['app']['clock_s']:.0f} s; tests {row['tests']['units']} units, "
