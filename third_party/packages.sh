@@ -34,8 +34,12 @@ tests_optional=(
   "poppler-utils" "libxml2-utils" "librsvg2-bin"  # what is in a figure
   "man-db" "groff" "mandoc"  # manual pages, as each of them reads one
   "appstream" "desktop-file-utils" "shared-mime-info"  # what a desktop is told of the app
-  "dpkg-dev" "lintian" "binutils"  # the Debian package
+  "dpkg-dev" "lintian" "binutils" "zstd"  # the packages
 )
+
+# To make the packages.
+packaging=("dpkg-dev" "binutils" "zstd")
+packaging_optional=()
 
 # Any Clang with libFuzzer, whose runtime has the version in its name.
 fuzz=()

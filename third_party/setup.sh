@@ -5,6 +5,7 @@
 #     app          to build and run Reduction Lab (the default)
 #     screenshot   a display in memory
 #     tests        what tests are built with and run
+#     packaging    to make the packages
 #     fuzz         a compiler for tests/fuzz/run.sh
 # packages.sh has the names. Where there is no apt, it says what to install.
 set -euo pipefail
@@ -19,8 +20,8 @@ not_here=$root/build/setup.not-here  # what this release does not have, so that 
 required=() optional=()
 for purpose in "$@"; do
   case $purpose in
-    app | screenshot | tests | fuzz) ;;
-    *) echo "setup.sh: '$purpose' is none of app, screenshot, tests and fuzz" >&2 && exit 2 ;;
+    app | screenshot | tests | packaging | fuzz) ;;
+    *) echo "setup.sh: '$purpose' is none of app, screenshot, tests, packaging and fuzz" >&2 && exit 2 ;;
   esac
   declare -n needs=$purpose also=${purpose}_optional
   required+=("${needs[@]}") optional+=("${also[@]}")
@@ -33,7 +34,8 @@ other_system() {
     command -v "$installer" >/dev/null || continue
     for purpose in "$@"; do
       echo "What Reduction Lab takes (${purpose}), in this system's words:"
-      xargs <<<"${other_systems[$installer $purpose]}" | fold -s -w 92 | sed 's/ $/ \\/; s/^/  /'
+      xargs <<<"${other_systems[$installer $purpose]:-(nothing known)}" |
+        fold -s -w 92 | sed 's/ $/ \\/; s/^/  /'
     done
     return
   done
