@@ -47,7 +47,8 @@ while read -r library file; do
   package=$(owner "$file")
   [[ $package != "$glibc" ]] || continue
   case $library in
-    libGL* | libEGL* | libOpenGL* | libgbm* | libdrm* | libvulkan* | libwayland* | libLLVM* | libnvidia* | libcuda*)
+    libGL* | libEGL* | libOpenGL.* | libgbm* | libdrm* | libvulkan* | libwayland* | libLLVM* | \
+      libnvidia* | libcuda*)
       fail "$library belongs to a driver: neither to be bundled nor to be linked to" ;;
   esac
   install -Dm 644 "$file" "$root/lib/$library/$library"

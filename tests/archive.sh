@@ -19,6 +19,14 @@ cmp "$archive" "$scratch/again/${archive##*/}" || fail "it is not the same archi
 owners=$(tar -tvf "$archive" --numeric-owner | awk '{ print $2 }' | sort -u)
 [[ $owners == 0/0 ]] || fail "files belong to $owners"
 
+# A library of unknown origin, and so of unknown licence, is none to hand on.
+mkdir "$scratch/own"
+cp -L "$(ldd "$BUILD/bin/reduction-lab-cli" | awk '/libcairo\.so/ { print $3 }')" "$scratch/own/"
+! LD_LIBRARY_PATH=$scratch/own "$source/packaging/archive.sh" "$BUILD" "$scratch/no" 2>"$scratch/said" ||
+  fail "it bundles a library that no package owns"
+grep -q 'libcairo.so.* is from no package' "$scratch/said" || fail "$(cat "$scratch/said")"
+[[ -z $(ls -A "$scratch/no") ]] || fail "a failure leaves something behind"
+
 # A path that scripts and the dynamic linker's lists trip over, that nobody may write to; and a link.
 place="$scratch/a b: Тест/\$x"
 mkdir -p "$place" "$scratch/home/.local/bin"

@@ -24,15 +24,21 @@ constexpr auto kLively = milliseconds(700);
 constexpr auto kSettling = milliseconds(50);
 constexpr auto kFrameTime = milliseconds(16);
 
-[[noreturn]] void no_window(const std::string& what) {
+constexpr const char* kNeedsDisplay =
+    "Start it in a desktop session, over `ssh -X`, or under `xvfb-run`";
+constexpr const char* kNeedsGl =
+    "Install the system's OpenGL (on Debian and Ubuntu libgl1 and libgl1-mesa-dri) or the "
+    "display's "
+    "driver";
+
+[[noreturn]] void no_window(const std::string& what, const std::string& hint) {
     const char* why = nullptr;
     glfwGetError(&why);
     const std::string reason = why != nullptr ? why : "";
     glfwTerminate();
     throw Problem(what, reason,
-                  "Start it in a desktop session, over `ssh -X`, or under `xvfb-run`; everything "
-                  "can also be done without a window by reduction-lab-cli",
-                  "", Exit::no_device);
+                  hint + "; everything can also be done without a window by reduction-lab-cli", "",
+                  Exit::no_device);
 }
 
 }  // namespace
@@ -43,7 +49,7 @@ Window::Window(const Options& options)
     // GLFW 3.4 tries Wayland first; without a session its library complains on the terminal.
     if (std::getenv("XDG_RUNTIME_DIR") == nullptr) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
 #endif
-    if (glfwInit() == GLFW_FALSE) no_window("No window can be opened");
+    if (glfwInit() == GLFW_FALSE) no_window("No window can be opened", kNeedsDisplay);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -53,10 +59,10 @@ Window::Window(const Options& options)
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "reduction-lab");
     window_ = glfwCreateWindow(options.hidden ? 64 : width_, options.hidden ? 64 : height_,
                                options.title.c_str(), nullptr, nullptr);
-    if (window_ == nullptr) no_window("No window with GL 3.3 can be opened");
+    if (window_ == nullptr) no_window("No window with GL 3.3 can be opened", kNeedsGl);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(0);  // wait() keeps the pace
-    if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used");
+    if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used", kNeedsGl);
 
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
