@@ -94,8 +94,16 @@ std::string closing(const Outcomes& of) {
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!of.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
-    if (of.complete && count == 0)
+    const bool never = std::any_of(of.results.begin(), of.results.end(),
+                                   [](const PossibleResult& each) { return each.never_ends; });
+    if (never && of.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
+    else if (never)
+        text += "Never ends: after these turns no schedule comes to an end any more\n";
+    if (of.needs_progress)
+        text +=
+            "It ends only if everyone who is waited for gets a turn; OpenCL promises no progress\n"
+            "between groups, nor between work-items but at a barrier\n";
     return text;
 }
 
@@ -171,8 +179,9 @@ Exit outcomes(const OutcomesCommand& options) {
                         std::all_of(found.results.begin(), found.results.end(),
                                     [](const PossibleResult& each) { return each.fault; });
     if (faults && found.complete) return Exit::kernel_fault;
-    return found.complete && found.results.size() == 1 && !found.results[0].fault ? Exit::done
-                                                                                  : Exit::found;
+    const bool one = found.results.size() == 1 && !found.results[0].fault &&
+                     !found.results[0].never_ends && !found.needs_progress;
+    return found.complete && one ? Exit::done : Exit::found;
 }
 
 }  // namespace

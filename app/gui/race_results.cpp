@@ -19,19 +19,20 @@ constexpr std::size_t kMostShown = 200;
 struct ResultRow {
     std::string result;
     std::optional<bool> right;
-    bool fault = false, foreseen = true;
+    bool fault = false, never_ends = false, foreseen = true;
     std::optional<std::size_t> place;  // in the outcomes
     std::vector<machine::Turn> turns;  // what follows them goes in order
     std::uint64_t count = 0;           // of trials
 };
 
-std::vector<ResultRow> rows_of(const session::RaceDesk& desk) {
+std::vector<ResultRow> rows_of(const session::RaceDesk& desk, const std::string& never_ends) {
     std::vector<ResultRow> rows;
     if (desk.outcomes().answer) {
         const auto& results = desk.outcomes().answer->results;
         for (std::size_t i = 0; i < results.size(); ++i)
-            rows.push_back({results[i].ending.result, results[i].ending.right, results[i].fault,
-                            true, i, results[i].turns, 0});
+            rows.push_back({results[i].never_ends ? never_ends : results[i].ending.result,
+                            results[i].ending.right, results[i].fault, results[i].never_ends, true,
+                            i, results[i].turns, 0});
     }
     if (desk.trials().answer)
         for (const TrialResult& trial : desk.trials().answer->results) {
@@ -41,7 +42,8 @@ std::vector<ResultRow> rows_of(const session::RaceDesk& desk) {
             if (at != rows.end())
                 at->count = trial.count;
             else
-                rows.push_back({trial.result, trial.right, false, false, {}, {}, trial.count});
+                rows.push_back(
+                    {trial.result, trial.right, false, false, false, {}, {}, trial.count});
         }
     return rows;
 }
@@ -64,10 +66,11 @@ void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
 
 std::string words_of(const Ui& ui, const ResultRow& row) {
     if (!row.foreseen) return ui.tr()("race.unforeseen");
-    std::string words = row.fault    ? ui.tr()("race.fault")
-                        : !row.right ? std::string()
-                        : *row.right ? ui.tr()("race.right")
-                                     : ui.tr()("race.wrong");
+    std::string words = row.fault        ? ui.tr()("race.fault")
+                        : row.never_ends ? std::string()
+                        : !row.right     ? std::string()
+                        : *row.right     ? ui.tr()("race.right")
+                                         : ui.tr()("race.wrong");
     if (!words.empty()) words += " · ";
     if (row.turns.empty()) return words + ui.tr()("race.in_order");
     const machine::Turn& first = row.turns.front();
@@ -149,6 +152,7 @@ void results_heading(Ui& ui, float width) {
         if (of.bound == Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
+        if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
     }
     if (outcomes.problem) problem_card(ui, *outcomes.problem, width);
 }
@@ -181,7 +185,7 @@ void trials_line(Ui& ui, float width) {
 void race_results(Ui& ui, PanelState&, float width) {
     const session::RaceDesk& desk = ui.session.race();
     results_heading(ui, width);
-    const std::vector<ResultRow> rows = rows_of(desk);
+    const std::vector<ResultRow> rows = rows_of(desk, ui.tr()("race.result_never"));
     float widest = ui.px(30);
     {
         const TextStyle style(ui, Face::mono, 20);

@@ -1,5 +1,5 @@
-// The keys of states that a search has been to: one table, at most three quarters full, so that it
-// is known to the byte what they take. A key is 16 bytes and stands for the whole state.
+// The keys of states that a search has been to, numbered: one table, at most three quarters full,
+// so that it is known to the byte what they take. A key is 16 bytes and stands for the whole state.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,22 @@ namespace lab {
 
 class KnownStates {
   public:
-    // Whether it was not known yet.
-    bool insert(machine::StateKey key) {
+    struct Inserted {
+        std::uint32_t number = 0;  // of the state, from 0 in the order in which they came
+        bool fresh = false;        // it was not known yet
+    };
+    Inserted insert(machine::StateKey key) {
         if (key == kNone) key.high = 1;  // one more pair of 2^128 that are held for the same
         if (needs_room()) grow();
-        if (!put(key)) return false;
-        ++count_;
-        return true;
+        const Inserted made = put(key, static_cast<std::uint32_t>(count_));
+        count_ += made.fresh ? 1 : 0;
+        return made;
     }
 
     std::uint64_t size() const { return count_; }
-    std::uint64_t bytes() const { return keys_.size() * sizeof(machine::StateKey); }
+    std::uint64_t bytes() const {
+        return keys_.size() * (sizeof(machine::StateKey) + sizeof(std::uint32_t));
+    }
     // That the next insertion takes while it runs: the table stands there twice when it grows.
     std::uint64_t bytes_to_insert() const { return needs_room() ? 3 * bytes() : bytes(); }
 
@@ -32,24 +37,28 @@ class KnownStates {
 
     bool needs_room() const { return (count_ + 1) * 4 > keys_.size() * 3; }
 
-    bool put(const machine::StateKey& key) {
+    Inserted put(const machine::StateKey& key, std::uint32_t number) {
         std::size_t at = key.low & (keys_.size() - 1);
         while (!(keys_[at] == kNone)) {
-            if (keys_[at] == key) return false;
+            if (keys_[at] == key) return {numbers_[at], false};
             at = (at + 1) & (keys_.size() - 1);
         }
         keys_[at] = key;
-        return true;
+        numbers_[at] = number;
+        return {number, true};
     }
 
     void grow() {
-        const std::vector<machine::StateKey> old =
+        const std::vector<machine::StateKey> keys =
             std::exchange(keys_, std::vector<machine::StateKey>(2 * keys_.size()));
-        for (const machine::StateKey& each : old)
-            if (!(each == kNone)) put(each);
+        const std::vector<std::uint32_t> numbers =
+            std::exchange(numbers_, std::vector<std::uint32_t>(keys_.size()));
+        for (std::size_t at = 0; at < keys.size(); ++at)
+            if (!(keys[at] == kNone)) put(keys[at], numbers[at]);
     }
 
     std::vector<machine::StateKey> keys_ = std::vector<machine::StateKey>(1024);  // a power of two
+    std::vector<std::uint32_t> numbers_ = std::vector<std::uint32_t>(1024);
     std::uint64_t count_ = 0;
 };
 

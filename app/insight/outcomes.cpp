@@ -10,6 +10,7 @@
 #include "insight/known_states.h"
 #include "insight/shortest_schedule.h"
 #include "insight/state_bytes.h"
+#include "insight/state_graph.h"
 #include "insight/stubborn_set.h"
 #include "machine/state_key.h"
 
@@ -50,9 +51,12 @@ class Search {
           options_(options),
           machine_(job, false),
           keys_(machine_),
-          written_(machine::written_buffers(job)),
-          conflicts_(job.launches.size()) {
-        if (options.reduction != Reduction::none) conflicts_ = conflicts_of(job);
+          written_(machine::written_buffers(job)) {
+        conflicts_ = conflicts_of(job);
+        // Where accesses do not depend on data every schedule ends, since one has.
+        keeps_graph_ = !std::all_of(conflicts_.begin(), conflicts_.end(),
+                                    [](const auto& each) { return each.has_value(); });
+        if (options.reduction == Reduction::none) conflicts_.assign(job.launches.size(), {});
         for (const auto& each : conflicts_)
             made_.reduced += each ? 1 : 0;
         made_.launches = static_cast<std::uint32_t>(conflicts_.size());
@@ -82,10 +86,9 @@ class Search {
         Node node;
         std::vector<Choice> left;  // to be tried, the next one last
         std::size_t way = 0;       // steps to it
+        std::uint32_t number = 0;  // of the state
     };
-    struct Step {
-        std::uint32_t group = 0, warp = 0;
-    };
+    using Step = StateGraph::Step;
 
     bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
 
@@ -109,8 +112,40 @@ class Search {
         // A path that a used-up budget cut short leads somewhere.
         made_.complete = forks_.empty() && !made_.endless;
         tell();
+        if (keeps_graph_ && !cancelled()) judge();
         forks_.clear();
         seen_ = {};
+        graph_ = {};
+    }
+
+    // From which states nothing leads to an end. What is left to be tried may do so.
+    void judge() {
+        for (const Fork& each : forks_)
+            graph_.mark_ending(each.number);
+        const auto states = static_cast<std::uint32_t>(seen_.size());
+        if (states == 0) return;
+        const StateGraph::Verdict verdict = graph_.judge(states);
+        made_.needs_progress = verdict.may_go_round && made_.complete;
+        if (!verdict.never_ends) return;
+        follow(*verdict.never_ends);
+        PossibleResult result;
+        result.ending = {"never ends", false};
+        result.never_ends = true;
+        result.turns = turns();
+        add(std::move(result));
+    }
+
+    // From the start; way_ is then whole, with those that come to barriers.
+    void follow(const std::vector<Step>& steps) {
+        way_.clear();
+        Node node;
+        machine_.start(node.state, &findings_);
+        start_launch(node);
+        arrive(node);
+        for (const Step& step : steps) {
+            act(node, {*machine::slot_of(node.state, step.group), step.warp});
+            arrive(node);
+        }
     }
 
     // Takes the next way from the last fork; whether without a fault.
@@ -119,6 +154,8 @@ class Search {
         way_.resize(from.way);
         const Choice choice = from.left.back();
         from.left.pop_back();
+        from_ = from.number;
+        taken_ = {from.node.state.groups[choice.slot]->id, choice.warp};
         if (from.left.empty()) {
             held_ -= bytes_dropped(from.node.state) + bytes_beside(from);
             next = std::move(from.node);
@@ -130,9 +167,12 @@ class Search {
     }
 
     void enter(Node node) {
-        if (!seen_.insert(keys_.of(node.state))) return;
+        const KnownStates::Inserted known = seen_.insert(keys_.of(node.state));
+        if (keeps_graph_ && from_) graph_.add(*from_, known.number, taken_);
+        if (!known.fresh) return;
         if (seen_.size() % kTellEvery == 0) tell();
         if (machine_.done(node.state)) {
+            if (keeps_graph_) graph_.mark_ending(known.number);
             note({ending_(machine_, node.state), false});
             return;
         }
@@ -141,6 +181,7 @@ class Search {
         if (made.left.empty()) return;
         std::reverse(made.left.begin(), made.left.end());
         made.way = way_.size();
+        made.number = known.number;
         made.node = std::move(node);
         held_ +=
             bytes_added(made.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
@@ -154,7 +195,8 @@ class Search {
     }
 
     void look_at_bounds() {
-        const std::uint64_t held = seen_.bytes_to_insert() + held_ + way_.capacity() * sizeof(Step);
+        const std::uint64_t held =
+            seen_.bytes_to_insert() + graph_.bytes() + held_ + way_.capacity() * sizeof(Step);
         made_.bytes = std::max(made_.bytes, held);
         if (forks_.empty()) return;
         if (seen_.size() > options_.most_states)
@@ -266,6 +308,7 @@ class Search {
     }
 
     void note_fault(const Fault& fault) {
+        if (keeps_graph_ && from_) graph_.mark_ending(*from_);
         if (fault.kind == Fault::Kind::budget)
             made_.endless = true;
         else
@@ -274,7 +317,7 @@ class Search {
 
     void note(const End& end) {
         if (!known_.contains(end.ending.result))
-            add({end.ending, end.fault, turns(), false, false});
+            add({end.ending, end.fault, false, turns(), false, false});
     }
 
     void add(PossibleResult result) {
@@ -307,7 +350,7 @@ class Search {
             if (!run) return;
             ++made_.samples;
             if (run->end)
-                add({run->end->ending, run->end->fault, std::move(run->turns), false, true});
+                add({run->end->ending, run->end->fault, false, std::move(run->turns), false, true});
             else
                 made_.endless = true;
             if (seed % 64 == 0 && options_.told) options_.told(made_);
@@ -318,12 +361,13 @@ class Search {
         if (!options_.shortest) return;
         std::vector<std::string> wanted;
         for (const PossibleResult& each : made_.results)
-            wanted.push_back(each.ending.result);
+            if (!each.never_ends) wanted.push_back(each.ending.result);
         const auto shortest =
             shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
                                {kShortestActions, options_.most_bytes}, options_.cancel);
         std::uint64_t tries = 3000;  // runs
         for (PossibleResult& each : made_.results) {
+            if (each.never_ends) continue;
             const auto found = shortest.find(each.ending.result);
             each.shortest = found != shortest.end();
             if (each.shortest)
@@ -340,7 +384,10 @@ class Search {
         std::stable_sort(made_.results.begin(), made_.results.end(),
                          [](const PossibleResult& a, const PossibleResult& b) {
                              const auto rank = [](const PossibleResult& of) {
-                                 return of.fault ? 2 : of.ending.right.value_or(true) ? 0 : 1;
+                                 return of.never_ends                    ? 3
+                                        : of.fault                       ? 2
+                                        : of.ending.right.value_or(true) ? 0
+                                                                         : 1;
                              };
                              return std::pair(rank(a), a.turns.size()) <
                                     std::pair(rank(b), b.turns.size());
@@ -356,7 +403,11 @@ class Search {
     Outcomes made_;
     std::set<std::string> known_;  // results
     KnownStates seen_;
-    std::vector<Fork> forks_;  // on the way to where the search is
+    bool keeps_graph_ = false;
+    StateGraph graph_;
+    std::optional<std::uint32_t> from_;  // the state that is gone on from; none: the start
+    Step taken_;                         // the step from there
+    std::vector<Fork> forks_;            // on the way to where the search is
     std::vector<Step> way_;
     std::uint64_t held_ = 0;  // bytes of forks and results
     machine::Done parts_;

@@ -2,11 +2,12 @@
 //
 // Depth first, each state once (states that go on alike have one key, and of a state that has been
 // left for good nothing but its key is kept). Whole are only those on the way to the present one
-// that have other ways to go on. Where what the kernel
-// touches does not depend on data, only those warps are let act whose next actions others can
-// still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4), which loses no
-// end state; elsewhere, a group that does what concerns it alone. Who comes to a barrier touches
-// nothing, and does so at once.
+// that have other ways to go on. Where a loop may wait for data, the actions between the states are
+// kept, too: a state from which none of them leads to an end is a result, "never ends". Where what
+// the kernel touches does not depend on data, only those warps are let act whose next actions
+// others can still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4),
+// which loses no end state; elsewhere, a group that does what concerns it alone. Who comes to a
+// barrier touches nothing, and does so at once.
 #pragma once
 
 #include <atomic>
@@ -34,6 +35,8 @@ using EndingOf =
 struct PossibleResult {
     Ending ending;
     bool fault = false;  // the schedule ends in one; `result` says which
+    // From where the schedule leads to, no schedule comes to an end: a livelock.
+    bool never_ends = false;
     // A schedule that gives it: turns, and what is left after them in order. The fewest turns that
     // do, if `shortest`; else few, though not always the fewest.
     std::vector<machine::Turn> turns;
@@ -52,7 +55,10 @@ struct Outcomes {
     // Reads of memory that nobody had written, a place each: what they find is what chance left
     // there, so that a device may give any result. The machine's memory holds 0xa5 in each byte.
     std::vector<std::string> unwritten;
-    bool endless = false;       // from some states no schedule was followed to an end: a spin
+    bool endless = false;  // some schedules used up the budget of instructions
+    // Some schedule goes round for ever where another one comes to an end: it ends only if everyone
+    // who is waited for gets a turn, which OpenCL promises neither groups nor work-items.
+    bool needs_progress = false;
     std::uint64_t states = 0;   // visited, the first and the last included
     std::uint64_t bytes = 0;    // at most held by the search at once: keys, states, results
     std::uint64_t samples = 0;  // runs by chance, where the search ended early

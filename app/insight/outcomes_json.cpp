@@ -11,12 +11,11 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
     for (const PossibleResult& each : outcomes.results) {
-        nlohmann::json one = {{"result", each.ending.result},
-                              {"fault", each.fault},
-                              {"order", machine::text_of(each.turns)},
-                              {"turns", each.turns.size()},
-                              {"shortest", each.shortest},
-                              {"sampled", each.sampled}};
+        nlohmann::json one = {
+            {"result", each.ending.result},  {"fault", each.fault},
+            {"never_ends", each.never_ends}, {"order", machine::text_of(each.turns)},
+            {"turns", each.turns.size()},    {"shortest", each.shortest},
+            {"sampled", each.sampled}};
         if (each.ending.right) one["right"] = *each.ending.right;
         results.push_back(std::move(one));
     }
@@ -27,6 +26,7 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
            {"bound", outcomes.bound},
            {"unwritten", outcomes.unwritten},
            {"endless", outcomes.endless},
+           {"needs_progress", outcomes.needs_progress},
            {"states", outcomes.states},
            {"bytes", outcomes.bytes},
            {"samples", outcomes.samples},
@@ -41,6 +41,7 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         one.at("result").get_to(each.ending.result);
         if (one.contains("right")) each.ending.right = one.at("right").get<bool>();
         one.at("fault").get_to(each.fault);
+        each.never_ends = one.value("never_ends", false);
         each.turns = machine::parse_turns(one.at("order").get<std::string>(), "order");
         one.at("shortest").get_to(each.shortest);
         one.at("sampled").get_to(each.sampled);
@@ -51,6 +52,7 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
     from.at("bound").get_to(outcomes.bound);
     from.at("unwritten").get_to(outcomes.unwritten);
     from.at("endless").get_to(outcomes.endless);
+    outcomes.needs_progress = from.value("needs_progress", false);
     from.at("states").get_to(outcomes.states);
     from.at("bytes").get_to(outcomes.bytes);
     from.at("samples").get_to(outcomes.samples);

@@ -1,12 +1,17 @@
 #include "insight/outcomes.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 
 #include "machine/example_job.h"
+#include "machine/state_key.h"
 
 namespace lab {
 namespace {
@@ -282,7 +287,7 @@ TEST(Outcomes, AFaultIsAnEndingOfItsOwn) {
     EXPECT_EQ(replayed(example, found.results[1].turns), found.results[1].ending.result);
 }
 
-TEST(Outcomes, WaitingForWhatNeverComesHasNone) {
+TEST(Outcomes, WaitingForWhatNeverComesNeverEnds) {
     const Example spin{
         "kernel void k(volatile global int* x) {\n"
         "if (get_group_id(0) == 0) while (x[0] == 0); else x[0] = 1; }",
@@ -291,10 +296,200 @@ TEST(Outcomes, WaitingForWhatNeverComesHasNone) {
         {{0}}};
     const Outcomes one_by_one = outcomes_in(spin, 1, 1);
     EXPECT_TRUE(one_by_one.complete);
-    EXPECT_TRUE(one_by_one.results.empty());
+    EXPECT_EQ(results_of(one_by_one), std::set<std::string>{"never ends"});
+    EXPECT_FALSE(one_by_one.needs_progress);
     const Outcomes together = outcomes_in(spin, 1, 2);
     EXPECT_TRUE(together.complete);
     EXPECT_EQ(results_of(together), std::set<std::string>{"1"});
+    EXPECT_TRUE(together.needs_progress);
+}
+
+TEST(Outcomes, NeverEndingIsAResultWithAScheduleIntoIt) {
+    // Who waits may look in time, or only when it is over.
+    const Example flash{
+        "kernel void k(volatile global int* s) {\n"
+        "if (get_global_id(0) == 0) { s[0] = 1; s[0] = 0; } else while (s[0] == 0); }",
+        2,
+        1,
+        {{0}}};
+    const Outcomes found = outcomes_in(flash);
+    EXPECT_TRUE(found.complete);
+    EXPECT_TRUE(found.needs_progress);
+    ASSERT_EQ(found.results.size(), 2U);
+    EXPECT_EQ(found.results[0].ending.result, "0");
+    const PossibleResult& never = found.results[1];
+    EXPECT_TRUE(never.never_ends);
+    EXPECT_EQ(never.ending.right, false);
+    EXPECT_THAT(replayed(flash, never.turns), HasSubstr("has not ended"));
+    Outcomes read;
+    from_json(nlohmann::json(found), read);
+    EXPECT_TRUE(read.results[1].never_ends);
+    EXPECT_TRUE(read.needs_progress);
+    // A spin lock whose holder waits for its own warp; where items go by themselves, only who is
+    // waited for must get a turn.
+    const Example lock{
+        "kernel void k(volatile global int* x) {\n"
+        "while (atomic_xchg(x, 1) != 0); x[1] = x[1] + 1; atomic_xchg(x, 0); }",
+        4,
+        4,
+        {{0, 0}}};
+    const Outcomes lockstep = outcomes_in(lock, 4);
+    EXPECT_EQ(results_of(lockstep), std::set<std::string>{"never ends"});
+    EXPECT_FALSE(lockstep.needs_progress);
+    const Outcomes independent = outcomes_in(lock, 1);
+    EXPECT_EQ(results_of(independent), std::set<std::string>{"0 4"});
+    EXPECT_TRUE(independent.needs_progress);
+}
+
+// What a search finds that tries each action in each state, and keeps all of it.
+struct Plain {
+    std::set<std::string> results;
+    bool never_ends = false, goes_round = false;
+};
+
+Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t resident) {
+    machine::Machine machine(machine::job_of(example, lanes, resident), false);
+    const machine::StateKeys keys(machine);
+    Plain made;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> numbers;
+    std::vector<machine::State> states;
+    std::vector<std::vector<std::size_t>> next;
+    std::vector<bool> ends;
+    const auto number_of = [&](machine::State state) {
+        const machine::StateKey key = keys.of(state);
+        const auto [at, fresh] = numbers.try_emplace({key.low, key.high}, states.size());
+        if (fresh) states.push_back(std::move(state));
+        return at->second;
+    };
+    machine::State start;
+    machine.start(start, nullptr);
+    number_of(std::move(start));
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        next.emplace_back();
+        ends.push_back(machine.done(states[i]));
+        if (ends[i]) made.results.insert(ending_of(machine, states[i]).result);
+        for (std::size_t slot = 0; slot < states[i].groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < states[i].groups[slot]->warps.size(); ++warp) {
+                if (!machine::is_ready(states[i], {slot, warp})) continue;
+                machine::State after = states[i];
+                machine::Done parts;
+                machine.act(after, {slot, warp}, parts, nullptr);
+                next[i].push_back(number_of(std::move(after)));
+            }
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = next.size(); i-- > 0;) {
+            if (ends[i]) continue;
+            for (const std::size_t to : next[i])
+                if (ends[to]) ends[i] = more = true;
+        }
+    }
+    made.never_ends = std::find(ends.begin(), ends.end(), false) != ends.end();
+    // Depth first: an edge to a state that is on the way is a round.
+    enum class Seen : std::uint8_t { no, on_the_way, yes };
+    std::vector<Seen> seen(next.size(), Seen::no);
+    std::vector<std::pair<std::size_t, std::size_t>> way;  // a state, and how many were tried
+    for (std::size_t root = 0; root < next.size(); ++root) {
+        if (!ends[root] || seen[root] != Seen::no) continue;
+        seen[root] = Seen::on_the_way;
+        way.emplace_back(root, 0);
+        while (!way.empty()) {
+            auto& [at, tried] = way.back();
+            if (tried == next[at].size()) {
+                seen[at] = Seen::yes;
+                way.pop_back();
+                continue;
+            }
+            const std::size_t to = next[at][tried++];
+            if (!ends[to]) continue;
+            if (seen[to] == Seen::on_the_way) made.goes_round = true;
+            if (seen[to] != Seen::no) continue;
+            seen[to] = Seen::on_the_way;
+            way.emplace_back(to, 0);
+        }
+    }
+    return made;
+}
+
+// Few work-items that write, wait for each other and choose, in global and local memory.
+Example waiting_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t items) {
+    const auto any = [&](int bound) {
+        return static_cast<int>(random() % static_cast<unsigned>(bound));
+    };
+    const auto cell = [&] {
+        return std::string(any(4) == 0 ? "b[" : "x[") + std::to_string(any(2)) + "]";
+    };
+    const auto statement = [&]() -> std::string {
+        const std::string a = cell(), b = cell();
+        const int c = any(3), d = any(3);
+        switch (any(9)) {
+            case 0:
+            case 1:
+                return fmt::format("{} = {};", a, c);
+            case 2:
+                return fmt::format("{} = {};", a, b);
+            case 3:
+            case 4:
+                return fmt::format("while ({} != {});", a, c);
+            case 5:
+                return fmt::format("if ({} == {}) {} = {};", a, c, b, d);
+            case 6:
+                return fmt::format("{} = ({} + 1) % 3;", a, a);
+            case 7:
+                return fmt::format("do {{ {} = {}; }} while ({} == {});", a, c, b, d);
+            default:
+                return fmt::format("atomic_xchg(&x[{}], {});", any(2), c);
+        }
+    };
+    Example made;
+    made.text =
+        "kernel void k(volatile global int* x, volatile local int* b) {\n"
+        "const int g = get_global_id(0);\n"
+        "if (get_local_id(0) == 0) { b[0] = 0; b[1] = 1; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
+    for (std::uint64_t item = 0; item < groups * items; ++item) {
+        made.text += fmt::format("if (g == {}) {{", item);
+        for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
+            made.text += " " + statement();
+        made.text += " }\n";
+    }
+    made.text += "}\n";
+    made.global = groups * items;
+    made.local = items;
+    made.buffers = {{any(2), any(3)}};
+    made.local_ints = {2};
+    return made;
+}
+
+// Thousands by hand: LAB_RANDOM_KERNELS=5000.
+TEST(Outcomes, RandomKernelsThatWaitGiveWhatAPlainSearchFinds) {
+    const char* asked = std::getenv("LAB_RANDOM_KERNELS");
+    const int count = asked != nullptr ? std::atoi(asked) : 300;
+    std::mt19937 random(1);
+    constexpr std::pair<std::uint64_t, std::uint64_t> kShapes[] = {{2, 1}, {3, 1}, {1, 2}, {2, 2}};
+    int hangs = 0, rounds = 0;
+    for (int i = 0; i < count; ++i) {
+        const auto [groups, items] = kShapes[i % 4];
+        const Example example = waiting_kernel(random, groups, items);
+        const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
+        const auto resident = static_cast<std::uint32_t>(random() % 3);
+        Plain plain = plain_search(example, lanes, resident);
+        hangs += plain.never_ends ? 1 : 0;
+        rounds += plain.goes_round ? 1 : 0;
+        if (plain.never_ends) plain.results.insert("never ends");
+        for (const Reduction reduction : {Reduction::none, Reduction::stubborn}) {
+            OutcomesOptions options = with(reduction);
+            options.shortest = false;
+            const Outcomes found = outcomes_in(example, lanes, resident, options);
+            ASSERT_TRUE(found.complete) << example.text;
+            ASSERT_EQ(results_of(found), plain.results)
+                << example.text << lanes << " lanes, " << resident << " groups at once";
+            ASSERT_EQ(found.needs_progress, plain.goes_round)
+                << example.text << lanes << " lanes, " << resident << " groups at once";
+        }
+    }
+    EXPECT_GT(hangs, count / 20);
+    EXPECT_GT(rounds, count / 20);
 }
 
 TEST(Outcomes, TooManyStatesAreIncompleteAndSampled) {

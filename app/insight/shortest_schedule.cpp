@@ -120,7 +120,7 @@ class ShortestSearch {
             const bool matters =
                 !going || !conflicts_[launch] ||
                 !conflicts_[launch]->stands_alone(static_cast<std::uint32_t>(number), now.done);
-            if (!matters || !seen_.insert(keys_.of(now.state))) continue;
+            if (!matters || !seen_.insert(keys_.of(now.state)).fresh) continue;
             note(in_order(now.state), now.turns);
             held_ += bytes_added(now.state, &from.state);
             next.push_back(now);

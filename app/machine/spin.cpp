@@ -58,7 +58,10 @@ class Watcher {
 
     // A line each: in English, and for a window.
     std::vector<Phrase> report() {
-        if (ended_) return {{"fault.spin_ends", {}, "It was on its way: it ends soon after that"}};
+        if (ended_)
+            return {{"fault.spin_ends",
+                     {},
+                     "From there it ends if everyone gets a turn; so far it had not"}};
         std::vector<Phrase> lines;
         std::size_t left_out = 0;
         for (const auto& [who, reads] : reads_) {

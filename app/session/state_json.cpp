@@ -162,6 +162,7 @@ json outcomes_json(const RaceDesk& desk) {
         results.push_back({{"result", each.ending.result},
                            {"right", each.ending.right ? json(*each.ending.right) : json()},
                            {"fault", each.fault},
+                           {"never_ends", each.never_ends},
                            {"turns", text_of_turns(each.turns)}});
     made["complete"] = desk.outcomes().answer->complete;
     made["bound"] = json(*desk.outcomes().answer)["bound"];
