@@ -8,7 +8,8 @@ test.sh builds. The unit is the processor time of compiling Dear ImGui's imgui.c
 taken again before and after each build, so that a machine that is slow at the moment is slow for
 both. Then one header of a middle room is touched, and the app is built and asked for its version:
 seconds by the clock. With --debug that is measured with the preset debug, too, which is there for
-working on a few files. The packages that setup.sh installs must be there.
+working on a few files; with --app the app is built and nothing else. The packages that setup.sh
+installs must be there.
 """
 import argparse, json, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
 
@@ -37,7 +38,7 @@ def imgui_seconds(repeats=3):
     return statistics.median(timed(command)[0] for _ in range(repeats))
 
 
-def measure(commit, folder, with_debug):
+def measure(commit, folder, app_only, with_debug):
     checkout = pathlib.Path(folder) / "checkout"
     timed(["git", "clone", "-q", ROOT, checkout])
     timed(["git", "checkout", "-q", commit], cwd=checkout)
@@ -68,6 +69,8 @@ def measure(commit, folder, with_debug):
     row = {"commit": subprocess.check_output(["git", "rev-parse", "--short", commit], cwd=checkout,
                                              text=True).strip()}
     row["app"] = stage(["cmake", "--preset", "release"], programs("release"))
+    if app_only:
+        return row
     row["tests"] = stage(["cmake", "--build", "build/release"])
     row["touched"] = touched("release")
     if with_debug:
@@ -81,19 +84,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commits", nargs="+", metavar="COMMIT")
+    parser.add_argument("--app", action="store_true", help="build the app alone")
     parser.add_argument("--debug", action="store_true", help="touch headers with that preset, too")
     parser.add_argument("-o", metavar="FILE", help="write the rows there as JSON")
     arguments = parser.parse_args()
     rows = []
     for name, _, commit in (text.rpartition("=") for text in arguments.commits):
         with tempfile.TemporaryDirectory(prefix="lab-build-") as folder:
-            rows.append({"name": name or commit} | measure(commit, folder, arguments.debug))
+            rows.append({"name": name or commit} | measure(commit, folder, arguments.app, arguments.debug))
         row = rows[-1]
-        print(f"{row['name']} ({row['commit']}): app {row['app']['units']} units, "
-              f"{row['app']['clock_s']:.0f} s; tests {row['tests']['units']} units, "
-              f"{row['tests']['clock_s']:.0f} s; after a touched header: "
-              + ", ".join(f"{header} {clock:.0f} s" for header, clock in row["touched"].items()),
-              flush=True)
+        text = ", ".join(f"{stage} {row[stage]['units']} units, {row[stage]['clock_s']:.0f} s"
+                         for stage in ("app", "tests") if stage in row)
+        for header, clock in row.get("touched", {}).items():
+            text += f", after touching {header} {clock:.0f} s"
+        print(f"{row['name']} ({row['commit']}): {text}", flush=True)
         if arguments.o:
             pathlib.Path(arguments.o).write_text(json.dumps(rows, indent=1) + "\n")
 
