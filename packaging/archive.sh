@@ -70,7 +70,7 @@ grep -ohE '/usr/share/common-licenses/[A-Za-z0-9.+-]*[A-Za-z0-9]' "$licences"/* 
     [[ ! -e $text ]] || install -Dm 644 "$text" "$licences/common-licenses/${text##*/}"
   done
 {
-  echo "# What is bundled: package, version, source. Their sources: https://snapshot.debian.org"
+  echo "# What is bundled: package, version, and the source package, which the distribution has"
   printf '%s\n' "${packages[@]}" | sort -u |
     xargs dpkg-query -W -f '${Package} ${Version} ${source:Package}\n'
 } >"$licences/PACKAGES"

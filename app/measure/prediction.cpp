@@ -54,7 +54,8 @@ Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
         made.samples = found.samples;
         made.unwritten = found.unwritten;
         for (const PossibleResult& each : found.results)
-            (each.fault || each.never_ends ? made.faults : made.results).push_back(each.ending.result);
+            (each.fault || each.never_ends ? made.faults : made.results)
+                .push_back(each.ending.result);
     } catch (const Problem& problem) {
         made.why_not = problem.what_happened;
     }
