@@ -8,6 +8,9 @@
 // others can still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4),
 // which loses no end state; elsewhere, a group that does what concerns it alone. Who comes to a
 // barrier touches nothing, and does so at once.
+//
+// A group that goes alone can put others off for ever only by never leaving what concerns it alone.
+// Then nobody else can make it end, so that "never ends" is right without them.
 #pragma once
 
 #include <atomic>
