@@ -4,7 +4,8 @@
 #   bench/distributions.sh [--into FOLDER] [--keep] SUITE…        as in … bookworm trixie forky
 # The roots and all logs lie in FOLDER (by default one that is removed in the end). --keep leaves them
 # there, and takes the bare root of an earlier time instead of making it anew. The summary is
-# bench/results/distributions.md, written when all suites are through. Half an hour or more a suite;
+# bench/results/distributions.md, written after each suite; with --keep it has the suites of earlier
+# calls, too, each with its commit. Half an hour or more a suite;
 # leave the machine alone meanwhile.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -69,7 +70,7 @@ lend_network() {
   local file
   cp -L /etc/resolv.conf /etc/hosts "$base/etc/"
   for file in /etc/apt/apt.conf.d/*; do
-    if grep -q 'Acquire' "$file"; then cp -L "$file" "$base/etc/apt/apt.conf.d/"; fi
+    if grep -qiE 'Acquire::https?|Proxy' "$file"; then cp -L "$file" "$base/etc/apt/apt.conf.d/"; fi
   done
   if compgen -G '/usr/local/share/ca-certificates/*' >/dev/null; then
     mkdir -p "$base/usr/local/share/ca-certificates"
@@ -126,28 +127,38 @@ try_suite() {
   check=$(timed check 'build/release/bin/reduction-lab-cli check all')
   echo "$suite: $check"
   system=$(within '. /etc/os-release && echo "$PRETTY_NAME"')
-  table+="| $system | $(version_of "'g++'") | $(version_of cmake) | $(version_of pocl-opencl-icd) |"
-  table+=" $(version_of libglfw3-dev) | $(version_of libfmt-dev) | $(version_of libboost-dev) |"
-  table+=" $run | $tests | $check |"$'\n'
-  details+=$'\n'"## $system"$'\n\n'"What \`./test.sh\` says in the end:"$'\n\n```\n'
+  commit=$(git -C "$here" rev-parse --short HEAD)
+  row="| $system | $commit | $(version_of "'g++'") | $(version_of cmake) | $(version_of pocl-opencl-icd) |"
+  row+=" $(version_of libglfw3-dev) | $(version_of libfmt-dev) | $(version_of libboost-dev) |"
+  row+=" $run | $tests | $check |"
+  details=$'\n'"## $system"$'\n\n'"What \`./test.sh\` says in the end:"$'\n\n```\n'
   # From ctest's summary on, which names what failed and what was skipped.
   details+=$(sed -n '/tests passed/,$p' "$folder/$suite-test.log" | grep . || last_lines 15 test)
   details+=$'\n```\n\n'"And \`check all\`: $(last_lines 1 check)"$'\n'
+  printf '%s\n' "$row" >"$folder/$suite.row"
+  printf '%s' "$details" >"$folder/$suite.details"
   umount --recursive --lazy "$base/tmp" "$base/dev" "$base/sys" "$base/proc"
   if [[ -z $keep ]]; then rm -rf --one-file-system "$base"; fi
 }
 
-table='' details=''
-for suite in "$@"; do try_suite; done
-out=$here/bench/results/distributions.md
-{
-  printf '# The first hour on a bare system\n\n'
-  printf '`bench/distributions.sh %s`, commit %s, %s, %s processors. Times include the installation of\n' \
-    "$*" "$(git -C "$here" rev-parse --short HEAD)" "$(date -u +%F)" "$(nproc)"
-  printf 'packages.\n\n'
-  printf '| | GCC | CMake | PoCL | GLFW | fmt | Boost | `./run.sh` | `./test.sh` | `check all` |\n'
-  printf '|---|---|---|---|---|---|---|---|---|---|\n%s%s' "$table" "$details"
-} >"$folder/distributions.md"
-cp "$folder/distributions.md" "$out.new"
-mv "$out.new" "$out"
+# Of all suites whose results are there, in the order of their releases.
+write_summary() {
+  local out=$here/bench/results/distributions.md row
+  {
+    printf '# The first hour on a bare system\n\n'
+    printf 'Made by `bench/distributions.sh`, %s, %s processors. Times include the installation of packages.\n\n' \
+      "$(date -u +%F)" "$(nproc)"
+    printf '| | commit | GCC | CMake | PoCL | GLFW | fmt | Boost | `./run.sh` | `./test.sh` | `check all` |\n'
+    printf '|---|---|---|---|---|---|---|---|---|---|---|\n'
+    for row in "$folder"/*.row; do cat "$row"; done
+    for row in "$folder"/*.row; do cat "${row%.row}.details"; done
+  } >"$folder/distributions.md"
+  cp "$folder/distributions.md" "$out.new"
+  mv "$out.new" "$out"
+}
+
+for suite in "$@"; do
+  try_suite
+  write_summary
+done
 echo "Written: bench/results/distributions.md"

@@ -106,7 +106,8 @@ pick() {
 }
 
 apt_get() {
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 "$@" \
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 \
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@" \
     >>"$log" 2>&1 </dev/null
 }
 apt_install() { (($# == 0)) || apt_get install --no-remove --no-install-recommends "$@"; }
