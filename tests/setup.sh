@@ -17,7 +17,7 @@ script apt-cache 'printf "%s\n" "$@" | grep -xF -f "$STATE/release" | sed "s/.*/
 script apt-get 'echo "$*" >>"$STATE/calls"
 [[ $* == *" install "* ]] || exit 0
 for word; do
-  [[ $word == -* || $word == install || $word == DPkg* ]] && continue
+  [[ $word == -* || $word == install || $word == *::* ]] && continue
   grep -qxF -e "$word" "$STATE/release" || exit 100
   echo "$word" >>"$STATE/installed"
 done'
