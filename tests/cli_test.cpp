@@ -45,7 +45,8 @@ TEST(Cli, StepShowsTheStory) {
 TEST(Cli, StepAsJson) {
     const json passes = json::parse(cli(story_and({"--json"})).out);
     EXPECT_EQ(passes["schema"], 1);
-    EXPECT_EQ(passes["source"], "device");
+    EXPECT_EQ(passes["source"], "machine");
+    EXPECT_EQ(passes["witness"]["verdict"], "same");
     ASSERT_EQ(passes["passes"].size(), 4U);
     EXPECT_EQ(passes["passes"][1]["cells"][4]["value"], 11);
     EXPECT_EQ(passes["passes"][1]["cells"][4]["from"], json({4, 5}));
@@ -466,7 +467,7 @@ TEST(Cli, MeasureSaysWhichBarrierCannotBeKept) {
     EXPECT_THAT(done.out, HasSubstr("relaunch"));
 }
 
-TEST(Cli, StepShowsWhatADevicesMemoryHeldAfterEachBarrier) {
+TEST(Cli, StepIsHeldAgainstWhatADevicesMemoryHeldAfterEachBarrier) {
     const std::vector<std::string> call{"step",    "local-tree", "--n",      "32",
                                         "--group", "8",          "--source", "device"};
     const Finished done = cli(call);
@@ -476,19 +477,62 @@ TEST(Cli, StepShowsWhatADevicesMemoryHeldAfterEachBarrier) {
     std::vector<std::string> as_json = call;
     as_json.push_back("--json");
     const json rows = json::parse(cli(as_json).out);
-    EXPECT_EQ(rows["source"], "device");
+    EXPECT_EQ(rows["witness"]["verdict"], "same");
+    EXPECT_GE(rows["witness"]["rows"], 5);
     EXPECT_EQ(rows["passes"].size(), 6U);
     EXPECT_EQ(rows["passes"][3]["cells"][0]["from"], (json{0, 2}));
-    EXPECT_EQ(rows["note"], "");
+    EXPECT_EQ(rows["witness"]["note"], "");
 }
 
-// A run that is too long to be recorded on the machine, but not for the device.
-TEST(Cli, StepSaysWhyItShowsWholeLaunchesOnly) {
+// What a device did is of no use without a run that shows it.
+TEST(Cli, StepOfARunThatIsTooLongSaysSo) {
     const Finished done =
         cli({"step", "sync-leaders", "--n", "4", "--group", "4", "--set", "ROUNDS=500000"});
-    EXPECT_EQ(done.status, 0) << done.err;
-    EXPECT_THAT(done.out, HasSubstr("Only whole launches are shown: "));
-    EXPECT_THAT(done.out, testing::Not(HasSubstr("pass 1")));
+    EXPECT_EQ(done.status, 2) << done.out;
+    EXPECT_THAT(done.err, HasSubstr("too long to be recorded"));
+}
+
+// The main lesson: the picture is one run, and where the device went another way it is that one.
+TEST(Cli, StepShowsHowABrokenKernelWentOnTheDevice) {
+    for (const std::string barrier : {"group", "none"})
+        for (const std::string id : {"span-modulo", "span-scatter", "span-halving"}) {
+            const Finished done = cli({"step", id, "--set", "BARRIER=" + barrier, "--input",
+                                       "7,1,6,8,5,6,7,1", "--group", "4", "--json"});
+            EXPECT_EQ(done.status, 1) << id << done.err;
+            const json shown = json::parse(done.out);
+            const json& witness = shown["witness"];
+            EXPECT_FALSE(shown["right"]) << id << barrier;
+            if (witness["right"]) {
+                EXPECT_EQ(witness["verdict"], "lucky") << id << barrier;
+                continue;
+            }
+            EXPECT_EQ(witness["verdict"], "same") << id << barrier << done.out;
+            EXPECT_EQ(witness["origin"], "device") << id << barrier;
+            EXPECT_EQ(std::to_string(shown["result"].get<int>()), witness["result"]);
+            EXPECT_FALSE(shown["passes"].back()["stale"].empty() &&
+                         shown["passes"][2]["stale"].empty() && shown["passes"][1]["stale"].empty())
+                << id << barrier;
+        }
+}
+
+// A text that its compiler gets wrong is no race: no schedule gives what the device has.
+TEST(Cli, StepSaysWhereNoScheduleGivesWhatTheDeviceHas) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "wrong_there.cl";
+    std::string text = read_file(LAB_SOURCE_DIR "/kernels/relaunch.cl");
+    // The device is given another text than the simulator: what a wrong compiler makes of it.
+    const std::size_t at = text.find("data[id] = COMBINE(data[id], data[other]);");
+    ASSERT_NE(at, std::string::npos);
+    text.insert(at, "\n#ifndef __REDUCTION_LAB__\n        data[id] += 1;\n#endif\n        ");
+    write_file(file, text);
+    const Finished done = cli({"step", file, "--source", "device", "--input", "7,1,6,8,5,6,7,1",
+                               "--group", "4", "--json"});
+    EXPECT_EQ(done.status, 1) << done.err;
+    const json shown = json::parse(done.out);
+    EXPECT_EQ(shown["witness"]["verdict"], "unexplained") << done.out;
+    EXPECT_TRUE(shown["witness"]["complete"]);
+    EXPECT_EQ(shown["witness"]["differs"]["cell"], 0);
+    EXPECT_EQ(shown["result"], 41);
 }
 
 TEST(Cli, CheckComparesPassesWithTheMachine) {
@@ -906,7 +950,6 @@ TEST(Cli, LineageOfAnyCellAtAnyTime) {
 TEST(Cli, CellsAndSectionsThatThereAreNotAreProblems) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
         {{"--show", "moon"}, "lanes, traffic and lineage"},
-        {{"--show", "lanes", "--source", "device"}, "--source machine"},
         {{"--cell", "buf"}, "data[3]@57"},
         {{"--cell", "buf[-1]"}, "data[3]@57"},
         {{"--cell", "nothing[0]"}, "input, out, out#2, buf/0"},
@@ -975,7 +1018,6 @@ TEST(Cli, FiguresThatCannotBeAreProblemsBeforeAnythingIsWritten) {
     const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
         {{"relaunch", "--figure", "trees", "-o", svg}, "schedule"},
         {{"relaunch", "--figure", "lanes"}, "-o lanes.svg"},
-        {{"relaunch", "--figure", "lanes", "--source", "device", "-o", svg}, "--source machine"},
         {{"relaunch", "--line", "23", "-o", svg}, "--figure banks"},
         {{"relaunch", "--figure", "lanes", "--line", "23", "-o", svg}, "--figure banks"},
         {{"relaunch", "--figure", "banks", "--line", "2", "-o", svg}, "Lines that do: 23"},
@@ -1005,13 +1047,9 @@ TEST(Cli, WhereNothingWasLaunchedThatIsSaid) {
 
 TEST(Cli, WhatTheMachineCannotBeIsAProblem) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> wrong{
-        {{"--lanes", "65"}, "--lanes"},
-        {{"--lanes", "0"}, "--lanes"},
-        {{"--machine", "abacus"}, "--machine"},
-        {{"--order", "backwards"}, "--order"},
-        {{"--resident", "0"}, "--resident"},
-        {{"--source", "device", "--lanes", "4"}, "--source"},
-        {{"--arg", "1"}, "relaunch"}};
+        {{"--lanes", "65"}, "--lanes"},         {{"--lanes", "0"}, "--lanes"},
+        {{"--machine", "abacus"}, "--machine"}, {{"--order", "backwards"}, "--order"},
+        {{"--resident", "0"}, "--resident"},    {{"--arg", "1"}, "relaunch"}};
     for (const auto& [options, where] : wrong) {
         std::vector<std::string> call{"step", "relaunch"};
         call.insert(call.end(), options.begin(), options.end());
@@ -1034,21 +1072,17 @@ TEST(Cli, TextIsShownAsItIsOrExpanded) {
     EXPECT_THAT(expanded.out, HasSubstr("// No loop: the host launches this again"));
 }
 
-TEST(Cli, TheAppStepsOnTheMachineWhereThereIsNoDevice) {
+TEST(Cli, WithoutADeviceTheBrokenFormStillGoesWrong) {
     const TemporaryFolder empty;
-    RunOptions options = without_driver(empty);
-    options.input =
-        R"({"id": 1, "method": "step", "parameters": {"variant": "local-tree", "shape": )"
-        R"({"op": "add", "type": "int", "input": "7,1,6,8,5,6,7,1", "group": 4}, )"
-        R"("without_device": "machine"}})"
-        "\n"
-        R"({"id": 2, "method": "step", "parameters": {"variant": "local-tree", "shape": )"
-        R"({"op": "add", "type": "int", "input": "7,1,6,8,5,6,7,1", "group": 4}}})"
-        "\n";
-    const Finished done = cli({"serve"}, options);
-    EXPECT_THAT(done.out, HasSubstr("\"source\":\"machine\""));
-    EXPECT_THAT(done.out, HasSubstr("\"result\":41"));
-    EXPECT_THAT(done.out, HasSubstr("\"exit\":3"));  // nobody asked for the machine
+    const Finished done = cli({"step", "span-modulo", "--set", "BARRIER=group", "--input",
+                               "7,1,6,8,5,6,7,1", "--group", "4"},
+                              without_driver(empty));
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("an order that goes wrong"));
+    EXPECT_THAT(done.out, HasSubstr("WRONG: 41 expected"));
+    EXPECT_THAT(done.out, HasSubstr("not compared with a device"));
+    const Finished asked = cli({"step", "relaunch", "--source", "device"}, without_driver(empty));
+    EXPECT_EQ(asked.status, 3);
 }
 
 }  // namespace

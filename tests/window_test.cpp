@@ -229,8 +229,7 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
     EXPECT_EQ(settings["language"], "zh");
     EXPECT_EQ(settings["view"], "devices");
     EXPECT_EQ(settings["shape"]["group"], 8);
-    EXPECT_EQ(settings["source"], "machine");
-    EXPECT_EQ(settings["machine"]["order"], "random:1");
+    EXPECT_EQ(settings["machine"]["order"], "in-order");
     EXPECT_EQ(settings["machine"]["lanes"], 8);
     EXPECT_GT(settings["scale"].get<double>(), 1.05);
 }

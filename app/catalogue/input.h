@@ -15,6 +15,8 @@ struct Input {
     enum class Kind : std::uint8_t { values, file, ramp, random, bits } kind = Kind::ramp;
     std::string text;        // the values, or the file's name
     std::uint64_t seed = 0;  // of random and bits
+
+    bool operator==(const Input&) const = default;
 };
 
 Input parse_input(std::string_view text);  // throws Problem

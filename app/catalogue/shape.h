@@ -20,6 +20,8 @@ struct Shape {
     Input input;
     std::map<std::string, std::string> set;  // toggle -> value; the others have their default
     std::string device;  // "platform:device"; empty: the first GPU, or the first
+
+    bool operator==(const Shape&) const = default;
 };
 
 void to_json(nlohmann::json& json, const Shape& shape);

@@ -1,4 +1,5 @@
-// step: a variant, or a kernel from any file, pass by pass, on a device or on the machine.
+// step: a variant, or a kernel from any file, pass by pass: a run of the simulator, and whether the
+// device has the same rows.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,10 +18,12 @@
 #include "cli/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
+#include "cli/witness_report.h"
 #include "draw/palette.h"
 #include "draw/pass_figure.h"
 #include "draw/save.h"
 #include "lang/compile.h"
+#include "simulation/shown_run.h"
 
 namespace lab::cli {
 namespace {
@@ -33,8 +36,10 @@ struct StepOptions {
     bool json = false;
     std::vector<std::string> files;
 
-    bool on_machine() const {  // there is something that it alone can do
-        return subject.machine.any() || insight.any() || figure.of_run() || !save_order.empty();
+    // Whether the device is asked what it has to say of the run.
+    bool asks_device() const {
+        if (!source.empty()) return source == "device";
+        return !subject.is_file() && !subject.machine.any() && !insight.any() && !figure.of_run() && save_order.empty();
     }
 };
 
@@ -106,24 +111,44 @@ nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
     return made;
 }
 
-Exit on_device(const StepOptions& options) {
-    const nlohmann::json request{{"variant", options.subject.variant},
-                                 {"shape", options.subject.shape.shape()}};
-    const auto passes = ask("step", request).get<Passes>();
-    const auto drawing = passes_drawn(options, passes);
-    if (options.json)
-        print_json(passes);
-    else
-        std::cout << cli::text_of(passes);
-    save(options, drawing);
-    return passes.right ? Exit::done : Exit::found;
+// The device's rows; nothing, and why, where there is none or it cannot run this.
+std::optional<Passes> device_rows(const StepOptions& options, const Variant& variant,
+                                  const MachineUsed& machine, std::string& why) {
+    nlohmann::json request{{"variant", variant.id},
+                           {"shape", options.subject.shape.shape()},
+                           {"machine", machine}};
+    if (options.subject.is_file())
+        request["opened"] = {{{"file", options.subject.variant}, {"text", variant.text}}};
+    try {
+        return ask("step", request).get<Passes>();
+    } catch (const Problem& problem) {
+        if (options.source == "device" || !options.subject.shape.device.empty()) throw;
+        why = problem.what_happened;
+        return std::nullopt;
+    }
 }
 
-Exit on_machine(const StepOptions& options, const Variant& variant) {
-    const simulation::Options machine = options.subject.machine.options();
+simulation::ShownRun chosen_run(const StepOptions& options, const Variant& variant) {
+    const simulation::Options asked = options.subject.machine.options();
     const Shape shape = options.subject.shape.shape();
     simulation::check_steppable(shape.n.value_or(0));
+    std::string why;
+    std::optional<Passes> device;
+    if (options.asks_device())
+        device = device_rows(options, variant, machine_used(asked.config, asked.order), why);
+    // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
+    const bool automatic = options.asks_device() && options.subject.machine.order.empty();
+    simulation::ShownRun made = simulation::shown_run(
+        variant, shape, asked, automatic, device ? &*device : nullptr, &InterruptsNoted::seen());
+    made.witness.why = std::move(why);
+    return made;
+}
+
+Exit variant_steps(const StepOptions& options, const Variant& variant) {
+    const Shape shape = options.subject.shape.shape();
     const InterruptsNoted noted;
+    const simulation::ShownRun shown = chosen_run(options, variant);
+    const simulation::Options& machine = shown.options;
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
@@ -133,17 +158,22 @@ Exit on_machine(const StepOptions& options, const Variant& variant) {
         drawn(options, passes, made.run.get(), &made, run_subject(variant, made, machine));
     if (options.json) {
         nlohmann::json out = with_faults(passes, made.run.get());
+        if (options.asks_device()) out["witness"] = shown.witness;
+        if (machine.order.kind == machine::Order::Kind::list)
+            out["turns"] = machine::text_of(machine.order.turns);
         add_insight(out, options.insight, made.run.get(), &made);
         print_json(out);
     } else {
         std::string text = cli::text_of(passes);
         if (made.outcome && !passes.right) text += why_wrong(made);
         text += insight_text(options.insight, made.run.get(), &made);
+        if (options.asks_device()) text += cli::text_of(shown.witness);
         std::cout << text;
     }
     save(options, drawing);
     if (made.run) close(options, *made.run);
-    return passes.right ? Exit::done : Exit::found;
+    const bool news = shown.witness.verdict == Witness::Verdict::unexplained;
+    return passes.right && !news ? Exit::done : Exit::found;
 }
 
 std::string text_of(const simulation::OwnResult& result) {
@@ -199,21 +229,15 @@ Exit step(const StepOptions& options) {
     for (const std::string& file : options.files)
         draw::check_suffix(file);
     options.figure.check(options.insight.cell, options.files);
-    const bool file = options.subject.is_file();
-    if (file && options.source == "device")
-        throw Problem("A file is stepped on the machine", "Only the variants run on a device here",
-                      "Leave --source away", "--source");
     const Chosen chosen = choose(options.subject);
-    if (const auto* own = std::get_if<simulation::OwnKernel>(&chosen))
+    if (const auto* own = std::get_if<simulation::OwnKernel>(&chosen)) {
+        if (options.source == "device")
+            throw Problem("A file without a header is not run on a device here",
+                          "Only variants are: their headers say how to launch them",
+                          "Leave --source away, or give the file a header", "--source");
         return own_kernel(options, *own);
-    const bool device =
-        options.source == "device" || (options.source.empty() && !file && !options.on_machine());
-    if (device && options.on_machine())
-        throw Problem(
-            "--lanes, --resident, --order, --machine, --budget, --show, --cell and --figure are "
-            "for the machine",
-            "A device has its own", "Write --source machine", "--source");
-    return device ? on_device(options) : on_machine(options, std::get<Variant>(chosen));
+    }
+    return variant_steps(options, std::get<Variant>(chosen));
 }
 
 struct TextOptions {
@@ -228,8 +252,9 @@ Action step_command(CLI::App& app) {
     auto options = make<StepOptions>();
     options->subject.add_to(app);
     app.add_option("--source", options->source,
-                   "Where the states come from: device or machine [machine with any of its options "
-                   "and for files, else device]")
+                   "What is shown is a run of the simulator. device: held against the device's "
+                   "rows; machine: the device is not asked [machine with any of its options and "
+                   "for files, else device, if there is one]")
         ->check(CLI::IsMember({"device", "machine"}));
     options->insight.add_to(app);
     options->figure.add_to(app);

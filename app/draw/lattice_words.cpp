@@ -143,7 +143,10 @@ std::vector<std::string> lattice_cell_words(const Lattice& of, std::size_t row, 
         words.front() += " · " + tr("figure.group", arg("n", cell / pass.group_cells));
     const LatticeChange* change =
         state_of(bits) == CellState::written ? change_of(in, cell) : nullptr;
-    if (change == nullptr) {
+    if (const Cell all = cell_of(of, row, cell); all.late_item >= 0) {
+        words.push_back(tr("figure.tip_late", arg("cell", cell), arg("value", value),
+                           arg("item", all.late_item), arg("pass", all.late_pass)));
+    } else if (change == nullptr) {
         words.push_back(tr(keys.at(static_cast<std::size_t>(state_of(bits)) % keys.size()),
                            arg("cell", cell), arg("value", value)));
     } else {

@@ -66,7 +66,7 @@ class PassFigure {
     RowToDraw to_draw(std::size_t row) const {
         return {passes_, layout_,      states_,
                 row,     current(row), last(row) ? result_cell(passes_) : std::nullopt,
-                fonts_,  tr_};
+                fonts_,  tr_,          options_.device};
     }
 
     struct Style {

@@ -27,6 +27,8 @@ struct PassFigureOptions {
     // what races did to the result.
     bool heading = false;
     float text_scale = 1;  // Palette::text_scale
+    // The device's rows, where it has been asked: a cell's tip names its value beside the run's.
+    const Passes* device = nullptr;
 };
 
 // Above this many cells in a row, cells are marks without text.

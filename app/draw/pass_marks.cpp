@@ -111,7 +111,7 @@ void add_single_marks(Scene& scene, const RowToDraw& in) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const CellState state = in.states[in.row][cell];
         const Rect mark = mark_box(state, row.x[cell], row.top, row.mark_width, row.height);
-        scene.add(mark, cell_tip(in.passes, in.row, cell, state, in.tr),
+        scene.add(mark, cell_tip(in.passes, in.row, cell, state, in.tr) + device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
     }
 }

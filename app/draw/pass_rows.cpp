@@ -7,6 +7,7 @@
 
 #include "draw/pass_faults.h"
 #include "draw/shapes.h"
+#include "insight/agreement.h"
 
 namespace lab::draw {
 namespace {
@@ -135,7 +136,9 @@ void add_cells(Scene& scene, const RowToDraw& in) {
         rect.radius = std::min(5.0F, row.mark_width / 8);
         rect.stroke = look.stroke;
         rect.hatch = look.hatch;
-        scene.add(rect, cell_tip(in.passes, in.row, cell, in.states[in.row][cell], in.tr),
+        scene.add(rect,
+                  cell_tip(in.passes, in.row, cell, in.states[in.row][cell], in.tr) +
+                      device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
 
         const std::string& value = in.pass().cells[cell].value;
@@ -151,6 +154,16 @@ void add_cells(Scene& scene, const RowToDraw& in) {
 
 Look look_of(CellState state) {
     return kLooks[static_cast<std::size_t>(state)];
+}
+
+std::string device_value(const RowToDraw& in, std::size_t cell) {
+    if (in.device == nullptr || in.row == 0) return {};
+    for (const Pass& row : in.device->passes) {
+        if (row_like(row, in.passes) != in.row || row.cells[cell].value == kNobodyWrote) continue;
+        return in.tr("figure.space") +
+               in.tr("tip.on_device", fmt::arg("value", row.cells[cell].value));
+    }
+    return {};
 }
 
 Look stale_look() {

@@ -27,6 +27,7 @@ struct RowToDraw {
     std::optional<std::size_t> result;  // the cell to be marked as right or wrong
     const Fonts& fonts;
     const Translations& tr;
+    const Passes* device;  // its rows; nothing: not known
 
     const Pass& pass() const { return passes.passes[row]; }
     const RowLayout& place() const { return layout.rows[row]; }
@@ -36,6 +37,9 @@ struct RowToDraw {
 void add_row(Scene& scene, const RowToDraw& in);
 // Areas that stand for arcs where those would be too many; they belong behind all else.
 void add_funnels(Scene& scene, const RowToDraw& in);
+
+// For the tip of a cell: what the device has there, where it tells; else nothing.
+std::string device_value(const RowToDraw& in, std::size_t cell);
 
 // The part of that for rows of marks.
 void add_marks(Scene& scene, const RowToDraw& in);

@@ -131,8 +131,28 @@ Boundary boundary_after(const Passes& passes, std::size_t row) {
 namespace {
 
 // In the order of Boundary.
-constexpr std::array<const char*, 4> kSaidAfter{"figure.said_barrier", "figure.said_launch_end",
-                                                "figure.said_barrier", "figure.said_atomics"};
+constexpr std::array<const char*, 4> kSaidAfter{"", "figure.said_launch_end", "figure.said_barrier",
+                                                "figure.said_atomics"};
+
+// What orders this row and the next one; that nothing does, where there is no barrier at all.
+std::string said_after(const Passes& passes, std::size_t row, const Translations& tr) {
+    if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
+        return tr(kSaidAfter.at(static_cast<std::size_t>(boundary)));
+    const Pass& pass = passes.passes[row];
+    const bool goes_on = row + 1 < passes.passes.size() &&
+                         passes.passes[row + 1].launch == pass.launch &&
+                         passes.passes[row + 1].number != pass.number;
+    return goes_on && !pass.waited ? tr("figure.said_no_barrier") : std::string();
+}
+
+// Stores of earlier passes that came last.
+void add_late(std::vector<std::string>& to, const Pass& pass, const Translations& tr) {
+    std::size_t told = 0;
+    for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
+        if (const Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
+            to.push_back(tr("figure.said_late", arg("cell", cell), arg("value", of.value),
+                            arg("item", of.late_item), arg("pass", of.late_pass)));
+}
 
 }  // namespace
 
@@ -150,6 +170,7 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
 
     std::vector<std::string> more;
     add_races(more, pass, tr);
+    add_late(more, pass, tr);
     const std::size_t before = passes.passes[row - 1].cells.size();
     if (before != pass.cells.size())
         more.push_back(
@@ -163,10 +184,10 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
                                           : "figure.said_right";
         more.push_back(tr(said, arg("result", passes.result), arg("expected", passes.expected)));
     } else {
-        more.push_back(tr(kSaidAfter.at(static_cast<std::size_t>(boundary_after(passes, row)))));
+        more.push_back(said_after(passes, row, tr));
     }
     for (const std::string& each : more)
-        text += tr("figure.space") + each;
+        if (!each.empty()) text += tr("figure.space") + each;
     return text;
 }
 
@@ -262,6 +283,9 @@ std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, Ce
     constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
                                               "figure.tip_read", "figure.tip_spent"};
     const Cell& of = passes.passes[row].cells[cell];
+    if (of.late_item >= 0)
+        return tr("figure.tip_late", arg("cell", cell), arg("value", of.value),
+                  arg("item", of.late_item), arg("pass", of.late_pass));
     if (state != CellState::written)
         return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell), arg("value", of.value));
     const std::string from = listed(of.from, tr);

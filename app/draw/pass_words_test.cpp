@@ -91,6 +91,35 @@ TEST(PassWords, ABarrierIsNoEndOfALaunch) {
     EXPECT_EQ(row_labels(passes, tr)[1].boundary, "barrier: each group its own");
 }
 
+TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
+    const Translations tr("en");
+    Passes passes = eight();
+    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
+        passes.passes[row].launch = 1;
+        passes.passes[row].number = static_cast<std::uint32_t>(row);
+        passes.passes[row].waited = false;  // turns of a loop without a barrier
+    }
+    for (std::size_t row = 0; row < passes.passes.size(); ++row)
+        EXPECT_THAT(sentence(passes, row, tr), testing::Not(HasSubstr("The barrier"))) << row;
+    EXPECT_THAT(sentence(passes, 1, tr), HasSubstr("No barrier follows"));
+    // Nobody knows what is right, so nothing is said of it; nor of a barrier behind the end.
+    passes.expected.clear();
+    EXPECT_THAT(sentence(passes, 3, tr), testing::Not(HasSubstr("barrier")));
+}
+
+TEST(PassWords, TellAStoreThatCameTooLate) {
+    const Translations tr("en");
+    Passes passes = eight();
+    Cell& cell = passes.passes[3].cells[4];
+    cell.value = "18";
+    cell.late_item = 2;
+    cell.late_pass = 1;
+    EXPECT_THAT(sentence(passes, 3, tr),
+                HasSubstr("What work-item 2 wrote to cell 4 in pass 1 came after all others"));
+    EXPECT_EQ(cell_tip(passes, 3, 4, CellState::same, tr),
+              "Cell 4 holds 18: work-item 2 wrote it in pass 1, but after all others.");
+}
+
 TEST(PassWords, LabelTheRows) {
     const auto labels = row_labels(eight(), Translations("en"));
     ASSERT_EQ(labels.size(), 4U);

@@ -7,13 +7,15 @@
 #include <string_view>
 #include <vector>
 
-namespace lab::draw {
-namespace {
+#include "insight/witness.h"
 
+namespace lab::draw {
 using fmt::arg;
 
 std::string order_words(const std::string& order, const Translations& tr) {
     constexpr std::string_view random = "random:";
+    if (order == kAsOnDevice) return tr("run.as_on_device");
+    if (order == kGoesWrong) return tr("run.goes_wrong");
     if (order == "in-order") return tr("run.in_order");
     if (order == "round-robin") return tr("run.round_robin");
     if (order.starts_with(random))
@@ -23,19 +25,21 @@ std::string order_words(const std::string& order, const Translations& tr) {
     return tr("run.turns", arg("name", std::filesystem::path(order).filename().string()));
 }
 
-}  // namespace
-
 std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
 }
 
-std::string machine_words(const MachineUsed& machine, const Translations& tr) {
+std::string shape_words(const MachineUsed& machine, const Translations& tr) {
     const std::string lanes =
         machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
     const std::string groups = machine.resident == 0
                                    ? tr("run.all_groups")
                                    : tr("run.resident", arg("groups", machine.resident));
-    return fmt::format("{} · {} · {}", lanes, groups, order_words(machine.order, tr));
+    return fmt::format("{} · {}", lanes, groups);
+}
+
+std::string machine_words(const MachineUsed& machine, const Translations& tr) {
+    return fmt::format("{} · {}", shape_words(machine, tr), order_words(machine.order, tr));
 }
 
 std::string subtitle_of(const RunSubject& subject, const Translations& tr) {

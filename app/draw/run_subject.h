@@ -21,7 +21,10 @@ struct RunSubject {
 };
 
 std::string title_of(const RunSubject& subject, const Translations& tr);
-// "4 lanes a warp · groups at once: 2 · round robin"
+// "round robin", "as on your device".
+std::string order_words(const std::string& order, const Translations& tr);
+// "4 lanes a warp · groups at once: 2", and with the order.
+std::string shape_words(const MachineUsed& machine, const Translations& tr);
 std::string machine_words(const MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "draw/run_subject.h"
+
 namespace lab::gui {
 namespace {
 
@@ -26,10 +28,17 @@ void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t&
         value = numbers[static_cast<std::size_t>(now)];
 }
 
-// In order, round robin, or one of some by chance; and what else is set, such as a file of turns.
-void order_field(Ui& ui, session::Choice& choice, float width) {
-    std::vector<std::string> orders{"in-order", "round-robin"};
-    std::vector<std::string> texts{ui.tr()("order.in_order"), ui.tr()("order.round_robin")};
+// Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
+// file of turns.
+void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
+    std::vector<std::string> orders{session::kAutomatic, "in-order", "round-robin"};
+    std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
+                                   ui.tr()("order.round_robin")};
+    // What was left to us is named as it came out.
+    const auto& shown = ui.session.step().passes.answer;
+    if (named && shown && shown->machine)
+        texts.front() = ui.tr()(
+            "order.auto_now", fmt::arg("order", draw::order_words(shown->machine->order, ui.tr())));
     for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
         texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
@@ -39,7 +48,9 @@ void order_field(Ui& ui, session::Choice& choice, float width) {
     const auto chosen = static_cast<int>(found - orders.begin());
     if (found == orders.end()) {
         const auto seed = session::random_seed(now);
-        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed)) : now);
+        texts.push_back(seed ? ui.tr()("order.random", fmt::arg("seed", *seed))
+                        : now.starts_with(machine::kTurnsPrefix) ? ui.tr()("run.chosen")
+                                                                 : now);
         orders.push_back(now);
     }
     const int picked = combo(ui, "###order", texts, chosen, width);
@@ -100,7 +111,7 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
     });
 }
 
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
     flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
         number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
                      [](std::uint32_t lanes) { return std::to_string(lanes); });
@@ -113,7 +124,22 @@ void machine_fields(Ui& ui, session::Choice& choice, Flow& flow) {
                      });
         key_tip(ui, "resident.next");
     });
-    flow.field(ui.tr()("field.order"), 122, [&](float width) { order_field(ui, choice, width); });
+    const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
+    flow.field(ui.tr()("field.order"), automatic ? 230 : 122,
+               [&](float width) { order_field(ui, choice, automatic, width); });
+    // A search may have found it on another machine than the chosen one.
+    const auto& shown = ui.session.step().passes.answer;
+    if (!automatic || !shown || !shown->machine) return;
+    const MachineUsed& used = *shown->machine;
+    if (used.lanes == choice.machine.lanes && used.resident == choice.machine.resident) return;
+    const std::string text = draw::shape_words(used, ui.tr());
+    flow.field(ui.tr()("field.shown_on"),
+               ui.metrics.text_width(text, kTextSize, draw::Face::sans) + 2, [&](float) {
+                   ImGui::AlignTextToFramePadding();
+                   const TextStyle style(ui, draw::Face::sans, kTextSize, draw::Role::muted);
+                   ImGui::TextUnformatted(text.c_str());
+                   tip(ui, ui.tr()("field.shown_on.tip"));
+               });
 }
 
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {

@@ -43,6 +43,7 @@ void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow);
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
-void machine_fields(Ui& ui, session::Choice& choice, Flow& flow);
+// `of_shown`: the run that the step view shows is named where its schedule was left to us.
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
 
 }  // namespace lab::gui

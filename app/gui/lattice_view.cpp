@@ -115,7 +115,7 @@ void controls(Ui& ui, float width) {
         key_tip(ui, "input.next", "input.seed");
     });
     toggle_fields(ui, choice, flow);
-    machine_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow, false);
     ui.session.choose(std::move(choice));  // nothing happens where nothing changed
     ui.session.set_lattice(std::move(lattice));
 }

@@ -46,10 +46,8 @@ std::string examples() {
     return manual::section("EXAMPLES") +
            example("reduction-lab --variant relaunch --n 8 --group 4",
                    "Eight numbers in two groups, a launch for each pass") +
-           example(
-               "reduction-lab --variant span-modulo --set BARRIER=group --source machine "
-               "--order in-order",
-               "The same in one launch, under a schedule that makes it go wrong") +
+           example("reduction-lab --variant span-modulo --set BARRIER=group --order in-order",
+                   "The same in one launch, under a schedule that makes it go wrong") +
            example("reduction-lab --theme projector --scale 1.6 --lang ru",
                    "For a class: large, in strong colours, in Russian") +
            example("xvfb-run -a reduction-lab --screenshot lesson.png --size 1600x1000",

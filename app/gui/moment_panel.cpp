@@ -24,19 +24,12 @@ std::string sentence(const Ui& ui, const session::MachineRun& run, const Moment&
     who.first_item = moment.last->touches.empty() ? 0 : moment.last->touches[0].item;
     std::string text = fmt::format("{}: {}", draw::warp_words(who, moment, tr),
                                    draw::action_words(*moment.last, tr));
-    if (!moment.variables.empty()) text += " · " + moment.variables;
+    // Of the launch that it was in: after its last action the next one is about to begin.
+    const std::string& variables = run.run->machine().job().launches[moment.last->launch].variables;
+    if (!variables.empty()) text += " · " + variables;
     if (moment.time == run.actions() && run.fault)
         text += ". " + words_of(run.fault->said.what, tr, run.fault->what_happened);
     return text;
-}
-
-// Whose states these are, and where they lead elsewhere than the device's did.
-void of_machine(const Ui& ui, const session::MachineRun& run, const Passes& device, float width) {
-    const bool other = !run.fault && run.passes.result != device.result;
-    const TextStyle style(ui, draw::Face::sans, kSmallSize, draw::Role::muted);
-    wrapped(ui.tr()(other ? "moment.of_machine_other" : "moment.of_machine",
-                    fmt::arg("machine", run.passes.result), fmt::arg("device", device.result)),
-            width);
 }
 
 }  // namespace
@@ -67,8 +60,6 @@ void show_moment(Ui& ui, PanelState& state, ImVec2 room) {
     const std::string& words = kept.scene.description;
     const float below =
         ImGui::CalcTextSize(words.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22 + 10);
-    if (const auto& passes = ui.session.step().passes.answer; passes && passes->source != "machine")
-        of_machine(ui, run, *passes, room.x);
     show_scene(ui, kept.scene, "moment",
                {room.x, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(60))});
     said_box(ui, words, stale, room.x);

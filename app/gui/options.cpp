@@ -42,7 +42,7 @@ std::string joined(const Names& names) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// What was given of the machine, which is then what is stepped.
+// What was given of the simulator.
 void read_machine(const CLI::App& app, const MachineUsed& given, const std::string& resident,
                   session::Choice& choice) {
     if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
@@ -56,8 +56,6 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
                           "Write --resident 2, or --resident all", "--resident");
         choice.machine.resident = static_cast<std::uint32_t>(groups);
     }
-    if (app.count("--lanes") + app.count("--order") + app.count("--resident") > 0)
-        choice.source = "machine";
 }
 
 // The lattice has numbers of its own.
@@ -133,8 +131,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     const auto words = [](auto names) {
         return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
     };
-    app.add_option("--source", source, "Whose states are stepped: " + joined(session::kSources))
-        ->check(words(session::kSources));
+    app.add_option("--source", source,
+                   "device: the schedule as on the device, where that can be told; machine: the "
+                   "simulator's usual one")
+        ->check(CLI::IsMember({"device", "machine"}));
     app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
         ->check(CLI::Range(1, 64));
     app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
@@ -200,7 +200,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         now.set = given.set;
     }
     read_machine(app, machine, resident, settings.choice);
-    if (!source.empty()) settings.choice.source = source;
+    MachineUsed& used = settings.choice.machine;
+    if (source == "device") used.order = session::kAutomatic;
+    if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
     if (!view.empty()) settings.view = view;
     if (made.measure) settings.view = "measure";
     if (!language.empty()) settings.language = language;

@@ -188,12 +188,6 @@ void own_form(Ui& ui, PanelState& state, float width) {
     defines_field(ui, state, flow, own);
     ui.session.set_own(std::move(own));  // nothing happens where nothing changed
     session::Choice choice = ui.session.settings().choice;
-    flow.field(ui.tr()("field.source"), 104, [&](float w) {
-        ImGui::BeginDisabled();
-        ImGui::Button((ui.tr()("own.source") + "###own.source").c_str(), {w, 0});
-        ImGui::EndDisabled();
-        tip(ui, ui.tr()("own.machine_only.tip"));
-    });
     machine_fields(ui, choice, flow);
     ui.session.choose(std::move(choice));
 }

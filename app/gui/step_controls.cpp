@@ -111,24 +111,6 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
     }
 }
 
-// Whose states are shown; of the machine, its shape and its schedule.
-void source_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    std::vector<std::string> names;
-    int chosen = 0;
-    float longest = 0;
-    for (const char* source : session::kSources) {
-        if (choice.source == source) chosen = static_cast<int>(names.size());
-        names.push_back(ui.tr()(std::string("source.") + source));
-        longest = std::max(longest, ui.metrics.text_width(names.back(), kTextSize, Face::sans));
-    }
-    flow.field(ui.tr()("field.source"), std::max(112.0F, longest + 40), [&](float width) {
-        const int now = combo(ui, "###source", names, chosen, width);
-        if (now >= 0) choice.source = session::kSources.at(static_cast<std::size_t>(now));
-        key_tip(ui, "source.next");
-    });
-    if (choice.source == "machine") machine_fields(ui, choice, flow);
-}
-
 }  // namespace
 
 void step_controls(Ui& ui, PanelState& state, float width) {
@@ -146,7 +128,7 @@ void step_controls(Ui& ui, PanelState& state, float width) {
     op_and_type_fields(ui, choice, flow);
     input_fields(ui, state, choice, flow);
     toggle_fields(ui, choice, flow);
-    source_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow);
     ui.session.choose(std::move(choice));  // nothing happens where nothing changed
 }
 

@@ -91,7 +91,8 @@ void step_heading(Ui& ui, PanelState& state, float width) {
 // The figure for `width` x `height` points, made anew only when something about it changed. The
 // legend gives way where there is no room for it.
 const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes& passes,
-                                 std::uint64_t version, const draw::Point size, float most) {
+                                 const Passes* device, std::uint64_t version,
+                                 const draw::Point size, float most) {
     PanelState::Figure now;
     now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
     now.width = size.x;
@@ -105,6 +106,7 @@ const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes&
     options.width = size.x;
     options.most_width = most;
     options.text_scale = ui.palette.text_scale;
+    options.device = device;
     now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
     if (now.scene.height > size.y) {
         options.legend = false;
@@ -165,20 +167,24 @@ void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* 
     if (ui.session.beside()) smallest /= ui.palette.text_scale;
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const draw::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
-    const draw::Scene& scene = figure(ui, kept, passes, version, inner, inner.x / smallest).scene;
+    const auto& witness = ui.session.witness().said;
+    const bool told = &kept == &state.figure && witness && witness->rows;
+    const draw::Scene& scene = figure(ui, kept, passes, told ? &*witness->rows : nullptr, version,
+                                      inner, inner.x / smallest)
+                                   .scene;
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
     Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     const bool mine = &kept == &state.figure;
-    const std::string_view told = paint(smaller, scene, *ImGui::GetWindowDrawList(),
-                                        {at.x + left, at.y}, mine ? &state.pointed : nullptr);
+    const std::string_view pointed = paint(smaller, scene, *ImGui::GetWindowDrawList(),
+                                           {at.x + left, at.y}, mine ? &state.pointed : nullptr);
     follow_cursor(kept, passes, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    if (!told.empty() && ImGui::BeginTooltip()) {
+    if (!pointed.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::TextUnformatted(pointed.data(), pointed.data() + pointed.size());
         ImGui::PopTextWrapPos();
         ImGui::EndTooltip();
     }

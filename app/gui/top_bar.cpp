@@ -3,7 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "draw/run_subject.h"
 #include "gui/fill.h"
 #include "gui/panel_list.h"
 #include "gui/widgets.h"
@@ -14,37 +13,91 @@ namespace {
 using draw::Face;
 using draw::Role;
 
-// The device that step and measure use, in short: green with a tick, or what is missing.
-void device_status(Ui& ui, ImVec2 at, float width) {
+// What the device says of the run that is shown: in words, and where it is bad by the shape of the
+// sign too.
+struct DeviceStatus {
+    std::string device, verdict, tip;
+    enum class Sign : std::uint8_t { good, waiting, bad } sign = Sign::good;
+    bool explained = false;  // a click shows the run that is as on the device
+};
+
+std::string tip_of(const Ui& ui, const Witness& said, const char* key) {
+    return ui.tr()(key, fmt::arg("rows", said.agreement.rows), fmt::arg("result", said.result),
+                   fmt::arg("row", said.agreement.row), fmt::arg("cell", said.agreement.cell),
+                   fmt::arg("device", said.agreement.device),
+                   fmt::arg("run", said.agreement.machine), fmt::arg("why", said.why));
+}
+
+void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
+    using Verdict = Witness::Verdict;
+    std::string key;
+    switch (said.verdict) {
+        case Verdict::absent:
+            if (said.why.empty()) return;
+            key = "witness.absent";
+            break;
+        case Verdict::unknown:
+            key = "witness.unknown";
+            break;
+        case Verdict::same:
+            key = said.origin == Witness::Origin::device             ? "witness.device"
+                  : said.agreement.kind == Agreement::Kind::rounding ? "witness.rounding"
+                                                                     : "witness.same";
+            break;
+        case Verdict::lucky:
+            key = "witness.lucky";
+            break;
+        case Verdict::explained:
+            key = "witness.explained";
+            made.explained = true;
+            break;
+        case Verdict::unexplained:
+            key = said.complete ? "witness.unexplained" : "witness.unfound";
+            made.sign = DeviceStatus::Sign::bad;
+            break;
+    }
+    made.verdict = " · " + ui.tr()(key);
+    made.tip = tip_of(ui, said, (key + ".tip").c_str());
+}
+
+DeviceStatus status_of(const Ui& ui) {
+    DeviceStatus made;
+    made.tip = ui.tr()("status.tip");
     const session::Asked<Devices>& asked = ui.session.devices();
-    std::string text;
-    bool good = false;
-    if (const auto& passes = ui.session.step().passes; passes.answer && !passes.problem) {
-        const auto& machine = passes.answer->machine;
-        text = machine ? fmt::format("{}: {}", ui.tr()("source.machine"),
-                                     draw::machine_words(*machine, ui.tr()))
-                       : passes.answer->device;
-        good = true;
-    } else if (asked.answer && !asked.answer->devices.empty()) {
-        text = asked.answer->devices.front().name;
-        good = true;
-    } else {
-        text = ui.tr()(asked.waiting || !asked.answer ? "status.looking" : "status.no_device");
+    const session::WitnessState& witness = ui.session.witness();
+    if (asked.answer && asked.answer->devices.empty()) {
+        made.device = ui.tr()("status.no_device");
+        made.sign = DeviceStatus::Sign::waiting;
+        return made;
     }
-    // Whether the machine says the same: in words, and where not by the shape of the sign too.
-    const auto agreement = ui.session.agreement();
-    const bool differs = agreement && agreement->kind == Agreement::Kind::differs;
-    std::string told = ui.tr()("status.tip"), verdict;
-    if (agreement && agreement->kind != Agreement::Kind::unknown) {
-        static constexpr std::array<const char*, 3> kKeys{"agree.same", "agree.rounding",
-                                                          "agree.differs"};
-        verdict = " · " + ui.tr()(kKeys.at(static_cast<std::size_t>(agreement->kind)));
-        if (differs)
-            told = ui.tr()("agree.differs.tip", fmt::arg("row", agreement->row),
-                           fmt::arg("cell", agreement->cell), fmt::arg("device", agreement->device),
-                           fmt::arg("machine", agreement->machine)) +
-                   " " + ui.tr()(ui.session.broken() ? "agree.race.tip" : "agree.news.tip");
+    const std::string in_use = ui.session.device_in_use();
+    if (asked.answer)
+        for (const DeviceInfo& device : asked.answer->devices)
+            if (device.id == in_use) made.device = device.name;
+    if (witness.said && !witness.said->device.empty()) made.device = witness.said->device;
+    if (made.device.empty()) {
+        const bool looking = asked.waiting || !asked.answer;
+        made.device = ui.tr()(looking ? "status.looking" : "status.no_device");
+        made.sign = looking ? DeviceStatus::Sign::waiting : DeviceStatus::Sign::bad;
+        return made;
     }
+    if (ui.session.witness().waiting) {
+        made.verdict = " · " + ui.tr()("witness.waiting");
+        made.tip = ui.tr()("witness.waiting.tip");
+        made.sign = DeviceStatus::Sign::waiting;
+    } else if (ui.session.settings().choice.own) {
+        made.tip = ui.tr()("own.machine_only.tip");
+    } else if (witness.said) {
+        add_verdict(ui, *witness.said, made);
+    }
+    return made;
+}
+
+void device_status(Ui& ui, ImVec2 at, float width) {
+    using Sign = DeviceStatus::Sign;
+    const DeviceStatus status = status_of(ui);
+    const std::string& verdict = status.verdict;
+    std::string text = status.device;
     const float height = ui.px(30);
     const TextStyle style(ui, Face::sans, kSmallSize);
     // Of a long name the beginning; the verdict stays whole as long as there is room for it.
@@ -55,20 +108,23 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(44));
     at.x += width - w;
     ImGui::SetCursorScreenPos(at);
-    if (ImGui::InvisibleButton("status", {w, height})) ui.session.set_view("devices");
-    tip(ui, told, session::command("view.devices").key);
+    if (ImGui::InvisibleButton("status", {w, height})) {
+        if (status.explained)
+            session::run(ui.session, session::command("order.device"));
+        else
+            ui.session.set_view("devices");
+    }
+    tip(ui, status.tip, session::command(status.explained ? "order.device" : "view.devices").key);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const bool looking = asked.waiting && !good;
     into.AddRectFilled(at, {at.x + w, at.y + height},
-                       ui.colour(differs   ? Role::race_fill
-                                 : good    ? Role::wrote_fill
-                                 : looking ? Role::idle_fill
-                                           : Role::race_fill),
+                       ui.colour(status.sign == Sign::good      ? Role::wrote_fill
+                                 : status.sign == Sign::waiting ? Role::idle_fill
+                                                                : Role::race_fill),
                        height / 2);
     const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
-    if (good && !differs)
+    if (status.sign == Sign::good)
         into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
-    else if (looking)
+    else if (status.sign == Sign::waiting)
         into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
     else
         into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},

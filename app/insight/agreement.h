@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "insight/passes.h"
@@ -22,6 +23,18 @@ struct Agreement {
     std::size_t row = 0, cell = 0;
     std::string device, machine;
 };
+
+// Whether it is the same in all that both know, floats up to rounding.
+inline bool agrees(const Agreement& of) {
+    return of.kind == Agreement::Kind::same || of.kind == Agreement::Kind::rounding;
+}
+
+// The row of `in` that is the same pass of the same launch and array as `row`: a place in
+// in.passes. Where `row` is a whole launch, the launch's last row.
+std::optional<std::size_t> row_like(const Pass& row, const Passes& in);
+
+// Whether two texts of floats differ by no more than the order of sums makes of them.
+bool rounds_to(const std::string& a, const std::string& b);
 
 // Rows are those of the same launch, pass and array; where the device shows whole launches, the
 // machine's last of that launch. Cells that one does not know ("?") are left out.

@@ -48,6 +48,11 @@ Cell cell_of(const Lattice& of, std::size_t row, std::uint64_t cell) {
     made.value = value_text(of, row, cell);
     made.stale = (in.cells[cell] & kStaleBit) != 0;
     made.written = state_of(in.cells[cell]) == CellState::written;
+    for (const LatticeLate& each : of.late)
+        if (each.row == row && each.cell == cell) {
+            made.late_item = each.item;
+            made.late_pass = each.pass;
+        }
     const LatticeChange* change = made.written ? change_of(in, cell) : nullptr;
     if (change == nullptr) return made;
     made.item = change->item;

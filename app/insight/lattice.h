@@ -63,6 +63,14 @@ struct LatticeRace {
     RacedCell raced;
 };
 
+// A cell of a launch's last row whose value is of an earlier pass, but came after all others.
+struct LatticeLate {
+    std::size_t row = 0;
+    std::uint64_t cell = 0;
+    std::int64_t item = 0;   // global id
+    std::uint32_t pass = 0;  // from 1
+};
+
 struct Lattice {
     // As the step view has it, but its passes have neither cells nor reads nor races.
     Passes head;
@@ -73,6 +81,7 @@ struct Lattice {
     std::vector<LatticeStale> stale;
     std::vector<LatticeRace> raced;
     std::size_t stale_reads = 0;  // all of them
+    std::vector<LatticeLate> late;
     // Arrays that would have rows, but have too many cells: what is in them is not shown.
     std::vector<std::string> unshown;
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/problem.h"
+#include "insight/late_stores.h"
 #include "lang/value.h"
 
 namespace lab {
@@ -152,6 +153,7 @@ void LatticeObserver::end_launch() {
     std::uint32_t number = 0;
     for (const auto& [pass, times] : by_pass)
         one_pass(times, ++number);
+    add_late_stores();
     add_stale_reads();
     times_ += trace_->size();
     trace_.reset();
@@ -189,8 +191,8 @@ void LatticeObserver::one_pass(const std::vector<std::uint64_t>& times, std::uin
             const std::uint64_t item = std::uint64_t{action.group} * context_->local +
                                        std::uint64_t{action.warp} * context_->lanes + lane;
             for (std::uint8_t k = 0; k < action.count; ++k, ++i) {
-                if (action.kind != ActionKind::store) read(action, item, all[i], making);
-                if (action.kind != ActionKind::load) write(action, item, all[i], making);
+                if (action.kind != ActionKind::store) read(action, time, item, all[i], making);
+                if (action.kind != ActionKind::load) write(action, time, item, all[i], making);
             }
         }
     }
@@ -199,8 +201,8 @@ void LatticeObserver::one_pass(const std::vector<std::uint64_t>& times, std::uin
         add_row(trace_->action(times.front()), object, number, making);
 }
 
-void LatticeObserver::read(const Action& action, std::uint64_t item, const Access& access,
-                           Making& making) {
+void LatticeObserver::read(const Action& action, std::uint64_t time, std::uint64_t item,
+                           const Access& access, Making& making) {
     const Held& of = held(action.object);
     const std::uint64_t cell = byte_of(action, access) / lang::info(of.element).bytes;
     // What an atomic finds is what the cell was left with.
@@ -211,12 +213,12 @@ void LatticeObserver::read(const Action& action, std::uint64_t item, const Acces
     const ObjectInfo& info = context_->objects[action.object];
     const bool global = info.space == machine::Space::global;
     const Shown shown{global, global ? info.buffer : action.object};
-    loads_.note(item, node, shown.place(), cell);
+    loads_.note(item, node, shown.place(), cell, time);
     making.busy.push_back(static_cast<std::uint32_t>(item));
 }
 
-void LatticeObserver::write(const Action& action, std::uint64_t item, const Access& access,
-                            Making& making) {
+void LatticeObserver::write(const Action& action, std::uint64_t time, std::uint64_t item,
+                            const Access& access, Making& making) {
     Held& of = held(action.object);
     const std::uint64_t byte = byte_of(action, access);
     const std::size_t size = lang::info(action.type).bytes;
@@ -235,14 +237,14 @@ void LatticeObserver::write(const Action& action, std::uint64_t item, const Acce
     if (!making.writes.contains(action.object)) making.order.push_back(action.object);
     Write made{static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(item),
                making.sources.size(), 0};
-    if (!is_full()) find_sources(item, access.node, making.sources);
+    if (!is_full()) find_sources(item, time, access.node, making.sources);
     made.end = making.sources.size();
     making.writes[action.object].push_back(made);
     making.busy.push_back(made.item);
 }
 
 // The cells of the row above that went into a value: appended, in order, each once.
-void LatticeObserver::find_sources(std::uint64_t item, Node node,
+void LatticeObserver::find_sources(std::uint64_t item, std::uint64_t time, Node node,
                                    std::vector<std::uint32_t>& into) {
     const std::size_t first = into.size();
     const machine::Lineage& lineage = machine_->lineage();
@@ -255,7 +257,7 @@ void LatticeObserver::find_sources(std::uint64_t item, Node node,
         const auto known = std::lower_bound(seen_.begin(), seen_.end(), at);
         if (known != seen_.end() && *known == at) continue;
         seen_.insert(known, at);
-        if (const auto cell = loads_.from(item, at, above_.place())) {
+        if (const auto cell = loads_.from(item, at, above_.place(), time)) {
             into.push_back(static_cast<std::uint32_t>(*cell));
             continue;
         }
@@ -348,6 +350,47 @@ void LatticeObserver::fill_row(LatticeRow& row, Held& of, std::vector<Write>& wr
     }
     row.from.shrink_to_fit();
     of.changed.clear();
+}
+
+// What memory holds at the launch's end goes into the last row of each array.
+void LatticeObserver::add_late_stores() {
+    const std::vector<LateStore> late = late_stores(*trace_, *context_, 0, trace_->size());
+    if (late.empty()) return;
+    std::map<std::uint32_t, std::uint32_t> numbers;  // of passes, from 1
+    for (std::uint64_t time = 0; time < trace_->size(); ++time)
+        numbers[trace_->action(time).pass] = 0;
+    std::uint32_t number = 0;
+    for (auto& [pass, each] : numbers)
+        each = ++number;
+    for (const LateStore& store : late) {
+        const Action& action = *store.action;
+        Held& of = held(action.object);
+        const std::uint64_t byte = byte_of(action, *store.access);
+        const std::size_t size = lang::info(action.type).bytes;
+        if (byte + size > of.bytes.size()) continue;
+        std::memcpy(of.bytes.data() + byte, &store.access->after, size);
+        of.nodes[store.cell] = store.access->node;
+        if (of.row == kNoRow || origins_[of.row].launch != action.launch) continue;
+        LatticeRow& row = lattice_.rows[of.row];
+        const std::size_t cell_size = lang::info(of.element).bytes;
+        const auto cell = static_cast<std::uint32_t>(store.cell);
+        auto at = std::lower_bound(
+            row.changes.begin(), row.changes.end(), cell,
+            [](const LatticeChange& change, std::uint32_t asked) { return change.cell < asked; });
+        const auto place = at - row.changes.begin();
+        const auto value = row.values.begin() + place * static_cast<std::ptrdiff_t>(cell_size);
+        const std::byte* now = of.bytes.data() + store.cell * cell_size;
+        if (at != row.changes.end() && at->cell == cell) {
+            std::copy_n(now, cell_size, value);
+        } else {
+            const auto from =
+                at == row.changes.end() ? static_cast<std::uint32_t>(row.from.size()) : at->from;
+            row.changes.insert(at, {cell, kNobody, from});
+            row.values.insert(value, now, now + cell_size);
+        }
+        lattice_.late.push_back(
+            {of.row, store.cell, static_cast<std::int64_t>(store.item), numbers.at(action.pass)});
+    }
 }
 
 // What it showed as changed is then told by the next row of its array.

@@ -84,15 +84,17 @@ class LatticeObserver : public machine::Observer {
     void begin_launch(std::uint32_t launch);
     void end_launch();
     void one_pass(const std::vector<std::uint64_t>& times, std::uint32_t number);
-    void read(const machine::Action& action, std::uint64_t item, const machine::Access& access,
-              Making& making);
-    void write(const machine::Action& action, std::uint64_t item, const machine::Access& access,
-               Making& making);
-    void find_sources(std::uint64_t item, machine::Node node, std::vector<std::uint32_t>& into);
+    void read(const machine::Action& action, std::uint64_t time, std::uint64_t item,
+              const machine::Access& access, Making& making);
+    void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
+               const machine::Access& access, Making& making);
+    void find_sources(std::uint64_t item, std::uint64_t time, machine::Node node,
+                      std::vector<std::uint32_t>& into);
     void add_row(const machine::Action& action, std::uint32_t object, std::uint32_t number,
                  Making& making);
     void fill_row(LatticeRow& row, Held& of, std::vector<Write>& writes,
                   const std::vector<std::uint32_t>& sources);
+    void add_late_stores();
     void drop_last_row();
     bool is_full() const { return lattice_.rows.size() >= most_rows_; }
     Held& held(std::uint32_t object);

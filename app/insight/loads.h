@@ -1,6 +1,7 @@
 // From which cell each value was read last, by everybody and by each work-item.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -17,29 +18,37 @@ class Loads {
         by_item_.clear();
     }
 
-    void note(std::uint64_t item, machine::Node node, std::uint64_t array, std::uint64_t cell) {
-        by_array_[key(array, node)] = cell;
-        by_item_[key(item, node)] = {array, cell};
+    // `time`: of the load, in the run. Loads come by pass, not by time.
+    void note(std::uint64_t item, machine::Node node, std::uint64_t array, std::uint64_t cell,
+              std::uint64_t time) {
+        const auto [any, news] = by_array_.try_emplace(key(array, node), Read{cell, time});
+        if (!news) any->second = {cell, std::min(any->second.first, time)};
+        by_item_[key(item, node)] = {array, cell, time};
     }
 
-    // The cell of that array from which the value came: rather as the work-item itself read it than
-    // as another did.
-    std::optional<std::uint64_t> from(std::uint64_t item, machine::Node node,
-                                      std::uint64_t array) const {
+    // The cell of that array from which a value came that was stored at `time`: rather as the
+    // work-item itself read it than as another did. What was only read later is no source of it.
+    std::optional<std::uint64_t> from(std::uint64_t item, machine::Node node, std::uint64_t array,
+                                      std::uint64_t time) const {
         const auto own = by_item_.find(key(item, node));
-        if (own != by_item_.end() && own->second.array == array) return own->second.cell;
+        if (own != by_item_.end() && own->second.array == array && own->second.time <= time)
+            return own->second.cell;
         const auto any = by_array_.find(key(array, node));
-        if (any == by_array_.end()) return std::nullopt;
-        return any->second;
+        if (any == by_array_.end() || any->second.first > time) return std::nullopt;
+        return any->second.cell;
     }
 
   private:
     struct Source {
-        std::uint64_t array = 0, cell = 0;
+        std::uint64_t array = 0, cell = 0, time = 0;
+    };
+    struct Read {
+        std::uint64_t cell = 0;   // of the last one
+        std::uint64_t first = 0;  // time of the earliest one
     };
     static std::uint64_t key(std::uint64_t high, machine::Node node) { return high << 32U | node; }
 
-    std::unordered_map<std::uint64_t, std::uint64_t> by_array_;
+    std::unordered_map<std::uint64_t, Read> by_array_;
     std::unordered_map<std::uint64_t, Source> by_item_;
 };
 

@@ -67,6 +67,7 @@ json json_of(const Cell& cell, const std::string& type) {
         if (cell.stale) out["stale"] = true;
         if (!cell.also.empty()) out["also"] = cell.also;
     }
+    if (cell.late_item >= 0) out["late"] = {{"item", cell.late_item}, {"pass", cell.late_pass}};
     return out;
 }
 
@@ -78,6 +79,10 @@ Cell cell_of(const json& in, const std::string& type) {
     cell.item = in.value("item", std::int64_t{-1});
     cell.stale = in.value("stale", false);
     cell.also = in.value("also", std::vector<std::int64_t>());
+    if (in.contains("late")) {
+        in.at("late").at("item").get_to(cell.late_item);
+        in.at("late").at("pass").get_to(cell.late_pass);
+    }
     return cell;
 }
 

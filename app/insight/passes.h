@@ -19,6 +19,10 @@ struct Cell {
     std::int64_t item = -1;           // if written: the last work-item's global id; -1 if not known
     bool stale = false;               // if written: that work-item read a stale value in this pass
     std::vector<std::int64_t> also = {};  // if written: other work-items that wrote it in this pass
+    // In a launch's last row: who wrote `value` in an earlier pass, but after all others; -1:
+    // nobody.
+    std::int64_t late_item = -1;
+    std::uint32_t late_pass = 0;  // its number in the launch
 };
 
 // A read that took the value of another round than the text means.

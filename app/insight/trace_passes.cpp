@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "insight/late_stores.h"
 #include "insight/loads.h"
 #include "insight/pass_numbers.h"
 #include "insight/row_array.h"
@@ -45,6 +46,7 @@ class Rows {
         const machine::Trace& trace = run_.trace();
         std::uint64_t time = 0;
         while (time < trace.size()) {
+            const std::uint64_t first = time;
             const std::uint32_t launch = trace.action(time).launch;
             // Actions by pass; within a pass in the order of time.
             std::map<std::uint32_t, std::vector<std::uint64_t>> by_pass;
@@ -61,6 +63,7 @@ class Rows {
             any_value_ = !lineage;
             for (const auto& [pass, times] : by_pass)
                 one_pass(times, numbers_.of(launch, pass));
+            show_late(first, time);
             finish_traces();
         }
         if (last_) passes_.push_back(std::move(*last_));
@@ -109,6 +112,7 @@ class Rows {
         loads_.clear();
         for (RowArray& buffer : buffers_)
             buffer.traces.assign(buffer.traces.size(), {});
+        last_rows_.clear();
         locals_.clear();
         locals_.resize(context_->objects.size());
         for (std::size_t i = 1; i <= context_->visible; ++i) {
@@ -182,15 +186,16 @@ class Rows {
             const Action& action = run_.trace().action(time);
             if (context_->objects[action.object].space == machine::Space::constant) continue;
             for_accesses(action, [&](std::uint64_t item, const Access& access) {
-                if (action.kind != ActionKind::store) read(action, item, access, making);
-                if (action.kind != ActionKind::load) write(action, item, access, making);
+                if (action.kind != ActionKind::store) read(action, time, item, access, making);
+                if (action.kind != ActionKind::load) write(action, time, item, access, making);
             });
         }
         for (const std::uint32_t object : making.order)
             add_row(run_.trace().action(times.front()), object, number, making);
     }
 
-    void read(const Action& action, std::uint64_t item, const Access& access, Making& making) {
+    void read(const Action& action, std::uint64_t time, std::uint64_t item, const Access& access,
+              Making& making) {
         const RowArray& of = array(action.object);
         const std::uint64_t cell = byte_of(action, access) / lang::info(of.element).bytes;
         // What an atomic finds is what the cell was left with.
@@ -198,11 +203,12 @@ class Rows {
                           : cell < of.nodes.size()        ? of.nodes[cell]
                                                           : 0;
         if (node == 0 || is_full()) return;
-        loads_.note(item, node, shown(action.object).place(), cell);
+        loads_.note(item, node, shown(action.object).place(), cell, time);
         making.busy.insert(static_cast<std::int64_t>(item));
     }
 
-    void write(const Action& action, std::uint64_t item, const Access& access, Making& making) {
+    void write(const Action& action, std::uint64_t time, std::uint64_t item, const Access& access,
+               Making& making) {
         RowArray& of = array(action.object);
         const std::uint64_t byte = byte_of(action, access);
         const std::size_t size = lang::info(action.type).bytes;
@@ -226,7 +232,7 @@ class Rows {
         shown.written = true;
         shown.item = static_cast<std::int64_t>(item);
         shown.from.clear();
-        if (!is_full()) sources(item, access.node, shown.from);
+        if (!is_full()) sources(item, time, access.node, shown.from);
     }
 
     void trace(CellTrace& cell, const Action& action, const Access& access) {
@@ -236,6 +242,29 @@ class Rows {
         cell.group = action.group;
         cell.atomic = action.kind == ActionKind::atomic && access.node != 0;
         any_order_ = any_order_ || cell.atomic;
+    }
+
+    // What memory holds at the launch's end goes into the last row of each array.
+    void show_late(std::uint64_t first, std::uint64_t end) {
+        for (const LateStore& store : late_stores(run_.trace(), *context_, first, end)) {
+            const Action& action = *store.action;
+            RowArray& of = array(action.object);
+            const std::uint64_t byte = byte_of(action, *store.access);
+            const std::size_t size = lang::info(action.type).bytes;
+            if (byte + size > of.bytes.size()) continue;
+            std::memcpy(of.bytes.data() + byte, &store.access->after, size);
+            of.nodes[store.cell] = store.access->node;
+            of.show(store.cell);
+            const auto last = last_rows_.find(action.object);
+            if (last == last_rows_.end()) continue;
+            Pass& row = last_ && last_->array == context_->objects[action.object].name
+                            ? *last_
+                            : passes_[last->second];
+            Cell& shown = row.cells[store.cell];
+            shown.value = of.row[store.cell].value;
+            shown.late_item = static_cast<std::int64_t>(store.item);
+            shown.late_pass = numbers_.of(action.launch, action.pass);
+        }
     }
 
     // What only the launch's end tells of its rows.
@@ -256,7 +285,8 @@ class Rows {
     }
 
     // The cells of the row above that went into a value.
-    void sources(std::uint64_t item, Node node, std::vector<std::uint32_t>& from) {
+    void sources(std::uint64_t item, std::uint64_t time, Node node,
+                 std::vector<std::uint32_t>& from) {
         const machine::Lineage& lineage = run_.machine().lineage();
         std::vector<Node> left{node};
         std::unordered_set<Node> seen;
@@ -264,7 +294,7 @@ class Rows {
             const Node at = left.back();
             left.pop_back();
             if (at == 0 || !seen.insert(at).second) continue;
-            if (const auto cell = loads_.from(item, at, above_.place())) {
+            if (const auto cell = loads_.from(item, at, above_.place(), time)) {
                 from.push_back(static_cast<std::uint32_t>(*cell));
                 continue;
             }
@@ -317,6 +347,7 @@ class Rows {
             return;
         }
         above_ = shown(object);
+        last_rows_[object] = passes_.size();
         passes_.push_back(std::move(pass));
     }
 
@@ -351,6 +382,7 @@ class Rows {
     Loads loads_;
     Shown above_;
     std::vector<std::pair<std::uint32_t, RowTrace>> open_;  // of the launch; the first: its object
+    std::map<std::uint32_t, std::size_t> last_rows_;        // by object: of passes_
     bool any_order_ = false;
     bool any_value_ = false;  // rows of arrays whose values come from no input too
     std::vector<Pass> passes_;

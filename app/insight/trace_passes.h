@@ -43,6 +43,10 @@ struct RowTrace {
 // Where no value of a launch comes from an input, all that it stores count. Of more than 500 rows
 // the first and the last are kept, and the last says how many are left out before it.
 //
+// The rows of a launch are in the order of its passes, whenever its work-items came to them. Where
+// work-items race, a store of an earlier pass may come after one of a later pass to the same cell:
+// in the last row of its array the cell has what memory holds at the launch's end, and says so.
+//
 // The first row is `start` at the beginning: the buffer of that number. Arrays with more than
 // kMostRowCells cells, in all groups together, give no rows.
 //

@@ -198,6 +198,7 @@ class Watched {
             if (barriers != machine_.machine_barriers) made = on_machine_like(barriers);
             made.barriers = std::move(barriers);
         }
+        made.lanes = lanes_;
         made.optimised = optimise == compute::Optimise::yes;
         made.passes = made.machine;
         for (std::size_t i = 0; i < made.traces.size(); ++i) {

@@ -284,7 +284,7 @@ std::vector<CeilingForm> build_ceiling(const compute::Device& device) {
 
 std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<CeilingForm>& forms) {
     const std::size_t bytes = compute::bytes_in(ground.input).size();
-    if (bytes == 0) return {};
+    if (bytes == 0 || forms.empty()) return {};  // its groups may be too large for the device
     const Variant& variant = ceiling_variant();
     const std::uint32_t expected = words_mixed(compute::bytes_in(ground.input));
     std::shared_ptr<Ceiling> best;

@@ -16,6 +16,7 @@
 #include "measure/outcome.h"
 #include "measure/result.h"
 #include "measure/size.h"
+#include "simulation/plan_job.h"
 #include "simulation/subject.h"
 
 namespace lab::service {
@@ -55,6 +56,7 @@ struct Rows {
     Values last;
     bool optimised = true;
     std::string note;
+    std::uint32_t lanes = 0;  // see DevicePasses
 };
 
 Rows launch_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
@@ -96,7 +98,7 @@ Rows pass_rows(const compute::Device& device, const Variant& variant, const Shap
     const char* note = made.optimised ? ""
                                       : "Compiled without optimisation: with it the device's "
                                         "compiler gets the copies after each barrier wrong";
-    return {std::move(made.passes), std::move(made.last), made.optimised, note};
+    return {std::move(made.passes), std::move(made.last), made.optimised, note, made.lanes};
 }
 
 // Whether nothing speaks against it that all groups run at once, where they must.
@@ -130,15 +132,25 @@ Devices devices() {
     return compute::find_devices();
 }
 
-Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked) {
+Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked,
+            const std::optional<MachineUsed>& machine) {
     const Variant& variant = catalogue.find(id);
     const compute::Device device = compute::open_device(asked.device);
     if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
     check_fits(device.info, asked.type, asked.n, "--n");
     const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const Shape shape =
-        small_shape(variant, asked, count_of(input), compute::target_of(device.info));
-    const Plan plan = make_plan(variant, shape, count_of(input), compute::target_of(device.info));
+    // The plan is the shown run's, as far as the device takes it.
+    Target target = compute::target_of(device.info);
+    if (machine) {
+        machine::Config config;
+        config.lanes = machine->lanes;
+        config.resident = machine->resident;
+        const std::uint64_t most = target.max_group;
+        target = simulation::target_of(config);
+        target.max_group = std::min<std::uint64_t>(target.max_group, most);
+    }
+    const Shape shape = small_shape(variant, asked, count_of(input), target);
+    const Plan plan = make_plan(variant, shape, count_of(input), target);
     Rows rows = rows_of(device, variant, shape, plan, input);
 
     Passes made;
@@ -151,6 +163,7 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.group = plan.group;
     made.source = "device";
     made.device = device.info.name;
+    if (rows.lanes > 0) made.machine = MachineUsed{rows.lanes, 0, "in-order"};
     made.passes = std::move(rows.passes);
     made.optimised = rows.optimised;
     made.note = std::move(rows.note);
@@ -162,17 +175,6 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.parts = plan.expect == Expect::partial;
     made.right = outcome.verdict.right;
     return made;
-}
-
-Passes step_on_machine(const Catalogue& catalogue, const std::string& id, const Shape& shape,
-                       const MachineUsed& machine) {
-    simulation::Options options;
-    options.config.lanes = machine.lanes;
-    options.config.resident = machine.resident;
-    options.order = machine::parse_order(machine.order);
-    const Variant& variant = catalogue.find(id);
-    simulation::check_steppable(shape.n.value_or(0));
-    return simulation::passes_of(variant, simulation::simulate(variant, shape, options), options);
 }
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
@@ -234,13 +236,10 @@ std::map<std::string, worker::Method> plain_methods() {
          [](const json& parameters, const worker::Progress&) -> json {
              const auto shape = parameters.at("shape").get<Shape>();
              const std::string id = parameters.at("variant");
-             const std::string source = parameters.value("source", "device");
-             const bool may_simulate = parameters.value("without_device", "") == "machine";
-             if (source == "machine" ||
-                 (may_simulate && shape.device.empty() && devices().devices.empty()))
-                 return step_on_machine(kernels_for(parameters), id, shape,
-                                        parameters.value("machine", MachineUsed()));
-             return step(kernels_for(parameters), id, shape);
+             std::optional<MachineUsed> machine;
+             if (parameters.contains("machine"))
+                 machine = parameters.at("machine").get<MachineUsed>();
+             return step(kernels_for(parameters), id, shape, machine);
          }},
         {"measure",
          [](const json& parameters, const worker::Progress& tell) -> json {

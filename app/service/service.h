@@ -19,11 +19,9 @@ Devices devices();
 
 // The per-pass states of a small reduction, read back from the device after each launch. Throws
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
-Passes step(const Catalogue& catalogue, const std::string& variant, const Shape& shape);
-// The same on the machine as it is at first: what a computer without any OpenCL device steps on.
-// A fault of the kernel does not throw: the rows until then are there, and what stopped it.
-Passes step_on_machine(const Catalogue& catalogue, const std::string& variant, const Shape& shape,
-                       const MachineUsed& machine);
+// `machine`: whose plan it is to be; nothing: the device's own.
+Passes step(const Catalogue& catalogue, const std::string& variant, const Shape& shape,
+            const std::optional<MachineUsed>& machine = {});
 
 Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
                      const std::function<void(const MeasureProgress&)>& progress);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "step.play",
                                                     "step.forward", "step.last"};
 constexpr std::array<std::string_view, 2> kVariants{"variant.next", "variant.previous"};
-constexpr std::array<std::string_view, 1> kMachine{"source.next"};
+constexpr std::array<std::string_view, 1> kMachine{"order.next"};
 constexpr std::array<std::string_view, 1> kToggle{"toggle.broken"};
 constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
                                                  "race.chance"};

@@ -26,9 +26,6 @@ bool shows_run(const Session& session) {
 bool shapes(const Session& session) {
     return in_lattice(session) || (in_step_or_race(session) && !session.settings().choice.own);
 }
-bool has_source(const Session& session) {
-    return in_step_or_race(session) && !session.settings().choice.own;
-}
 
 template <int By>
 void next_variant(Session& session) {
@@ -143,18 +140,6 @@ void new_seed(Session& session) {
     session.choose(std::move(choice));
 }
 
-bool on_machine(const Session& session) {
-    return in_lattice(session) || session.settings().view == "race" ||
-           (in_step_or_race(session) &&
-            (session.settings().choice.source == "machine" || session.settings().choice.own));
-}
-
-void next_source(Session& session) {
-    Choice choice = session.settings().choice;
-    choice.source = next_of(kSources, choice.source, 1);
-    session.choose(std::move(choice));
-}
-
 // The entry of a list of numbers after `now`, round and round.
 template <typename Numbers>
 std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
@@ -174,15 +159,26 @@ void next_resident(Session& session) {
     session.choose(std::move(choice));
 }
 
-// In order, round robin, and then by chance, each time another.
+// Automatic, in order, round robin, and then random ones, each time another.
 void next_order(Session& session) {
     Choice choice = session.settings().choice;
     std::string& order = choice.machine.order;
     const auto seed = random_seed(order);
-    order = order == "in-order"               ? "round-robin"
+    order = order == kAutomatic               ? "in-order"
+            : order == "in-order"             ? "round-robin"
             : order == "round-robin"          ? "random:1"
             : seed && *seed < kOrdersByChance ? fmt::format("random:{}", *seed + 1)
-                                              : "in-order";
+                                              : kAutomatic;
+    session.choose(std::move(choice));
+}
+
+// The schedule is left to us again: as on the device, where that can be told.
+bool has_chosen_order(const Session& session) {
+    return shows_run(session) && !is_automatic(session.settings().choice);
+}
+void order_as_on_device(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.order = kAutomatic;
     session.choose(std::move(choice));
 }
 
@@ -197,10 +193,10 @@ constexpr std::array kKernelCommands{
     Command{"type.next", "T", shapes, next_type<1>},
     Command{"input.next", "I", shapes, next_input},
     Command{"input.seed", "N", shapes, new_seed},
-    Command{"source.next", "M", has_source, next_source},
-    Command{"lanes.next", "L", on_machine, next_lanes},
-    Command{"resident.next", "Shift+L", on_machine, next_resident},
-    Command{"order.next", "Shift+O", on_machine, next_order},
+    Command{"lanes.next", "L", shows_run, next_lanes},
+    Command{"resident.next", "Shift+L", shows_run, next_resident},
+    Command{"order.next", "Shift+O", shows_run, next_order},
+    Command{"order.device", "M", has_chosen_order, order_as_on_device},
 };
 
 }  // namespace

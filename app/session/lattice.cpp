@@ -22,7 +22,7 @@ simulation::Options options_of(const MachineUsed& machine) {
     simulation::Options made;
     made.config.lanes = machine.lanes;
     made.config.resident = machine.resident;
-    made.order = machine::parse_order(machine.order);
+    made.order = order_of(machine);
     return made;
 }
 

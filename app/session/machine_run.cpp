@@ -4,6 +4,7 @@
 
 #include "insight/pass_numbers.h"
 #include "session/cancelled.h"
+#include "simulation/shown_run.h"
 
 namespace lab::session {
 namespace {
@@ -102,6 +103,26 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
     return made;
 }
 
+JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
+                    const std::optional<Passes>& device, const std::atomic<bool>* cancel) {
+    JudgedRun made;
+    if (!subject.variant) return made;
+    simulation::ShownRun shown =
+        simulation::shown_run(*subject.variant, subject.shape, subject.machine, automatic,
+                              device ? &*device : nullptr, cancel);
+    made.witness = std::move(shown.witness);
+    using Origin = Witness::Origin;
+    const bool found =
+        made.witness.origin == Origin::goes_wrong ||
+        (made.witness.origin == Origin::device && shown.options.order.name == kAsOnDevice);
+    if (found) {
+        simulation::Subject other = subject;
+        other.machine = std::move(shown.options);
+        made.run = run_on_machine(std::move(other), cancel);
+    }
+    return made;
+}
+
 simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue) {
     simulation::Subject made;
     if (choice.own)
@@ -113,7 +134,7 @@ simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue)
     made.shape = choice.shape;
     made.machine.config.lanes = choice.machine.lanes;
     made.machine.config.resident = choice.machine.resident;
-    made.machine.order = machine::parse_order(choice.machine.order);
+    made.machine.order = order_of(choice.machine);
     return made;
 }
 

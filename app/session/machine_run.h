@@ -12,6 +12,7 @@
 #include "insight/lanes.h"
 #include "insight/line_costs.h"
 #include "insight/timeline.h"
+#include "insight/witness.h"
 #include "session/settings.h"
 #include "simulation/subject.h"
 
@@ -47,9 +48,20 @@ struct MachineRun {
 // Loads, stores and atomics that a run in the app keeps at most, about 40 bytes each.
 inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
+// The run to show, and what the device says of it.
+struct JudgedRun {
+    std::shared_ptr<MachineRun> run;  // nothing: the one that is shown is it
+    Witness witness;
+};
+
 // Throws Problem where it cannot be run so. A fault of the kernel ends the run, and is kept.
 std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
+
+// What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
+// one's own has no witness.
+JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
+                    const std::optional<Passes>& device, const std::atomic<bool>* cancel);
 
 // The subject that a choice means. Throws Problem where there is no such variant.
 simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue);

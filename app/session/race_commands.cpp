@@ -33,7 +33,6 @@ bool can_try(const Session& session) {
 // The same schedule in the step view, pass by pass.
 void step_through(Session& session) {
     Choice choice = session.settings().choice;
-    choice.source = "machine";
     choice.machine.order =
         std::string(machine::kTurnsPrefix) + text_of_turns(session.race().race()->all_turns());
     session.set_view("step");

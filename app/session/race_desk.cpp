@@ -17,14 +17,6 @@ constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
 // A class waits for an answer: what is not found in so many states is looked for by chance.
 constexpr std::uint64_t kMostStates = 500'000;
 
-// Whether both mean the same kernel in the same shape on the same machine, whatever the order.
-bool same_states(const Choice& a, const Choice& b) {
-    Choice other = b;
-    other.machine.order = a.machine.order;
-    other.source = a.source;
-    return a == other;
-}
-
 std::chrono::milliseconds pause(double per_second) {
     return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
 }
@@ -37,7 +29,7 @@ RaceDesk::~RaceDesk() = default;
 
 void RaceDesk::show(const Choice& choice) {
     if (shown_ == choice) return;
-    const bool same = shown_ && same_states(*shown_, choice);
+    const bool same = shown_ && same_but_order(*shown_, choice);
     const bool edited = shown_ && file_of(choice) != "" && file_of(*shown_) == file_of(choice);
     shown_ = choice;
     playing_ = false;

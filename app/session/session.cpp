@@ -15,6 +15,7 @@
 #include "session/answer_handler.h"
 #include "session/cancelled.h"
 #include "session/hints.h"
+#include "session/machine_run.h"
 
 namespace lab::session {
 namespace {
@@ -44,8 +45,9 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       race_(client_options(options_), catalogue_),
       own_(options_.wake),
       runner_(options_.wake),
-      other_runner_(options_.wake) {
-    saved_ = nlohmann::json(settings_).dump();
+      other_runner_(options_.wake),
+      judge_(options_.wake) {
+    saved_ = settings_;
     for (const Problem& damaged : catalogue_.problems)
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
@@ -74,7 +76,7 @@ std::string Session::device_in_use() const {
 
 bool Session::busy() const {
     return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
-           machine_.waiting || other_.waiting || race_.outcomes().waiting ||
+           machine_.waiting || witness_.waiting || other_.waiting || race_.outcomes().waiting ||
            race_.trials().waiting || (shows_lattice() && (lattice_.running() || lattice_.moving()));
 }
 
@@ -121,12 +123,16 @@ void Session::choose(Choice choice) {
     after_run_ = {};
     history_.record(settings_, kChoiceChange);
     if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
+    // Turns that were chosen by hand mean nothing to another run.
+    const bool turns = choice.machine.order.starts_with(machine::kTurnsPrefix);
+    if (turns && choice.machine.order == settings_.choice.machine.order) {
+        choice.machine.order = kAutomatic;
+        notices_.say(words_("toast.turns_dropped"));
+    }
     settings_.choice = std::move(choice);
     run_step();
 }
 
-// One request is under way at a time: a change meanwhile is asked for once that one has come back,
-// which takes less than ending the worker and starting another.
 void Session::run_step() {
     show_own();
     run_machine();
@@ -134,53 +140,54 @@ void Session::run_step() {
         show_race();
     else
         run_other();
-    if (settings_.choice.source == "machine" || settings_.choice.own) {
-        step_again_ = false;
-        if (step_.passes.waiting && step_ticket_ != 0) stepper_.cancel(step_ticket_);
-        step_ticket_ = 0;
-        step_.passes.waiting = true;
-        step_.asked = Clock::now();
-        return;
+    ask_device();
+}
+
+// One request is under way at a time: a change meanwhile is asked for once that one has come back,
+// which takes less than ending the worker and starting another.
+void Session::ask_device() {
+    witness_.said.reset();
+    witness_.waiting = true;
+    judge_.cancel();
+    if (settings_.choice.own) {
+        if (witness_.device.waiting) stepper_.cancel(device_ticket_);
+        witness_.device = {};
+        device_again_ = false;
+        return judge();
     }
-    if (step_.passes.waiting && step_ticket_ != 0) {
-        step_again_ = true;
-        return;
-    }
-    step_again_ = false;
-    // A picture that was at its end stays at its end, and the first one opens there.
-    const bool at_end = step_.cursor == last_pass();
-    worker::Handler handle = handler(step_.passes, [this, at_end] {
-        ++step_.version;
-        step_.cursor = at_end ? last_pass() : std::min(step_.cursor, last_pass());
-    });
+    device_again_ = witness_.device.waiting;
+    if (device_again_) return;
+    witness_.device = {};
+    witness_.device.waiting = true;
+    worker::Handler handle = handler(witness_.device);
     const auto again = [this](auto act) {
         return [this, act](const auto& told) {
             act(told);
-            if (step_again_) run_step();
+            if (device_again_)
+                ask_device();
+            else
+                judge();
         };
     };
     handle.result = again(handle.result);
     handle.problem = again(handle.problem);
-    step_.passes.waiting = true;
-    step_.asked = Clock::now();
     nlohmann::json asked{{"variant", settings_.choice.variant},
                          {"shape", settings_.choice.shape},
-                         {"source", settings_.choice.source},
-                         {"machine", settings_.choice.machine},
-                         {"without_device", "machine"}};
+                         {"machine", settings_.choice.machine}};
     add_opened(asked, settings_.choice);
-    step_ticket_ = stepper_.send("step", std::move(asked), std::move(handle), kStepLimit);
+    device_ticket_ = stepper_.send("step", std::move(asked), std::move(handle), kStepLimit);
 }
 
 void Session::cancel_step() {
-    if (!step_.passes.waiting) return;
-    if (step_ticket_ != 0) stepper_.cancel(step_ticket_);
+    if (!machine_.waiting && !witness_.waiting) return;
+    const bool shown = !machine_.waiting;
+    if (witness_.device.waiting) stepper_.cancel(device_ticket_);
     runner_.cancel();
-    machine_.waiting = false;
-    step_.passes.waiting = false;
-    step_.passes.problem = run_cancelled();
-    step_again_ = false;
+    judge_.cancel();
+    witness_.device = {};
+    witness_.waiting = machine_.waiting = step_.passes.waiting = device_again_ = false;
     step_.playing = false;
+    if (!shown) step_.passes.problem = run_cancelled();
 }
 
 void Session::after_run(std::function<void(Session&)> act) {
@@ -191,7 +198,7 @@ void Session::set_lattice(LatticeChoice choice) {
     choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
     Settings changed = settings_;
     changed.lattice = std::move(choice);
-    if (nlohmann::json(changed) == nlohmann::json(settings_)) return;
+    if (changed == settings_) return;
     history_.record(settings_, kLatticeChange);
     settings_ = std::move(changed);
 }
@@ -296,7 +303,7 @@ void Session::poll() {
     if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
     lattice_.poll();
     move_on();
-    if (started_ && !step_.passes.waiting && !machine_.waiting)
+    if (started_ && !machine_.waiting && !witness_.waiting)
         for (const auto& act : std::exchange(after_run_, {}))
             act(*this);
     notices_.poll(Clock::now());
@@ -327,11 +334,10 @@ void Session::log_problems() {
 
 void Session::save_settings() {
     save_opened();
-    std::string now = nlohmann::json(settings_).dump(2) + "\n";
-    if (!options_.remember || now == saved_) return;
-    saved_ = now;
+    if (!options_.remember || settings_ == saved_) return;
+    saved_ = settings_;
     try {
-        write_file(settings_file(), now);
+        write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
     } catch (const Problem& problem) {
         notices_.report("settings", problem, true);
     }

@@ -12,8 +12,8 @@
 
 #include "base/translations.h"
 #include "catalogue/variant.h"
-#include "insight/agreement.h"
 #include "insight/passes.h"
+#include "insight/witness.h"
 #include "measure/documents.h"
 #include "measure/result.h"
 #include "session/asked.h"
@@ -28,6 +28,7 @@
 
 namespace lab::session {
 
+struct JudgedRun;
 struct MachineRun;
 
 // How far one step goes.
@@ -37,12 +38,19 @@ enum class Grain : std::uint8_t {
     action,  // one load, store, atomic or barrier of one warp
 };
 
-// The machine's own run of what is chosen, whoever's states are shown.
+// A run of what is chosen: the shown one, or the one beside it.
 struct MachineState {
     std::shared_ptr<MachineRun> run;  // of the last choice that could be run
     std::optional<Problem> problem;   // of the last choice, if it could not
     bool waiting = false;
     std::uint64_t version = 0;  // another one for each answer
+};
+
+// What the device has to say of the shown run.
+struct WitnessState {
+    Asked<Passes> device;         // its rows, of the last request
+    std::optional<Witness> said;  // nothing: the device, or the search, is still at work
+    bool waiting = false;
 };
 
 struct StepState {
@@ -99,8 +107,7 @@ class Session {
     const MachineState& other() const { return other_; }
     const RaceDesk& race() const { return race_; }
     RaceDesk& race() { return race_; }
-    // Of the device's states with the machine's; nothing where only one of them is there.
-    std::optional<Agreement> agreement() const;
+    const WitnessState& witness() const { return witness_; }
     bool broken() const;  // whether what is chosen races, by its header
     const OwnDesk& own() const { return own_; }
     const MeasureState& measure() const { return measure_; }
@@ -198,6 +205,10 @@ class Session {
     void run_step();
     bool shows_lattice() const { return settings_.view == "lattice"; }
     void run_machine();
+    void ask_device();
+    void judge();
+    void publish(std::shared_ptr<MachineRun> run);
+    void fail(const Problem& problem);
     void run_other();
     void take_runs();
     void show_race();
@@ -216,18 +227,13 @@ class Session {
 
     Options options_;
     Settings settings_;
-    std::string saved_;               // the settings as last written
+    Settings saved_;                  // as last written
     std::uint64_t saved_opened_ = 0;  // the desk's memory, likewise
     Translations words_;
     Catalogue catalogue_;
     StepState step_;
     MachineState machine_, other_;
-    // Made once for each pair of answers: every frame asks for it.
-    struct Compared {
-        std::uint64_t step = 0, machine = 0;
-        std::optional<Agreement> found;
-    };
-    mutable Compared compared_;
+    WitnessState witness_;
     bool beside_ = false;
     MeasureState measure_;
     LatticeView lattice_;
@@ -242,13 +248,14 @@ class Session {
     std::uint64_t wanted_group_ = 0;  // as asked for last, whatever a variant made of it
     bool wants_to_quit_ = false;
     bool started_ = false;
-    bool step_again_ = false;  // the choice changed while a request was under way
-    worker::Ticket step_ticket_ = 0, measure_ticket_ = 0;
+    bool device_again_ = false;  // the choice changed while a request was under way
+    worker::Ticket device_ticket_ = 0, measure_ticket_ = 0;
     // Two workers, so that a long measurement never keeps stepping waiting.
     worker::Client stepper_, measurer_;
     RaceDesk race_;
     OwnDesk own_;
     Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<JudgedRun>> judge_;
 };
 
 }  // namespace lab::session

@@ -21,7 +21,7 @@ void Session::put(Settings settings) {
 
 void Session::restore(Settings settings) {
     settings = with_habits_of(std::move(settings), settings_);
-    if (nlohmann::json(settings) == nlohmann::json(settings_)) return;
+    if (settings == settings_) return;
     history_.record(settings_, kMomentChange);
     put(std::move(settings));
 }

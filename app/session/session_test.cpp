@@ -109,11 +109,9 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
     Session session(options(), {});
     session.start();
     settle(session);
-    EXPECT_FALSE(command("lanes.next").enabled(session));  // a device has its own
     Choice choice = session.settings().choice;
     choice.variant = "span-modulo";
     choice.shape.set = {{"BARRIER", "group"}};
-    choice.source = "machine";
     choice.machine.order = "in-order";
     session.choose(choice);
     settle(session);
@@ -128,10 +126,106 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
     run(session, command("undo"));
     settle(session);
     EXPECT_EQ(session.step().passes.answer->result, "27");
-    run(session, command("source.next"));
+    run(session, command("order.device"));
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->source, "device");
-    EXPECT_EQ(session.settings().choice.machine.order, "in-order");  // kept for later
+    EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
+    EXPECT_FALSE(command("order.device").enabled(session));
+    EXPECT_FALSE(session.step().passes.answer->right);
+}
+
+// Whatever the device did: the picture is one run, and what is said of the device is of that run.
+TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    ASSERT_TRUE(session.step().passes.answer->right);
+    session.toggle_broken();
+    settle(session);
+    const Passes& shown = *session.step().passes.answer;
+    EXPECT_FALSE(shown.right);
+    EXPECT_EQ(shown.result, session.machine().run->passes.result);
+    EXPECT_EQ(shown.passes.back().stale.size() + shown.passes[1].stale.size() +
+                      shown.passes[2].stale.size() >
+                  0,
+              true);
+    ASSERT_TRUE(session.witness().said);
+    const Witness& said = *session.witness().said;
+    if (session.devices().answer->devices.empty()) {
+        EXPECT_EQ(said.verdict, Witness::Verdict::absent);
+        EXPECT_EQ(said.origin, Witness::Origin::goes_wrong);
+    } else if (said.right) {
+        EXPECT_EQ(said.verdict, Witness::Verdict::lucky);
+        EXPECT_EQ(shown.machine->order, kGoesWrong);
+    } else {
+        EXPECT_EQ(said.verdict, Witness::Verdict::same);
+        EXPECT_EQ(said.origin, Witness::Origin::device);
+        EXPECT_EQ(said.result, shown.result);
+    }
+}
+
+TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    Choice choice = session.settings().choice;
+    choice.variant = "span-modulo";
+    choice.shape.set = {{"BARRIER", "group"}};
+    choice.machine.order = "round-robin";
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    ASSERT_TRUE(session.witness().said);
+    if (session.devices().answer->devices.empty()) return;
+    if (session.witness().said->result == "41") return;  // it was lucky
+    EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::explained);
+    EXPECT_TRUE(run(session, command("order.device")));
+    settle(session);
+    EXPECT_FALSE(session.step().passes.answer->right);
+}
+
+TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    Choice choice = session.settings().choice;
+    choice.variant = "span-modulo";
+    choice.shape.set = {{"BARRIER", "group"}};
+    session.choose(choice);
+    choice.machine.order = "turns:0.0*12";
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->result, "27");
+    session.choose_variant("local-tree");
+    settle(session);
+    EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
+    EXPECT_FALSE(session.step().passes.problem);
+    EXPECT_TRUE(session.step().passes.answer->right);
+    ASSERT_FALSE(session.notices().toasts().empty());
+    EXPECT_EQ(session.notices().toasts().back().words, session.words()("toast.turns_dropped"));
+}
+
+TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    Choice choice = session.settings().choice;
+    choice.variant = "local-tree";
+    choice.shape.group = 4;
+    choice.shape.set = {{"ITEMS", "3"}};  // there is no such value
+    session.choose(choice);
+    settle(session);
+    EXPECT_TRUE(session.step().passes.problem);
+    EXPECT_FALSE(session.step().passes.answer);
+    EXPECT_EQ(session.machine().run, nullptr);
+    choice.shape.set.clear();
+    session.choose(choice);
+    settle(session);
+    ASSERT_TRUE(session.step().passes.answer);
+    choice.shape.set = {{"ITEMS", "3"}};
+    session.choose(choice);
+    settle(session);
+    EXPECT_TRUE(session.step().passes.problem);
+    EXPECT_EQ(session.step().passes.answer->variant, "local-tree");  // its own last good one
 }
 
 TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
@@ -140,7 +234,6 @@ TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     choice.variant = "sync-leaders";  // its groups wait for each other, and not all are there
     choice.shape.group = 4;
     choice.shape.n = 16;
-    choice.source = "machine";
     choice.machine.resident = 2;
     session.choose(choice);
     settle(session);
@@ -154,15 +247,21 @@ TEST_F(SessionTest, SettingsOfAnotherVersionKeepWhatTheyTell) {
         nlohmann::json::parse(R"({"theme": "dark", "source": "moon", "machine": {"lanes": 8}})")
             .get<Settings>();
     EXPECT_EQ(read.theme, "dark");
-    EXPECT_EQ(read.choice.source, "device");
     EXPECT_EQ(read.choice.machine.lanes, 8U);
-    EXPECT_EQ(read.choice.machine.order, "round-robin");
+    EXPECT_EQ(read.choice.machine.order, kAutomatic);
+    // As 0.1 wrote it: the device's states were shown, and the order was the machine's.
+    const auto of_device =
+        nlohmann::json::parse(R"({"source": "device", "machine": {"order": "in-order"}})")
+            .get<Settings>();
+    EXPECT_EQ(of_device.choice.machine.order, kAutomatic);
+    const auto of_machine =
+        nlohmann::json::parse(R"({"source": "machine", "machine": {"order": "in-order"}})")
+            .get<Settings>();
+    EXPECT_EQ(of_machine.choice.machine.order, "in-order");
 }
 
 TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
-    Settings settings;
-    settings.choice.source = "machine";
-    Session session(options(), settings);
+    Session session(options(), {});
     std::set<std::uint32_t> lanes, groups;
     std::set<std::string> orders;
     for (int i = 0; i < 12; ++i) {
@@ -332,11 +431,15 @@ TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     EXPECT_EQ(session.measure().results.answer->rows.size(), kRowsASize);
 }
 
-TEST_F(SessionTest, AMissingWorkerIsAProblemInView) {
+// The picture needs none; what the device would have to say is missing, and the log says why.
+TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     Session session(options("/nowhere/reduction-lab-cli"), {});
     session.start();
     settle(session);
-    EXPECT_TRUE(session.step().passes.problem.has_value());
+    EXPECT_TRUE(session.step().passes.answer.has_value());
+    ASSERT_TRUE(session.witness().said);
+    EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::absent);
+    EXPECT_FALSE(session.witness().said->why.empty());
     EXPECT_TRUE(session.devices().problem.has_value());
 }
 

@@ -83,9 +83,21 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
     return seed;
 }
 
-bool operator==(const Choice& a, const Choice& b) {
-    return a.variant == b.variant && a.source == b.source && a.machine == b.machine &&
-           a.own == b.own && a.opened == b.opened && json(a.shape) == json(b.shape);
+bool same_but_order(const Choice& a, const Choice& b) {
+    return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
+           a.machine.resident == b.machine.resident && a.own == b.own && a.opened == b.opened &&
+           a.shape == b.shape;
+}
+
+bool is_automatic(const Choice& choice) {
+    return choice.machine.order == kAutomatic;
+}
+
+machine::Order order_of(const MachineUsed& machine) {
+    if (machine.order != kAutomatic) return machine::parse_order(machine.order);
+    machine::Config config;
+    config.lanes = machine.lanes;
+    return machine::usual_order(config);
 }
 
 const std::string& file_of(const Choice& choice) {
@@ -101,10 +113,6 @@ const std::string& text_of(const Choice& choice) {
 void add_opened(json& request, const Choice& choice) {
     if (choice.opened)
         request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
-}
-
-bool operator==(const MeasureChoice& a, const MeasureChoice& b) {
-    return json_of(a) == json_of(b);
 }
 
 Settings with_habits_of(Settings chosen, const Settings& now) {
@@ -135,7 +143,6 @@ void to_json(json& json, const Settings& of) {
             {"height", of.height},
             {"variant", of.choice.variant},
             {"shape", of.choice.shape},
-            {"source", of.choice.source},
             {"machine", of.choice.machine},
             {"measure", json_of(of.measure)},
             {"lattice", json_of(of.lattice)},
@@ -156,8 +163,9 @@ void from_json(const json& json, Settings& of) {
     of.height = std::clamp(json.value("height", of.height), 240, 16384);
     of.choice.variant = json.value("variant", of.choice.variant);
     if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
-    of.choice.source = one_of(kSources, json.value("source", of.choice.source));
-    if (json.contains("machine")) of.choice.machine = json.at("machine").get<MachineUsed>();
+    if (json.contains("machine")) json.at("machine").get_to(of.choice.machine);
+    // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
+    if (json.value("source", "") == "device") of.choice.machine.order = kAutomatic;
     if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
     if (json.contains("opened"))
         of.choice.opened = {json.at("opened").value("file", ""),

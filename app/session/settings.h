@@ -17,7 +17,9 @@
 
 namespace lab::session {
 
-inline constexpr std::array<const char*, 2> kSources{"device", "machine"};
+// Of MachineUsed::order: as on the device where that is known, or so that a race is seen; see
+// simulation::shown_run().
+inline constexpr const char* kAutomatic = "auto";
 
 // What the machine's shape is chosen from; 0 groups: all of a launch at once.
 inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
@@ -38,13 +40,18 @@ struct OpenedVariant {
 struct Choice {
     std::string variant = "relaunch";
     Shape shape;
-    std::string source = "device";             // whose states are shown: kSources
-    MachineUsed machine;                       // where it is the machine
+    MachineUsed machine{4, 2, kAutomatic};
     std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
     std::optional<OpenedVariant> opened;       // what `variant` names, if it was opened
 
-    friend bool operator==(const Choice& a, const Choice& b);
+    bool operator==(const Choice&) const = default;
 };
+
+// Whether both mean the same kernel in the same shape on the same machine, whatever the order.
+bool same_but_order(const Choice& a, const Choice& b);
+bool is_automatic(const Choice& choice);
+// The order that it names; automatic: the one that suits the machine. Throws Problem.
+machine::Order order_of(const MachineUsed& machine);
 
 // The file that is open, or empty: of a kernel of one's own, or of a variant.
 const std::string& file_of(const Choice& choice);
@@ -64,20 +71,22 @@ struct MeasureChoice {
     LaunchShapes shapes = LaunchShapes::kept;  // without groups: where launch shapes come from
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 
-    friend bool operator==(const MeasureChoice& a, const MeasureChoice& b);
+    bool operator==(const MeasureChoice&) const = default;
 };
 
 // How what a view shows was exported last, so that it can be done again by one key.
 struct ExportHabit {
     std::string folder, name, suffix;  // ".svg"; an empty name: as what is shown suggests
 
-    friend bool operator==(const ExportHabit&, const ExportHabit&) = default;
+    bool operator==(const ExportHabit&) const = default;
 };
 
 // Of the run that the lattice view shows; all else of it is as in the step view.
 struct LatticeChoice {
     std::uint64_t n = 65'536, group = 256;
     Input input;
+
+    bool operator==(const LatticeChoice&) const = default;
 };
 inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
 
@@ -94,6 +103,7 @@ struct Settings {
     std::string folder;                          // where a file was opened last
 
     Settings();
+    bool operator==(const Settings&) const = default;
 };
 
 inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;

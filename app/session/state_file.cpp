@@ -10,6 +10,7 @@
 #include "base/json_trouble.h"
 #include "base/paths.h"
 #include "session/commands.h"
+#include "session/machine_run.h"
 #include "session/new_file.h"
 #include "session/race.h"
 #include "session/session.h"
@@ -94,11 +95,12 @@ const std::array kSavedParts{SavedPart{"step", saved_step, read_step},
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
 void refuse_unknown(const json& settings, const Settings& read) {
+    const std::string source = settings.value("source", "device");  // of earlier versions
     const std::array<std::pair<const char*, std::string>, 4> words{
         {{"language", read.language},
          {"theme", read.theme},
          {"view", read.view},
-         {"source", read.choice.source}}};
+         {"source", source == "machine" ? source : "device"}}};
     for (const auto& [key, taken] : words)
         if (const std::string asked = settings.value(key, taken); asked != taken)
             throw Problem("The moment has something that this version does not know",
@@ -145,6 +147,15 @@ json saved_json(const Session& session) {
     json settings = session.settings();
     for (const char* habit : kHabits)
         settings.erase(habit);
+    // What was found for this computer's device is to be seen on another one, too.
+    const auto& run = session.machine().run;
+    if (is_automatic(session.settings().choice) && run &&
+        run->subject.machine.order.kind == machine::Order::Kind::list) {
+        const simulation::Options& shown = run->subject.machine;
+        settings["machine"] =
+            MachineUsed{shown.config.lanes, shown.config.resident,
+                        std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};
+    }
     json parts = json::object();
     for (const SavedPart& part : kSavedParts)
         parts[part.id] = part.save(session);

@@ -31,7 +31,6 @@ Settings unlike_the_standard() {
     made.choice.shape.input = parse_input("random:7");
     made.choice.shape.set = {{"BARRIER", "none"}};
     made.choice.shape.device = "0:0";
-    made.choice.source = "machine";
     made.choice.own = simulation::OwnKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}};
     made.choice.machine = {8, 1, "random:3"};
     made.measure.variants = {"tile", "two-stage"};

@@ -24,10 +24,7 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    json made{{"variant", choice.variant},
-              {"shape", choice.shape},
-              {"source", choice.source},
-              {"machine", choice.machine}};
+    json made{{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
     if (choice.own) made["own"] = *choice.own;
     return made;
 }
@@ -147,11 +144,10 @@ json machine_part(const Session& session) {
     return made;
 }
 
-json agreement_part(const Session& session) {
-    static constexpr std::array<const char*, 4> kAgreementKinds{"same", "rounding", "differs",
-                                                                "unknown"};
-    const auto agreement = session.agreement();
-    return agreement ? json(kAgreementKinds.at(static_cast<std::size_t>(agreement->kind))) : json();
+// What the device says of the shown run; null while it is at work.
+json witness_part(const Session& session) {
+    const WitnessState& witness = session.witness();
+    return witness.said ? json(*witness.said) : json();
 }
 
 json outcomes_json(const RaceDesk& desk) {
@@ -296,7 +292,7 @@ constexpr std::array kParts{
     StatePart{"own", own_part},
     StatePart{"step", step_part},
     StatePart{"machine", machine_part},
-    StatePart{"agreement", agreement_part},
+    StatePart{"witness", witness_part},
     StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},

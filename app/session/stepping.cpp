@@ -44,45 +44,71 @@ void Session::toggle_broken() {
     choose(counterpart(settings_.choice, catalogue_, elements()));
 }
 
-std::optional<Agreement> Session::agreement() const {
-    const auto& passes = step_.passes.answer;
-    if (!passes || step_.passes.problem || step_.passes.waiting || passes->source != "device" ||
-        machine_.waiting || !machine_.run || machine_.problem)
-        return std::nullopt;
-    if (!compared_.found || compared_.step != step_.version ||
-        compared_.machine != machine_.version)
-        compared_ = {step_.version, machine_.version, agreement_of(*passes, machine_.run->passes)};
-    return compared_.found;
-}
-
 namespace {
 
+using SharedRun = std::shared_ptr<MachineRun>;
+
 // The subject is made here, so that the thread shares nothing with us.
-Background<std::shared_ptr<MachineRun>>::Work work_for(const Choice& choice,
-                                                       const Catalogue& catalogue) {
-    using Made = std::shared_ptr<MachineRun>;
+Background<SharedRun>::Work work_for(const Choice& choice, const Catalogue& catalogue) {
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
             return run_on_machine(subject, &cancel);
         };
     } catch (const Problem& problem) {
-        return [problem](const std::atomic<bool>&) -> Made { throw Problem(problem); };
+        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
     }
+}
+
+// Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
+Background<SharedRun>::Work work_beside(const Choice& choice, const Catalogue& catalogue) {
+    if (!is_automatic(choice)) return work_for(choice, catalogue);
+    try {
+        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            JudgedRun judged = judge_run(subject, true, {}, &cancel);
+            return judged.run ? judged.run : run_on_machine(subject, &cancel);
+        };
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
+    }
+}
+
+// Whether it is a run of the chosen kernel, of whatever shape and text.
+bool is_of(const MachineRun& run, const Choice& choice) {
+    const simulation::Subject& subject = run.subject;
+    if (choice.own) return !subject.variant && subject.own.file == choice.own->file;
+    return subject.variant && subject.variant->id == choice.variant;
 }
 
 }  // namespace
 
 void Session::run_machine() {
     machine_.waiting = true;
+    step_.passes.waiting = true;
+    step_.asked = Clock::now();
     runner_.start(work_for(settings_.choice, catalogue_));
+}
+
+// Once both the run and the device's rows are there: whether they are the same, and if the schedule
+// was left to us, which run shows it best.
+void Session::judge() {
+    if (machine_.waiting || witness_.device.waiting) return;
+    if (settings_.choice.own || machine_.problem || !machine_.run) {
+        witness_.said = Witness();
+        witness_.waiting = false;
+        return;
+    }
+    judge_.start([subject = machine_.run->subject, device = witness_.device.answer,
+                  automatic = is_automatic(settings_.choice)](const std::atomic<bool>& cancel) {
+        return std::make_shared<JudgedRun>(judge_run(subject, automatic, device, &cancel));
+    });
 }
 
 void Session::run_other() {
     if (!beside_ && !in_race()) return;
     Choice other = counterpart(settings_.choice, catalogue_, elements());
-    if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = "in-order";
+    if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = kAutomatic;
     other_.waiting = true;
-    other_runner_.start(work_for(other, catalogue_));
+    other_runner_.start(work_beside(other, catalogue_));
 }
 
 void Session::set_beside(bool on) {
@@ -96,27 +122,54 @@ void Session::show_race() {
     run_other();
 }
 
+// The picture, the sentences and all panels are of this run from now on.
+void Session::publish(std::shared_ptr<MachineRun> run) {
+    const bool at_end = step_.cursor == last_pass();
+    machine_.run = std::move(run);
+    machine_.problem.reset();
+    ++machine_.version;
+    step_.passes.answer = machine_.run->passes;
+    step_.passes.problem.reset();
+    ++step_.version;
+    set_cursor(at_end ? SIZE_MAX : step_.cursor);
+}
+
+// What is shown stays only if it is of the kernel that could not be run.
+void Session::fail(const Problem& problem) {
+    machine_.problem = problem;
+    step_.passes.problem = problem;
+    if (!machine_.run || is_of(*machine_.run, settings_.choice)) return;
+    machine_.run.reset();
+    step_.passes.answer.reset();
+    step_.cursor = 0;
+    step_.time = 0;
+    ++machine_.version;
+    ++step_.version;
+}
+
 // What the threads have finished.
 void Session::take_runs() {
     if (auto made = runner_.take()) {
-        machine_.waiting = runner_.running();
-        const bool shown = settings_.choice.source == "machine" || settings_.choice.own;
+        machine_.waiting = step_.passes.waiting = runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*made))
+            fail(*problem);
+        else
+            publish(std::move(std::get<0>(*made)));
+        if (!machine_.waiting) judge();
+    }
+    if (auto made = judge_.take()) {
+        witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*made)) {
-            machine_.problem = std::move(*problem);
-            if (shown) step_.passes.problem = machine_.problem;
+            witness_.said = Witness();
+            witness_.said->why = problem->what_happened;
         } else {
-            const bool at_end = step_.cursor == last_pass();
-            machine_.run = std::move(std::get<0>(*made));
-            machine_.problem.reset();
-            ++machine_.version;
-            if (shown) {
-                step_.passes.answer = machine_.run->passes;
-                step_.passes.problem.reset();
-                ++step_.version;
-            }
-            set_cursor(at_end ? SIZE_MAX : step_.cursor);
+            JudgedRun& judged = *std::get<0>(*made);
+            witness_.said = std::move(judged.witness);
+            if (judged.run) publish(std::move(judged.run));
         }
-        if (shown) step_.passes.waiting = machine_.waiting;
+        ++step_.version;  // tips name the device's values
+        if (const auto& problem = witness_.device.problem)
+            witness_.said->why = in_words(*problem, words_).what_happened;
     }
     if (auto made = other_runner_.take()) {
         other_.waiting = other_runner_.running();

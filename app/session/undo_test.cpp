@@ -42,7 +42,7 @@ const SettingsChange kChanges[] = {
     {"group", [](Session& s) { choose(s, [](Choice& c) { c.shape.group = 2; }); }},
     {"operator", [](Session& s) { choose(s, [](Choice& c) { c.shape.op = Op::max; }); }},
     {"type", [](Session& s) { choose(s, [](Choice& c) { c.shape.type = Type::float_; }); }},
-    {"source", [](Session& s) { choose(s, [](Choice& c) { c.source = "machine"; }); }},
+    {"order", [](Session& s) { choose(s, [](Choice& c) { c.machine.order = "in-order"; }); }},
     {"machine", [](Session& s) { choose(s, [](Choice& c) { c.machine.lanes = 1; }); }},
     {"language", [](Session& s) { s.set_language("ru"); }},
     {"theme", [](Session& s) { s.set_theme("dark"); }},

@@ -40,6 +40,8 @@ void expect_same_cells(const Lattice& lattice, std::size_t row, const Pass& step
         EXPECT_EQ(cell.written, same.written) << "cell " << i;
         EXPECT_EQ(cell.item, same.item) << "cell " << i;
         EXPECT_EQ(cell.stale, same.stale) << "cell " << i;
+        EXPECT_EQ(cell.late_item, same.late_item) << "cell " << i;
+        EXPECT_EQ(cell.late_pass, same.late_pass) << "cell " << i;
         EXPECT_THAT(cell.from, ElementsAreArray(same.from)) << "cell " << i;
         EXPECT_EQ((of.cells[i] & kSeveralBit) != 0, !same.also.empty()) << "cell " << i;
         bool raced = false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "insight/stale_rows.h"
+#include "insight/witness.h"
 #include "measure/result.h"
 #include "simulation/plan_job.h"
 
@@ -24,6 +25,8 @@ std::string text_of(const Options& options) {
                               : options.order.kind == Kind::round_robin ? "round robin"
                               : options.order.kind == Kind::random
                                   ? fmt::format("random order {}", options.order.seed)
+                              : options.order.name == kAsOnDevice ? "as on the device"
+                              : options.order.name == kGoesWrong  ? "an order that goes wrong"
                                   : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
 }
@@ -38,7 +41,7 @@ Prepared prepare(const Variant& variant, const Shape& asked, const Options& opti
         throw Problem(fmt::format("{} elements are too many for the machine", n),
                       fmt::format("It takes up to {}, one work-item after another", kMostElements),
                       "Choose a smaller n: what races with thousands races with dozens", "--n");
-    const Target target = target_of(options.config);
+    const Target target = options.target.value_or(target_of(options.config));
     made.shape = small_shape(variant, asked, n, target);
     made.plan = make_plan(variant, made.shape, n, target);
     made.right = right_for(made.plan, made.shape, made.input);

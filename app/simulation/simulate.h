@@ -15,6 +15,9 @@ struct Options {
     machine::Config config;
     machine::Order order;
     std::uint64_t budget = 0;  // 0: what suits
+    // What plans may know; nothing: what the config says. So a plan stays as it was made when it is
+    // run on a machine of another shape.
+    std::optional<Target> target = {};
 };
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const Options& options);

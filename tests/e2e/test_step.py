@@ -103,11 +103,9 @@ class Choices(WindowTest):
         right = app.picture("figure")
         app.click("variants/span-modulo")
         app.choose("BARRIER", "group")
-        app.choose("source", "machine")
         app.choose("order", "in order")
         state = app.state()
         self.assertEqual(state["choice"]["shape"]["set"], {"BARRIER": "group"})
-        self.assertEqual(state["step"]["source"], "machine")
         self.assertEqual((state["step"]["result"], state["step"]["expected"]), ("27", "41"))
         self.assertFalse(state["step"]["right"])
         race = (0xb8, 0x47, 0x00)  # of the light theme: seen where it is wrong, and only there
@@ -116,13 +114,14 @@ class Choices(WindowTest):
     def test_every_toggle_key_changes_its_choice(self):
         app = self.open()
         before = app.state()["choice"]
-        app.press("G", "T", "O", "M", "L", "Shift+O")
+        app.press("G", "T", "O", "L", "Shift+O")
         after = app.state()["choice"]
         self.assertEqual(after["shape"]["group"], 8)
         self.assertNotEqual(after["shape"]["type"], before["shape"]["type"])
         self.assertNotEqual(after["shape"]["op"], before["shape"]["op"])
-        self.assertEqual((after["source"], after["machine"]["lanes"], after["machine"]["order"]),
-                         ("machine", 8, "random:1"))
+        self.assertEqual((after["machine"]["lanes"], after["machine"]["order"]), (8, "in-order"))
+        app.press("M")
+        self.assertEqual(app.state()["choice"]["machine"]["order"], "auto")
 
     def test_typing_into_a_field_is_no_command(self):
         app = self.open()

@@ -1,0 +1,13 @@
+// What the device has to say of the run that is shown, in words.
+#pragma once
+
+#include <string>
+
+#include "insight/witness.h"
+
+namespace lab::cli {
+
+// A line or two; empty where no device was asked.
+std::string text_of(const Witness& witness);
+
+}  // namespace lab::cli

@@ -1,0 +1,26 @@
+// Stores that came out of the order of passes: of an earlier pass than one to the same cell before.
+//
+// The rows of a launch are in the order of its passes, whenever its work-items came to them. Where
+// work-items race, what one of an earlier pass wrote may be what memory holds in the end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab {
+
+struct LateStore {
+    const machine::Action* action = nullptr;
+    const machine::Access* access = nullptr;
+    std::uint64_t item = 0;  // global id
+    std::uint64_t cell = 0;  // of the array; local arrays: of all groups side by side
+};
+
+// Of one launch, whose actions are those at `first` to `end` (not included): the last store to each
+// cell that a later pass had written before. In the order of objects and cells.
+std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::Context& context,
+                                   std::uint64_t first, std::uint64_t end);
+
+}  // namespace lab

@@ -1,0 +1,265 @@
+#include "simulation/shown_run.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "insight/chance_run.h"
+#include "insight/explain.h"
+#include "insight/outcomes.h"
+#include "simulation/plan_job.h"
+#include "simulation/subject.h"
+
+namespace lab::simulation {
+namespace {
+
+using machine::Order;
+
+constexpr std::uint64_t kMostExplained = 1024;  // elements: of more no search is over soon enough
+constexpr std::uint64_t kRandomRuns = 200;
+constexpr std::uint64_t kRandomActions = 2'000'000;  // in all random runs together
+constexpr std::uint64_t kWrongStates = 100'000;      // of a search for a wrong result
+constexpr std::uint32_t kMostPermuted = 4;           // groups of which all orders are tried
+
+Order in_order(std::vector<std::vector<std::uint32_t>> groups = {}) {
+    Order made;
+    made.kind = Order::Kind::in_order;
+    made.groups = std::move(groups);
+    return made;
+}
+
+Order listed(std::vector<machine::Turn> turns, const char* name) {
+    Order made;
+    made.kind = Order::Kind::list;
+    made.turns = std::move(turns);
+    made.name = name;
+    return made;
+}
+
+// What runtimes do: group after group in some order, each work-item up to its next barrier; or all
+// groups side by side.
+std::vector<Order> likely_orders(const machine::Job& job) {
+    std::vector<Order> made{in_order()};
+    Order round_robin;
+    round_robin.kind = Order::Kind::round_robin;
+    made.push_back(round_robin);
+    std::uint64_t most = 1;
+    for (const machine::Launch& launch : job.launches)
+        most = std::max(most, launch.global / launch.local);
+    if (most < 2) return made;
+    if (most > kMostPermuted) {
+        std::vector<std::vector<std::uint32_t>> reversed;
+        for (const machine::Launch& launch : job.launches) {
+            auto& groups = reversed.emplace_back(launch.global / launch.local);
+            std::iota(groups.rbegin(), groups.rend(), 0U);
+        }
+        made.push_back(in_order(std::move(reversed)));
+        return made;
+    }
+    std::vector<std::uint32_t> groups(most);
+    std::iota(groups.begin(), groups.end(), 0U);
+    while (std::next_permutation(groups.begin(), groups.end())) {
+        std::vector<std::vector<std::uint32_t>> all;
+        for (const machine::Launch& launch : job.launches) {
+            all.emplace_back();
+            for (const std::uint32_t group : groups)
+                if (group < launch.global / launch.local) all.back().push_back(group);
+        }
+        made.push_back(in_order(std::move(all)));
+    }
+    return made;
+}
+
+class Chooser {
+  public:
+    Chooser(const Variant& variant, const Shape& shape, const Options& asked, const Passes* device,
+            const std::atomic<bool>* cancel)
+        : variant_(variant), shape_(shape), device_(device), cancel_(cancel) {
+        made_.options = asked;
+        if (!made_.options.target) made_.options.target = target_of(asked.config);
+        const Prepared ready = prepare(variant, shape, asked);
+        races_ = ready.plan.expect == Expect::races;
+        small_ = count_of(ready.input) <= kMostExplained && !ready.job.launches.empty();
+        lockstep_ = lang::depends_on_lanes(compile(variant, ready.shape));
+    }
+
+    ShownRun choose(bool automatic) {
+        made_.witness.origin = automatic ? Witness::Origin::usual : Witness::Origin::chosen;
+        if (device_ != nullptr) judge();
+        if (automatic && made_.witness.verdict == Witness::Verdict::explained) follow_device();
+        if (automatic && races_ && small_ && !goes_wrong()) show_wrong();
+        return std::move(made_);
+    }
+
+  private:
+    bool cancelled() const { return cancel_ != nullptr && cancel_->load(); }
+
+    Prepared prepared(const machine::Config& config) const {
+        Options options = made_.options;
+        options.config = config;
+        return prepare(variant_, shape_, options);
+    }
+
+    Passes rows(const Options& options) const {
+        machine::Recording recording;
+        recording.cancel = cancel_;
+        return passes_of(variant_, simulate(variant_, shape_, options, recording), options);
+    }
+
+    // What the device says of the run that was asked for.
+    void judge() {
+        Witness& witness = made_.witness;
+        witness.device = device_->device;
+        witness.result = device_->result;
+        witness.right = device_->right;
+        witness.note = device_->note;
+        witness.rows = *device_;
+        const Passes shown = rows(made_.options);
+        right_ = shown.right;
+        fault_ = !shown.fault.empty();
+        witness.agreement = agreement_of(*device_, shown);
+        using Kind = Agreement::Kind;
+        if (witness.agreement.kind == Kind::unknown) {
+            witness.verdict = Witness::Verdict::unknown;
+        } else if (agrees(witness.agreement)) {
+            witness.verdict = Witness::Verdict::same;
+            if (made_.witness.origin == Witness::Origin::usual && races_)
+                made_.witness.origin = Witness::Origin::device;
+        } else {
+            look_for_schedule();
+            witness.verdict =
+                witness.like_device ? Witness::Verdict::explained : Witness::Verdict::unexplained;
+        }
+    }
+
+    // The machines on which the device's rows may come, the most general one last.
+    std::vector<machine::Config> machines() const {
+        std::vector<machine::Config> made{made_.options.config};
+        machine::Config all = made.front();
+        all.resident = 0;
+        if (lockstep_ && device_->machine) all.lanes = device_->machine->lanes;
+        made.push_back(all);
+        all.lanes = 1;
+        if (!lockstep_) made.push_back(all);
+        const auto same = [](const machine::Config& a, const machine::Config& b) {
+            return a.lanes == b.lanes && a.resident == b.resident;
+        };
+        made.erase(std::unique(made.begin(), made.end(), same), made.end());
+        return made;
+    }
+
+    void look_for_schedule() {
+        if (!small_) return;
+        const std::vector<machine::Config> all = machines();
+        for (const machine::Config& config : all) {
+            const Prepared ready = prepared(config);
+            for (Order& order : likely_orders(ready.job)) {
+                if (cancelled()) return;
+                if (!gives_rows(ready.job, start_of(ready.plan), order, *device_, cancel_))
+                    continue;
+                machine::Recording recording;
+                recording.lineage = false;
+                const machine::Run run(ready.job, order, recording);
+                made_.witness.like_device = {config, machine::turns_of(run.trace())};
+                return;
+            }
+        }
+        for (const machine::Config& config : all) {
+            const Prepared ready = prepared(config);
+            ExplainOptions search;
+            search.cancel = cancel_;
+            Explanation found = explain(ready.job, start_of(ready.plan), *device_, search);
+            made_.witness.complete = found.complete;
+            if (!found.turns) continue;
+            made_.witness.like_device = {config, std::move(*found.turns)};
+            return;
+        }
+    }
+
+    void follow_device() {
+        Witness& witness = made_.witness;
+        made_.options.config = witness.like_device->config;
+        made_.options.order = listed(std::move(witness.like_device->turns), kAsOnDevice);
+        witness.like_device.reset();
+        witness.origin = Witness::Origin::device;
+        witness.verdict = Witness::Verdict::same;
+        const Passes shown = rows(made_.options);
+        right_ = shown.right;
+        witness.agreement = agreement_of(*device_, shown);
+    }
+
+    // Whether the run that is to be shown does already.
+    bool goes_wrong() {
+        if (device_ == nullptr) {
+            const Passes shown = rows(made_.options);
+            right_ = shown.right;
+            fault_ = !shown.fault.empty();
+        }
+        return fault_ || !right_;
+    }
+
+    void show_wrong() {
+        for (const machine::Config& config : wrong_machines()) {
+            std::optional<std::vector<machine::Turn>> turns = wrong_turns(config);
+            if (!turns) continue;
+            made_.options.config = config;
+            made_.options.order = listed(std::move(*turns), kGoesWrong);
+            Witness& witness = made_.witness;
+            witness.origin = Witness::Origin::goes_wrong;
+            if (device_ == nullptr) return;
+            witness.agreement = agreement_of(*device_, rows(made_.options));
+            if (witness.verdict != Witness::Verdict::unexplained)
+                witness.verdict = Witness::Verdict::lucky;
+            return;
+        }
+    }
+
+    std::vector<machine::Config> wrong_machines() const {
+        std::vector<machine::Config> made{made_.options.config, made_.options.config};
+        made.back().resident = 0;
+        if (!lockstep_) made.back().lanes = 1;
+        return made;
+    }
+
+    std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
+        const Prepared ready = prepared(config);
+        const EndingOf ending = [&](const machine::Machine& machine, const machine::State& state) {
+            const Outcome outcome = outcome_at(ready, machine, state);
+            return Ending{outcome.result, outcome.verdict.right};
+        };
+        machine::Machine machine(ready.job, false);
+        std::uint64_t actions = 0;
+        for (std::uint64_t seed = 1; seed <= kRandomRuns && actions < kRandomActions; ++seed) {
+            const auto run = run_by_chance(machine, ending, seed, nullptr, cancel_);
+            if (!run) return std::nullopt;
+            for (const machine::Turn& turn : run->turns)
+                actions += turn.count;
+            if (run->end && !run->end->fault && run->end->ending.right == false) return run->turns;
+        }
+        OutcomesOptions search;
+        search.most_states = kWrongStates;
+        search.samples = 0;
+        search.shortest = false;
+        search.cancel = cancel_;
+        for (PossibleResult& each : outcomes_of(ready.job, ending, search).results)
+            if (!each.fault && !each.never_ends && each.ending.right == false)
+                return std::move(each.turns);
+        return std::nullopt;
+    }
+
+    const Variant& variant_;
+    const Shape& shape_;
+    const Passes* device_;
+    const std::atomic<bool>* cancel_;
+    bool races_ = false, small_ = false, lockstep_ = false;
+    bool right_ = false, fault_ = false;  // of the run that is to be shown
+    ShownRun made_;
+};
+
+}  // namespace
+
+ShownRun shown_run(const Variant& variant, const Shape& shape, const Options& asked, bool automatic,
+                   const Passes* device, const std::atomic<bool>* cancel) {
+    return Chooser(variant, shape, asked, device, cancel).choose(automatic);
+}
+
+}  // namespace lab::simulation
