@@ -94,6 +94,11 @@ std::string closing(const Outcomes& of) {
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
     if (!of.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
+    if (std::any_of(of.results.begin(), of.results.end(),
+                    [](const PossibleResult& each) { return each.instructions > 0; }))
+        text +=
+            "With --budget: somebody looks in vain until it gives up, longer than the budget\n"
+            "lets a run go on; to replay such a schedule takes one as large\n";
     const bool never = std::any_of(of.results.begin(), of.results.end(),
                                    [](const PossibleResult& each) { return each.never_ends; });
     if (never && of.complete && count == 1)
@@ -122,9 +127,10 @@ std::string text_of(const Outcomes& of) {
                             width);
     for (std::size_t i = 0; i < rows; ++i) {
         const PossibleResult& each = of.results[i];
-        text +=
-            fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width, verdict_of(each),
-                        schedule_of(each), each.sampled ? "  (found by chance)" : "");
+        std::string remark = each.sampled ? "  (found by chance)" : "";
+        if (each.instructions > 0) remark = fmt::format("  (--budget {})", each.instructions);
+        text += fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width,
+                            verdict_of(each), schedule_of(each), remark);
     }
     if (of.results.size() > rows)
         text += fmt::format("and {} more, which --json and --save-orders have\n",

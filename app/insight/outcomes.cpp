@@ -6,12 +6,13 @@
 #include <set>
 
 #include "insight/chance_run.h"
-#include "insight/conflicts.h"
 #include "insight/known_states.h"
+#include "insight/persistent_set.h"
+#include "insight/search_path.h"
 #include "insight/shortest_schedule.h"
+#include "insight/spin_acceleration.h"
 #include "insight/state_bytes.h"
 #include "insight/state_graph.h"
-#include "insight/stubborn_set.h"
 #include "machine/state_key.h"
 
 namespace lab {
@@ -25,24 +26,7 @@ using machine::Turn;
 
 constexpr std::uint64_t kTellEvery = 1 << 14;        // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
-
-// By launch: nothing where its accesses depend on data, or there are too many to compare.
-std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
-    constexpr std::uint64_t kMostEvents = 200'000;
-    std::vector<std::optional<Conflicts>> made(job.launches.size());
-    const std::vector<bool> known = launches_known(job);
-    if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return made;
-    machine::Recording recording;
-    recording.lineage = false;
-    recording.most_events = kMostEvents;
-    machine::Order order;
-    order.kind = machine::Order::Kind::in_order;
-    const machine::Run run(job, order, recording);
-    if (run.fault()) return made;  // its trace is not whole
-    for (std::size_t i = 0; i < made.size(); ++i)
-        if (known[i]) made[i].emplace(run, static_cast<std::uint32_t>(i));
-    return made;
-}
+constexpr std::uint64_t kTriedActions = 5'000'000;   // and tries to make them shorter
 
 class Search {
   public:
@@ -51,15 +35,12 @@ class Search {
           options_(options),
           machine_(job, false),
           keys_(machine_),
-          written_(machine::written_buffers(job)) {
-        conflicts_ = conflicts_of(job);
-        // Where accesses do not depend on data every schedule ends, since one has.
-        keeps_graph_ = !std::all_of(conflicts_.begin(), conflicts_.end(),
-                                    [](const auto& each) { return each.has_value(); });
-        if (options.reduction == Reduction::none) conflicts_.assign(job.launches.size(), {});
-        for (const auto& each : conflicts_)
+          sets_(machine_, options.reduction),
+          spins_(machine_, keys_),
+          keeps_graph_(!sets_.all_known()) {
+        for (const auto& each : sets_.conflicts())
             made_.reduced += each ? 1 : 0;
-        made_.launches = static_cast<std::uint32_t>(conflicts_.size());
+        made_.launches = static_cast<std::uint32_t>(sets_.conflicts().size());
     }
 
     Outcomes run() {
@@ -80,12 +61,13 @@ class Search {
     struct Node {
         State state;
         std::vector<std::uint32_t> done;  // actions of each warp of the launch
+        std::uint64_t skipped = 0;        // instructions that state.steps is without
     };
     // A state that more than one way leads on from.
     struct Fork {
         Node node;
         std::vector<Choice> left;  // to be tried, the next one last
-        std::size_t way = 0;       // steps to it
+        std::size_t way = 0;       // parts of way_ to it
         std::uint32_t number = 0;  // of the state
     };
     using Step = StateGraph::Step;
@@ -97,16 +79,16 @@ class Search {
         try {
             machine_.start(start.state, &findings_);
         } catch (const Fault& fault) {
-            note_fault(fault);
+            note_fault(fault, start);
             made_.complete = !made_.endless;
             return;
         }
         start_launch(start);
-        if (arrive(start)) enter(std::move(start));
+        if (settle(start)) enter(std::move(start));
         look_at_bounds();
         while (!forks_.empty() && made_.bound == Bound::none && !cancelled()) {
             Node next;
-            if (go_on(next) && arrive(next)) enter(std::move(next));
+            if (go_on(next) && settle(next)) enter(std::move(next));
             look_at_bounds();
         }
         // A path that a used-up budget cut short leads somewhere.
@@ -127,25 +109,27 @@ class Search {
         const StateGraph::Verdict verdict = graph_.judge(states);
         made_.needs_progress = verdict.may_go_round && made_.complete;
         if (!verdict.never_ends) return;
-        follow(*verdict.never_ends);
+        const Node node = follow(*verdict.never_ends);
         PossibleResult result;
         result.ending = {"never ends", false};
         result.never_ends = true;
-        result.turns = turns();
+        result.turns = turns_of(way_);
+        result.instructions = beyond_budget(node.state.steps + node.skipped);
         add(std::move(result));
     }
 
     // From the start; way_ is then whole, with those that come to barriers.
-    void follow(const std::vector<Step>& steps) {
+    Node follow(const std::vector<Step>& steps) {
         way_.clear();
         Node node;
         machine_.start(node.state, &findings_);
         start_launch(node);
-        arrive(node);
+        settle(node);
         for (const Step& step : steps) {
             act(node, {*machine::slot_of(node.state, step.group), step.warp});
-            arrive(node);
+            settle(node);
         }
+        return node;
     }
 
     // Takes the next way from the last fork; whether without a fault.
@@ -173,11 +157,11 @@ class Search {
         if (seen_.size() % kTellEvery == 0) tell();
         if (machine_.done(node.state)) {
             if (keeps_graph_) graph_.mark_ending(known.number);
-            note({ending_(machine_, node.state), false});
+            note({ending_(machine_, node.state), false}, node);
             return;
         }
         Fork made;
-        made.left = choices_of(node);
+        made.left = sets_.choices(node.state, node.done);
         if (made.left.empty()) return;
         std::reverse(made.left.begin(), made.left.end());
         made.way = way_.size();
@@ -196,7 +180,7 @@ class Search {
 
     void look_at_bounds() {
         const std::uint64_t held =
-            seen_.bytes_to_insert() + graph_.bytes() + held_ + way_.capacity() * sizeof(Step);
+            seen_.bytes_to_insert() + graph_.bytes() + held_ + way_.capacity() * sizeof(PathPart);
         made_.bytes = std::max(made_.bytes, held);
         if (forks_.empty()) return;
         if (seen_.size() > options_.most_states)
@@ -205,65 +189,9 @@ class Search {
             made_.bound = Bound::memory;
     }
 
-    // Those that have to be tried.
-    std::vector<Choice> choices_of(const Node& node) const {
-        std::vector<Choice> ready;
-        for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)
-            for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp) {
-                const Choice choice{slot, warp};
-                if (!machine::is_ready(node.state, choice)) continue;
-                if (stands_alone(node, choice)) return {choice};
-                ready.push_back(choice);
-            }
-        if (options_.reduction != Reduction::stubborn || ready.empty()) return ready;
-        if (!conflicts_[node.state.launch]) return of_one_group(node, std::move(ready));
-        const StubbornSets sets(machine_, node.state, *conflicts_[node.state.launch], node.done);
-        return sets.smallest(ready);
-    }
-
-    // Whether no other group can get in the way of what it does next.
-    bool stays_inside(const Node& node, const Choice& choice) const {
-        const machine::Context& context = machine_.context(node.state.launch);
-        const bool reads = machine_.next(node.state, choice).op == lang::Op::load;
-        for (const std::uint64_t number : machine_.next_objects(node.state, choice)) {
-            if (number == 0 || number > context.visible) return false;  // a fault
-            const machine::ObjectInfo& object = context.objects[number];
-            const bool shared =
-                object.space == machine::Space::global && (written_[object.buffer] || !reads);
-            if (shared) return false;
-        }
-        return true;
-    }
-
-    // Where accesses depend on data: those of a group that all do what concerns it alone.
-    std::vector<Choice> of_one_group(const Node& node, std::vector<Choice> ready) const {
-        for (std::size_t first = 0; first < ready.size();) {
-            std::size_t end = first;
-            bool inside = true;
-            for (; end < ready.size() && ready[end].slot == ready[first].slot; ++end)
-                inside = inside && stays_inside(node, ready[end]);
-            if (inside)
-                return {ready.begin() + static_cast<std::ptrdiff_t>(first),
-                        ready.begin() + static_cast<std::ptrdiff_t>(end)};
-            first = end;
-        }
-        return ready;
-    }
-
     std::size_t number_of(const State& state, const Choice& choice) const {
         return std::size_t{state.groups[choice.slot]->id} * machine_.context(state.launch).warps +
                choice.warp;
-    }
-
-    // Whether to try that one alone loses nothing.
-    bool stands_alone(const Node& node, const Choice& choice) const {
-        if (options_.reduction == Reduction::none) return false;
-        // Within a warp, and at once.
-        if (machine_.next(node.state, choice).op == lang::Op::sub_collective) return true;
-        const auto& conflicts = conflicts_[node.state.launch];
-        return conflicts &&
-               conflicts->stands_alone(static_cast<std::uint32_t>(number_of(node.state, choice)),
-                                       node.done);
     }
 
     void start_launch(Node& node) const {
@@ -275,13 +203,13 @@ class Search {
     // Whether it came through without a fault.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
-        way_.push_back({node.state.groups[choice.slot]->id, choice.warp});
+        way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
         ++node.done[number_of(node.state, choice)];
         parts_.clear();
         try {
             machine_.act(node.state, choice, parts_, &findings_);
         } catch (const Fault& fault) {
-            note_fault(fault);
+            note_fault(fault, node);
             return false;
         }
         if (node.state.launch != launch) start_launch(node);
@@ -300,24 +228,65 @@ class Search {
         return std::nullopt;
     }
 
-    // Who comes to a barrier touches nothing: it does so at once. Whether without a fault.
-    bool arrive(Node& node) {
+    // Who comes to a barrier touches nothing: it does so at once. Who only counts how long it waits
+    // does so at once, too. Whether without a fault.
+    bool settle(Node& node) {
         while (const std::optional<Choice> choice = arriving(node.state))
             if (!act(node, *choice)) return false;
+        if (machine_.done(node.state) || sets_.conflicts()[node.state.launch]) return true;
+        for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp)
+                if (const auto skipped = spins_.skip(node.state, {slot, warp})) {
+                    way_.push_back(
+                        {{node.state.groups[slot]->id, warp, skipped->actions, 0}, true});
+                    node.skipped += skipped->instructions;
+                    ++made_.skips;
+                }
         return true;
     }
 
-    void note_fault(const Fault& fault) {
+    void note_fault(const Fault& fault, const Node& node) {
         if (keeps_graph_ && from_) graph_.mark_ending(*from_);
         if (fault.kind == Fault::Kind::budget)
             made_.endless = true;
         else
-            note({{fault.what, {}}, true});
+            note({{fault.what, {}}, true}, node);
     }
 
-    void note(const End& end) {
-        if (!known_.contains(end.ending.result))
-            add({end.ending, end.fault, false, turns(), false, false});
+    void note(const End& end, const Node& node) {
+        PossibleResult* known = nullptr;
+        if (known_.contains(end.ending.result)) {
+            known = &*std::find_if(made_.results.begin(), made_.results.end(),
+                                   [&](const PossibleResult& each) {
+                                       return each.ending.result == end.ending.result;
+                                   });
+            if (known->instructions == 0) return;
+        }
+        PossibleResult result;
+        result.ending = end.ending;
+        result.fault = end.fault;
+        result.turns = turns_of(way_);
+        result.instructions = beyond_budget(node.state.steps + node.skipped);
+        if (result.instructions > 0) wait_less(result);
+        if (known == nullptr)
+            add(std::move(result));
+        else if (result.instructions < known->instructions)
+            *known = std::move(result);  // without the patience, or with less
+    }
+
+    // The search waits as long as it can wherever it may: without the waits that lead nowhere else.
+    void wait_less(PossibleResult& result) {
+        SearchPath path = way_;
+        if (const auto instructions =
+                leave_out_skips(machine_, spins_, ending_, result.ending.result, path)) {
+            result.turns = turns_of(path);
+            result.instructions = beyond_budget(*instructions);
+        }
+    }
+
+    // The instructions of a schedule, where they are more than the job's budget.
+    std::uint64_t beyond_budget(std::uint64_t instructions) const {
+        return instructions > machine_.budget() ? instructions : 0;
     }
 
     void add(PossibleResult result) {
@@ -326,17 +295,6 @@ class Search {
         held_ += sizeof(PossibleResult) + 2 * result.ending.result.capacity() +
                  result.turns.capacity() * sizeof(Turn) + kBesides;
         made_.results.push_back(std::move(result));
-    }
-
-    // The way to where the search is.
-    std::vector<Turn> turns() const {
-        std::vector<Turn> made;
-        for (const Step& each : way_)
-            if (!made.empty() && made.back().group == each.group && made.back().warp == each.warp)
-                ++made.back().count;
-            else
-                made.push_back({each.group, each.warp, 1, 0});
-        return made;
     }
 
     void tell() {
@@ -349,31 +307,42 @@ class Search {
             auto run = run_by_chance(machine_, ending_, seed, &findings_, options_.cancel);
             if (!run) return;
             ++made_.samples;
-            if (run->end)
-                add({run->end->ending, run->end->fault, false, std::move(run->turns), false, true});
-            else
+            if (run->end) {
+                PossibleResult result;
+                result.ending = run->end->ending;
+                result.fault = run->end->fault;
+                result.turns = std::move(run->turns);
+                result.sampled = true;
+                add(std::move(result));
+            } else {
                 made_.endless = true;
+            }
             if (seed % 64 == 0 && options_.told) options_.told(made_);
         }
     }
 
+    // Not what waits longer than the budget lets it: each try would take as long.
     void shorten() {
         if (!options_.shortest) return;
+        const auto is_left = [](const PossibleResult& each) {
+            return each.never_ends || each.instructions > 0;
+        };
         std::vector<std::string> wanted;
         for (const PossibleResult& each : made_.results)
-            if (!each.never_ends) wanted.push_back(each.ending.result);
+            if (!is_left(each)) wanted.push_back(each.ending.result);
         const auto shortest =
-            shortest_schedules(machine_, keys_, ending_, conflicts_, wanted,
+            shortest_schedules(machine_, keys_, ending_, sets_.conflicts(), wanted,
                                {kShortestActions, options_.most_bytes}, options_.cancel);
-        std::uint64_t tries = 3000;  // runs
+        Tries tries{3000, kTriedActions};
         for (PossibleResult& each : made_.results) {
-            if (each.never_ends) continue;
+            if (is_left(each)) continue;
             const auto found = shortest.find(each.ending.result);
             each.shortest = found != shortest.end();
             if (each.shortest)
                 each.turns = found->second;
             else if (!cancelled())
-                each.turns = without_needless(machine_, ending_, each.ending.result, each.turns);
+                each.turns =
+                    without_needless(machine_, ending_, each.ending.result, each.turns, tries);
             if (!cancelled())
                 each.turns =
                     with_fewest_actions(machine_, ending_, each.ending.result, each.turns, tries);
@@ -398,18 +367,18 @@ class Search {
     const OutcomesOptions& options_;
     Machine machine_;
     machine::StateKeys keys_;
-    std::vector<bool> written_;  // by buffer
-    std::vector<std::optional<Conflicts>> conflicts_;
+    PersistentSets sets_;
+    SpinAcceleration spins_;
     Outcomes made_;
     std::set<std::string> known_;  // results
     KnownStates seen_;
-    bool keeps_graph_ = false;
+    bool keeps_graph_;
     StateGraph graph_;
     std::optional<std::uint32_t> from_;  // the state that is gone on from; none: the start
     Step taken_;                         // the step from there
     std::vector<Fork> forks_;            // on the way to where the search is
-    std::vector<Step> way_;
-    std::uint64_t held_ = 0;  // bytes of forks and results
+    SearchPath way_;                     // to there
+    std::uint64_t held_ = 0;             // bytes of forks and results
     machine::Done parts_;
     std::vector<machine::Finding> findings_;
 };

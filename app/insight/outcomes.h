@@ -3,14 +3,9 @@
 // Depth first, each state once (states that go on alike have one key, and of a state that has been
 // left for good nothing but its key is kept). Whole are only those on the way to the present one
 // that have other ways to go on. Where a loop may wait for data, the actions between the states are
-// kept, too: a state from which none of them leads to an end is a result, "never ends". Where what
-// the kernel touches does not depend on data, only those warps are let act whose next actions
-// others can still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter 4),
-// which loses no end state; elsewhere, a group that does what concerns it alone. Who comes to a
-// barrier touches nothing, and does so at once.
-//
-// A group that goes alone can put others off for ever only by never leaving what concerns it alone.
-// Then nobody else can make it end, so that "never ends" is right without them.
+// kept, too: a state from which none of them leads to an end is a result, "never ends". In each
+// state a persistent set of actions is tried (persistent_set.h). Who comes to a barrier touches
+// nothing, and does so at once; who counts how long it waits counts at once (spin_acceleration.h).
 #pragma once
 
 #include <atomic>
@@ -45,6 +40,8 @@ struct PossibleResult {
     std::vector<machine::Turn> turns;
     bool shortest = false;
     bool sampled = false;  // found by chance, after the search had ended early
+    // That the schedule takes, where it is more than the job's budget: somebody waits that long.
+    std::uint64_t instructions = 0;
 };
 
 // What a search stopped at before its end.
@@ -65,6 +62,7 @@ struct Outcomes {
     std::uint64_t states = 0;   // visited, the first and the last included
     std::uint64_t bytes = 0;    // at most held by the search at once: keys, states, results
     std::uint64_t samples = 0;  // runs by chance, where the search ended early
+    std::uint64_t skips = 0;    // of iterations of bounded waits
     // Launches in which the reduction was on, and of how many.
     std::uint32_t reduced = 0, launches = 0;
 };

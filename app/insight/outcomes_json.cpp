@@ -17,6 +17,7 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
             {"turns", each.turns.size()},    {"shortest", each.shortest},
             {"sampled", each.sampled}};
         if (each.ending.right) one["right"] = *each.ending.right;
+        if (each.instructions > 0) one["instructions"] = each.instructions;
         results.push_back(std::move(one));
     }
     out = {{"schema", 1},
@@ -45,6 +46,7 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         each.turns = machine::parse_turns(one.at("order").get<std::string>(), "order");
         one.at("shortest").get_to(each.shortest);
         one.at("sampled").get_to(each.sampled);
+        each.instructions = one.value("instructions", std::uint64_t{0});
         outcomes.results.push_back(std::move(each));
     }
     from.at("complete").get_to(outcomes.complete);

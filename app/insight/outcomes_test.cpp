@@ -1,62 +1,18 @@
 #include "insight/outcomes.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <random>
-#include <set>
 
-#include "machine/example_job.h"
-#include "machine/state_key.h"
+#include "insight/outcomes_example.h"
 
 namespace lab {
 namespace {
 
 using machine::Example;
-using machine::Order;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// The ints of the first buffer.
-Ending ending_of(const machine::Machine& machine, const machine::State& state) {
-    std::string text;
-    for (const std::int32_t each : machine::ints_of(machine, state, 0))
-        text += (text.empty() ? "" : " ") + std::to_string(each);
-    return {text, {}};
-}
-// The first of them.
-Ending first_of(const machine::Machine& machine, const machine::State& state) {
-    return {std::to_string(machine::ints_of(machine, state, 0)[0]), {}};
-}
-
-Outcomes outcomes_in(const Example& example, std::uint32_t lanes = 1, std::uint32_t resident = 0,
-                     const OutcomesOptions& options = {}, const EndingOf& ending = ending_of) {
-    return outcomes_of(machine::job_of(example, lanes, resident), ending, options);
-}
-OutcomesOptions with(Reduction reduction) {
-    OutcomesOptions options;
-    options.reduction = reduction;
-    return options;
-}
-
-std::set<std::string> results_of(const Outcomes& outcomes) {
-    std::set<std::string> results;
-    for (const PossibleResult& each : outcomes.results)
-        results.insert(each.ending.result);
-    return results;
-}
-
-std::string replayed(const Example& example, const std::vector<machine::Turn>& turns,
-                     std::uint32_t lanes = 1, std::uint32_t resident = 0) {
-    Order order = machine::order_of(Order::Kind::list);
-    order.turns = turns;
-    const auto run = play(machine::job_of(example, lanes, resident), std::move(order));
-    return run.fault() ? run.fault()->what : ending_of(run.machine(), run.end()).result;
-}
 
 // A tree over the first half and the second, each item's own element read first; every sum tells
 // which elements are in it.
@@ -339,157 +295,6 @@ TEST(Outcomes, NeverEndingIsAResultWithAScheduleIntoIt) {
     const Outcomes independent = outcomes_in(lock, 1);
     EXPECT_EQ(results_of(independent), std::set<std::string>{"0 4"});
     EXPECT_TRUE(independent.needs_progress);
-}
-
-// What a search finds that tries each action in each state, and keeps all of it.
-struct Plain {
-    std::set<std::string> results;
-    bool never_ends = false, goes_round = false;
-};
-
-Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t resident) {
-    machine::Machine machine(machine::job_of(example, lanes, resident), false);
-    const machine::StateKeys keys(machine);
-    Plain made;
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> numbers;
-    std::vector<machine::State> states;
-    std::vector<std::vector<std::size_t>> next;
-    std::vector<bool> ends;
-    const auto number_of = [&](machine::State state) {
-        const machine::StateKey key = keys.of(state);
-        const auto [at, fresh] = numbers.try_emplace({key.low, key.high}, states.size());
-        if (fresh) states.push_back(std::move(state));
-        return at->second;
-    };
-    machine::State start;
-    machine.start(start, nullptr);
-    number_of(std::move(start));
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        next.emplace_back();
-        ends.push_back(machine.done(states[i]));
-        if (ends[i]) made.results.insert(ending_of(machine, states[i]).result);
-        for (std::size_t slot = 0; slot < states[i].groups.size(); ++slot)
-            for (std::uint32_t warp = 0; warp < states[i].groups[slot]->warps.size(); ++warp) {
-                if (!machine::is_ready(states[i], {slot, warp})) continue;
-                machine::State after = states[i];
-                machine::Done parts;
-                machine.act(after, {slot, warp}, parts, nullptr);
-                next[i].push_back(number_of(std::move(after)));
-            }
-    }
-    for (bool more = true; more;) {
-        more = false;
-        for (std::size_t i = next.size(); i-- > 0;) {
-            if (ends[i]) continue;
-            for (const std::size_t to : next[i])
-                if (ends[to]) ends[i] = more = true;
-        }
-    }
-    made.never_ends = std::find(ends.begin(), ends.end(), false) != ends.end();
-    // Depth first: an edge to a state that is on the way is a round.
-    enum class Seen : std::uint8_t { no, on_the_way, yes };
-    std::vector<Seen> seen(next.size(), Seen::no);
-    std::vector<std::pair<std::size_t, std::size_t>> way;  // a state, and how many were tried
-    for (std::size_t root = 0; root < next.size(); ++root) {
-        if (!ends[root] || seen[root] != Seen::no) continue;
-        seen[root] = Seen::on_the_way;
-        way.emplace_back(root, 0);
-        while (!way.empty()) {
-            auto& [at, tried] = way.back();
-            if (tried == next[at].size()) {
-                seen[at] = Seen::yes;
-                way.pop_back();
-                continue;
-            }
-            const std::size_t to = next[at][tried++];
-            if (!ends[to]) continue;
-            if (seen[to] == Seen::on_the_way) made.goes_round = true;
-            if (seen[to] != Seen::no) continue;
-            seen[to] = Seen::on_the_way;
-            way.emplace_back(to, 0);
-        }
-    }
-    return made;
-}
-
-// Few work-items that write, wait for each other and choose, in global and local memory.
-Example waiting_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t items) {
-    const auto any = [&](int bound) {
-        return static_cast<int>(random() % static_cast<unsigned>(bound));
-    };
-    const auto cell = [&] {
-        return std::string(any(4) == 0 ? "b[" : "x[") + std::to_string(any(2)) + "]";
-    };
-    const auto statement = [&]() -> std::string {
-        const std::string a = cell(), b = cell();
-        const int c = any(3), d = any(3);
-        switch (any(9)) {
-            case 0:
-            case 1:
-                return fmt::format("{} = {};", a, c);
-            case 2:
-                return fmt::format("{} = {};", a, b);
-            case 3:
-            case 4:
-                return fmt::format("while ({} != {});", a, c);
-            case 5:
-                return fmt::format("if ({} == {}) {} = {};", a, c, b, d);
-            case 6:
-                return fmt::format("{} = ({} + 1) % 3;", a, a);
-            case 7:
-                return fmt::format("do {{ {} = {}; }} while ({} == {});", a, c, b, d);
-            default:
-                return fmt::format("atomic_xchg(&x[{}], {});", any(2), c);
-        }
-    };
-    Example made;
-    made.text =
-        "kernel void k(volatile global int* x, volatile local int* b) {\n"
-        "const int g = get_global_id(0);\n"
-        "if (get_local_id(0) == 0) { b[0] = 0; b[1] = 1; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
-    for (std::uint64_t item = 0; item < groups * items; ++item) {
-        made.text += fmt::format("if (g == {}) {{", item);
-        for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
-            made.text += " " + statement();
-        made.text += " }\n";
-    }
-    made.text += "}\n";
-    made.global = groups * items;
-    made.local = items;
-    made.buffers = {{any(2), any(3)}};
-    made.local_ints = {2};
-    return made;
-}
-
-// Thousands by hand: LAB_RANDOM_KERNELS=5000.
-TEST(Outcomes, RandomKernelsThatWaitGiveWhatAPlainSearchFinds) {
-    const char* asked = std::getenv("LAB_RANDOM_KERNELS");
-    const int count = asked != nullptr ? std::atoi(asked) : 300;
-    std::mt19937 random(1);
-    constexpr std::pair<std::uint64_t, std::uint64_t> kShapes[] = {{2, 1}, {3, 1}, {1, 2}, {2, 2}};
-    int hangs = 0, rounds = 0;
-    for (int i = 0; i < count; ++i) {
-        const auto [groups, items] = kShapes[i % 4];
-        const Example example = waiting_kernel(random, groups, items);
-        const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
-        const auto resident = static_cast<std::uint32_t>(random() % 3);
-        Plain plain = plain_search(example, lanes, resident);
-        hangs += plain.never_ends ? 1 : 0;
-        rounds += plain.goes_round ? 1 : 0;
-        if (plain.never_ends) plain.results.insert("never ends");
-        for (const Reduction reduction : {Reduction::none, Reduction::stubborn}) {
-            OutcomesOptions options = with(reduction);
-            options.shortest = false;
-            const Outcomes found = outcomes_in(example, lanes, resident, options);
-            ASSERT_TRUE(found.complete) << example.text;
-            ASSERT_EQ(results_of(found), plain.results)
-                << example.text << lanes << " lanes, " << resident << " groups at once";
-            ASSERT_EQ(found.needs_progress, plain.goes_round)
-                << example.text << lanes << " lanes, " << resident << " groups at once";
-        }
-    }
-    EXPECT_GT(hangs, count / 20);
-    EXPECT_GT(rounds, count / 20);
 }
 
 TEST(Outcomes, TooManyStatesAreIncompleteAndSampled) {

@@ -179,28 +179,6 @@ class ShortestSearch {
 
 }  // namespace
 
-std::optional<End> end_of(Machine& machine, const EndingOf& ending,
-                          const std::vector<Turn>& turns) {
-    machine::Order order;
-    order.kind = machine::Order::Kind::list;
-    order.turns = turns;
-    machine::Schedule schedule(std::move(order));
-    State state;
-    machine::Done done;
-    try {
-        machine.start(state);
-        while (!machine.done(state)) {
-            done.clear();
-            machine.act(state, schedule.choose(state), done);
-        }
-    } catch (const Fault& fault) {
-        return fault_end(fault);
-    } catch (const Problem&) {  // of a turn that cannot be
-        return std::nullopt;
-    }
-    return End{ending(machine, state), false};
-}
-
 std::map<std::string, std::vector<Turn>> shortest_schedules(
     Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
@@ -215,35 +193,38 @@ namespace {
 struct Played {
     std::vector<Turn> turns;
     std::optional<End> end;
+    std::uint64_t actions = 0;
 };
 
 class Player {
   public:
     Player(Machine& machine, const EndingOf& ending) : machine_(machine), ending_(ending) {}
 
-    Played play(const std::vector<Turn>& turns) {
+    // Those turns, then in order; no end within `most` actions is none.
+    Played play(const std::vector<Turn>& turns, std::uint64_t most) {
         Played made;
+        actions_ = 0;
         try {
             machine_.start(state_);
             for (const Turn& each : turns)
-                turn(each, made.turns);
+                turn(each, made.turns, most);
             machine::Order order;
             order.kind = machine::Order::Kind::in_order;
             machine::Schedule schedule(std::move(order));
-            while (!machine_.done(state_)) {
-                done_.clear();
-                machine_.act(state_, schedule.choose(state_), done_);
-            }
-            made.end = End{ending_(machine_, state_), false};
+            while (!machine_.done(state_) && actions_ < most)
+                act(schedule.choose(state_));
+            if (machine_.done(state_)) made.end = End{ending_(machine_, state_), false};
         } catch (const Fault& fault) {
             made.end = fault_end(fault);
         }
+        made.actions = actions_;
         return made;
     }
 
   private:
-    void turn(const Turn& asked, std::vector<Turn>& turns) {
-        for (std::uint64_t left = asked.count; left > 0 && !machine_.done(state_); --left) {
+    void turn(const Turn& asked, std::vector<Turn>& turns, std::uint64_t most) {
+        for (std::uint64_t left = asked.count;
+             left > 0 && !machine_.done(state_) && actions_ < most; --left) {
             const auto slot = machine::slot_of(state_, asked.group);
             if (!slot || !machine::is_ready(state_, {*slot, asked.warp})) return;
             if (!turns.empty() && turns.back().group == asked.group &&
@@ -251,32 +232,70 @@ class Player {
                 ++turns.back().count;
             else
                 turns.push_back({asked.group, asked.warp, 1, 0});
-            done_.clear();
-            machine_.act(state_, {*slot, asked.warp}, done_);
+            act({*slot, asked.warp});
         }
+    }
+
+    void act(const Choice& choice) {
+        ++actions_;
+        done_.clear();
+        machine_.act(state_, choice, done_);
     }
 
     Machine& machine_;
     const EndingOf& ending_;
     State state_;
     machine::Done done_;
+    std::uint64_t actions_ = 0;
+};
+
+// Tries whether turns that are thought to be better still lead to a result.
+class Trial {
+  public:
+    Trial(Machine& machine, const EndingOf& ending, const std::string& result,
+          const std::vector<Turn>& turns, Tries& tries)
+        : player_(machine, ending), result_(result), tries_(tries) {
+        // What takes far longer than what there is, is not better: it may wait for ever.
+        if (const auto played = played_as(turns)) most_ = 4 * played->actions + 1000;
+    }
+
+    bool over() const { return tries_.runs == 0 || tries_.actions == 0 || most_ == 0; }
+
+    // The turns that were done, if they lead there.
+    std::optional<Played> played_as(const std::vector<Turn>& turns) {
+        if (tries_.runs == 0 || tries_.actions == 0) return std::nullopt;
+        --tries_.runs;
+        Played played =
+            player_.play(turns, std::min(most_ == 0 ? kLongest : most_, tries_.actions));
+        tries_.actions -= std::min(tries_.actions, played.actions);
+        if (!played.end || played.end->ending.result != result_) return std::nullopt;
+        return played;
+    }
+
+  private:
+    static constexpr std::uint64_t kLongest = 1'000'000;
+
+    Player player_;
+    const std::string& result_;
+    Tries& tries_;
+    std::uint64_t most_ = 0;  // actions of a try; 0: what there is takes too long itself
 };
 
 }  // namespace
 
 std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
-                                   const std::string& result, std::vector<Turn> turns) {
-    constexpr std::size_t kMostTurns = 400, kMostTries = 1000;  // each try is a run
-    constexpr std::uint64_t kToItsEnd = 1'000'000;              // of a turn: until it has to wait
+                                   const std::string& result, std::vector<Turn> turns,
+                                   Tries& tries) {
+    constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
+    constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
     if (turns.size() > kMostTurns) return turns;
-    Player player(machine, ending);
-    std::size_t tries = 0;
+    Trial trial(machine, ending, result, turns, tries);
+    std::size_t tried_so_far = 0;
     const auto shorter = [&](const std::vector<Turn>& tried) {
-        if (++tries > kMostTries) return false;
-        Played made = player.play(tried);
-        if (!made.end || made.end->ending.result != result || made.turns.size() >= turns.size())
-            return false;
-        turns = std::move(made.turns);
+        if (++tried_so_far > kMostTries || trial.over()) return false;
+        std::optional<Played> made = trial.played_as(tried);
+        if (!made || made->turns.size() >= turns.size()) return false;
+        turns = std::move(made->turns);
         return true;
     };
     for (bool any = true; any && !turns.empty();) {
@@ -300,16 +319,17 @@ std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
 
 std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
                                       const std::string& result, std::vector<Turn> turns,
-                                      std::uint64_t& tries) {
+                                      Tries& tries) {
+    Trial trial(machine, ending, result, turns, tries);
     for (Turn& turn : turns) {
         const std::uint64_t all = turn.count;
         for (turn.count = 1; turn.count < all; ++turn.count) {
-            if (tries == 0) break;
-            --tries;
-            const std::optional<End> end = end_of(machine, ending, turns);
-            if (end && end->ending.result == result) break;
+            if (trial.over()) break;
+            // As they stand: a turn that cannot be would be an error to whoever replays them.
+            const std::optional<Played> made = trial.played_as(turns);
+            if (made && made->turns == turns) break;
         }
-        if (tries == 0) turn.count = all;
+        if (trial.over()) turn.count = all;
     }
     return turns;
 }

@@ -21,11 +21,6 @@ struct End {
     bool fault = false;
 };
 
-// Those turns, then in order. Nothing where the turns name a warp that is not ready then, or where
-// it comes to no end within the budget.
-std::optional<End> end_of(machine::Machine& machine, const EndingOf& ending,
-                          const std::vector<machine::Turn>& turns);
-
 struct ShortestBounds {
     std::uint64_t actions = 0;
     std::uint64_t bytes = 0;  // of stored states
@@ -39,17 +34,20 @@ std::map<std::string, std::vector<machine::Turn>> shortest_schedules(
     const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
     const ShortestBounds& bounds, const std::atomic<bool>* cancel);
 
+// What is left for tries to make schedules shorter, each of which is a run.
+struct Tries {
+    std::uint64_t runs = 0, actions = 0;
+};
+
 // With fewer turns, as long as leaving one out, or letting one go on until it has to wait, leads to
 // the same result.
 std::vector<machine::Turn> without_needless(machine::Machine& machine, const EndingOf& ending,
                                             const std::string& result,
-                                            std::vector<machine::Turn> turns);
+                                            std::vector<machine::Turn> turns, Tries& tries);
 
-// With as few actions in each turn as lead to the same result. Each try is a run, and is taken off
-// `tries`.
+// With as few actions in each turn as lead to the same result.
 std::vector<machine::Turn> with_fewest_actions(machine::Machine& machine, const EndingOf& ending,
                                                const std::string& result,
-                                               std::vector<machine::Turn> turns,
-                                               std::uint64_t& tries);
+                                               std::vector<machine::Turn> turns, Tries& tries);
 
 }  // namespace lab

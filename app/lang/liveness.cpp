@@ -11,6 +11,7 @@ class Set {
     explicit Set(std::size_t size = 0) : words_((size + 63) / 64) {}
     void add(std::uint32_t at) { words_[at / 64] |= std::uint64_t{1} << (at % 64U); }
     void remove(std::uint32_t at) { words_[at / 64] &= ~(std::uint64_t{1} << (at % 64U)); }
+    bool has(std::uint32_t at) const { return (words_[at / 64] >> (at % 64U) & 1U) != 0; }
     // Whether that made it larger.
     bool join(const Set& other) {
         bool grown = false;
@@ -34,6 +35,16 @@ class Set {
 // Puts lanes that rested back to work.
 bool adds_lanes(Op op) {
     return op == Op::else_ || op == Op::join || op == Op::again || op == Op::case_;
+}
+
+bool divides(Op op) {
+    return (op >= Op::div_i32 && op <= Op::div_u64) || (op >= Op::rem_i32 && op <= Op::rem_u64);
+}
+
+// Does nothing but to write a register: no memory, no fault.
+bool computes_only(Op op) {
+    return op < Op::load_private && op != Op::check_defined && op != Op::lineage_of_choice &&
+           !divides(op);
 }
 
 class Analysis {
@@ -64,10 +75,16 @@ class Analysis {
             masks.join(masks_[next]);
         }
         if (adds_lanes(of.op)) resting.join(running_[i + 1]);
-        // Who leaves goes on where something adds its lane again, not at the next instruction.
-        if (of.op == Op::leave) running = resting;
-        for_outputs(of, [&](std::uint32_t reg) { running.remove(reg); });
-        for_inputs(of, [&](std::uint32_t reg) { running.add(reg); });
+        // Who leaves goes on where something adds its lane again, not at the next instruction; who
+        // leaves the kernel, nowhere.
+        if (of.op == Op::leave) running = of.to == kReturnSlot ? Set(code_.registers) : resting;
+        // What only goes into a value that nobody needs is not needed itself.
+        bool needed = !computes_only(of.op);
+        for_outputs(of, [&](std::uint32_t reg) {
+            needed = needed || running.has(reg);
+            running.remove(reg);
+        });
+        if (needed) for_inputs(of, [&](std::uint32_t reg) { running.add(reg); });
         slots(of, masks);
         const bool a = running_[i].join(running), b = resting_[i].join(resting);
         return masks_[i].join(masks) || a || b;

@@ -16,7 +16,8 @@ std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction)
 
 // A backward data-flow analysis (Aho, Lam, Sethi, Ullman, section 9.2.5), in two parts, since the
 // lanes of a warp do not all run: a lane that rests keeps what it has until an instruction adds it
-// to the execution mask again. Errs towards keeping too much.
+// to the execution mask again. A value that goes into dead values only is dead, too (strong
+// liveness; Giegerich, Möncke, Wilhelm 1981). Errs towards keeping too much.
 class Liveness {
   public:
     explicit Liveness(const Code& code);

@@ -26,6 +26,7 @@ class StateKeys {
   public:
     explicit StateKeys(const Machine& machine);
     StateKey of(const State& state) const;
+    const lang::Liveness& liveness(std::uint32_t launch) const { return *liveness_[launch]; }
 
   private:
     const Machine& machine_;

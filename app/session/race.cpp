@@ -109,6 +109,10 @@ void Race::go_to(std::uint64_t actions) {
     look();
 }
 
+void Race::allow(std::uint64_t instructions) {
+    ready_.job.budget = std::max(ready_.job.budget, instructions);
+}
+
 void Race::replace(std::vector<machine::Turn> turns) {
     machine::Order order;
     order.kind = machine::Order::Kind::list;

@@ -49,6 +49,8 @@ class Race {
     // Other turns, from the start; what is left after them goes in order. Throws Problem where they
     // do not fit.
     void replace(std::vector<machine::Turn> turns);
+    // From now on lets each run take at least so many.
+    void allow(std::uint64_t instructions);
 
     // The turns up to the cursor, or of the whole run.
     std::vector<machine::Turn> turns() const { return turns_until(cursor_); }

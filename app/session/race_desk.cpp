@@ -123,7 +123,9 @@ void RaceDesk::play(bool on) {
 void RaceDesk::replay(std::size_t result) {
     if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
     try {
-        race_->replace(outcomes_.answer->results[result].turns);
+        const PossibleResult& chosen = outcomes_.answer->results[result];
+        race_->allow(chosen.instructions);
+        race_->replace(chosen.turns);
         found_ = result;
         play(true);
     } catch (const Problem& problem) {
