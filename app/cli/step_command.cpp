@@ -39,7 +39,8 @@ struct StepOptions {
     // Whether the device is asked what it has to say of the run.
     bool asks_device() const {
         if (!source.empty()) return source == "device";
-        return !subject.is_file() && !subject.machine.any() && !insight.any() && !figure.of_run() && save_order.empty();
+        return !subject.is_file() && !subject.machine.any() && !insight.any() && !figure.of_run() &&
+               save_order.empty();
     }
 };
 
@@ -114,9 +115,8 @@ nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
 // The device's rows; nothing, and why, where there is none or it cannot run this.
 std::optional<Passes> device_rows(const StepOptions& options, const Variant& variant,
                                   const MachineUsed& machine, std::string& why) {
-    nlohmann::json request{{"variant", variant.id},
-                           {"shape", options.subject.shape.shape()},
-                           {"machine", machine}};
+    nlohmann::json request{
+        {"variant", variant.id}, {"shape", options.subject.shape.shape()}, {"machine", machine}};
     if (options.subject.is_file())
         request["opened"] = {{{"file", options.subject.variant}, {"text", variant.text}}};
     try {
@@ -124,6 +124,7 @@ std::optional<Passes> device_rows(const StepOptions& options, const Variant& var
     } catch (const Problem& problem) {
         if (options.source == "device" || !options.subject.shape.device.empty()) throw;
         why = problem.what_happened;
+        if (problem.exit == Exit::no_device && !problem.hint.empty()) why += ". " + problem.hint;
         return std::nullopt;
     }
 }

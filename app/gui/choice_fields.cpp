@@ -9,10 +9,11 @@
 namespace lab::gui {
 namespace {
 
-// A combo of numbers; `words` says one of them.
+// A combo of numbers; `words` says one of them. Where the run that is shown has another one,
+// `used`, the chosen one says so: "4 → 1".
 template <typename Numbers, typename Words>
-void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value, float width,
-                  Words&& words) {
+void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t& value,
+                  std::uint32_t used, float width, Words&& words) {
     std::vector<std::string> texts;
     int chosen = -1;
     for (const std::uint32_t number : numbers) {
@@ -23,9 +24,14 @@ void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t&
         chosen = static_cast<int>(texts.size());
         texts.push_back(words(value));
     }
+    if (used != value) texts[static_cast<std::size_t>(chosen)] += " → " + words(used);
     const int now = combo(ui, id, texts, chosen, width);
     if (now >= 0 && static_cast<std::size_t>(now) < numbers.size())
         value = numbers[static_cast<std::size_t>(now)];
+}
+
+std::string automatic_words(const Ui& ui, const MachineUsed& shown) {
+    return ui.tr()("order.auto_now", fmt::arg("order", draw::order_words(shown.order, ui.tr())));
 }
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
@@ -37,8 +43,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
     // What was left to us is named as it came out.
     const auto& shown = ui.session.step().passes.answer;
     if (named && shown && shown->machine)
-        texts.front() = ui.tr()(
-            "order.auto_now", fmt::arg("order", draw::order_words(shown->machine->order, ui.tr())));
+        texts.front() = automatic_words(ui, *shown->machine);
     for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
         texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
@@ -112,34 +117,37 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 }
 
 void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
-    flow.field(ui.tr()("field.lanes"), 66, [&](float width) {
-        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, width,
-                     [](std::uint32_t lanes) { return std::to_string(lanes); });
-        key_tip(ui, "lanes.next");
-    });
-    flow.field(ui.tr()("field.resident"), 96, [&](float width) {
-        number_field(ui, "###resident", session::kResident, choice.machine.resident, width,
-                     [&](std::uint32_t groups) {
-                         return groups == 0 ? ui.tr()("resident.all") : std::to_string(groups);
-                     });
-        key_tip(ui, "resident.next");
-    });
+    // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
-    flow.field(ui.tr()("field.order"), automatic ? 230 : 122,
-               [&](float width) { order_field(ui, choice, automatic, width); });
-    // A search may have found it on another machine than the chosen one.
     const auto& shown = ui.session.step().passes.answer;
-    if (!automatic || !shown || !shown->machine) return;
-    const MachineUsed& used = *shown->machine;
-    if (used.lanes == choice.machine.lanes && used.resident == choice.machine.resident) return;
-    const std::string text = draw::shape_words(used, ui.tr());
-    flow.field(ui.tr()("field.shown_on"),
-               ui.metrics.text_width(text, kTextSize, draw::Face::sans) + 2, [&](float) {
-                   ImGui::AlignTextToFramePadding();
-                   const TextStyle style(ui, draw::Face::sans, kTextSize, draw::Role::muted);
-                   ImGui::TextUnformatted(text.c_str());
-                   tip(ui, ui.tr()("field.shown_on.tip"));
-               });
+    const MachineUsed used =
+        automatic && shown && shown->machine ? *shown->machine : choice.machine;
+    const auto used_tip = [&](const char* command, bool other) {
+        if (other)
+            tip(ui, ui.tr()("field.used.tip"), session::command(command).key);
+        else
+            key_tip(ui, command);
+    };
+    const bool lanes = used.lanes != choice.machine.lanes;
+    flow.field(ui.tr()("field.lanes"), lanes ? 92 : 66, [&](float width) {
+        number_field(ui, "###lanes", session::kLanes, choice.machine.lanes, used.lanes, width,
+                     [](std::uint32_t count) { return std::to_string(count); });
+        used_tip("lanes.next", lanes);
+    });
+    const bool groups = used.resident != choice.machine.resident;
+    flow.field(ui.tr()("field.resident"), groups ? 128 : 96, [&](float width) {
+        number_field(ui, "###resident", session::kResident, choice.machine.resident, used.resident,
+                     width, [&](std::uint32_t count) {
+                         return count == 0 ? ui.tr()("resident.all") : std::to_string(count);
+                     });
+        used_tip("resident.next", groups);
+    });
+    float width = 122;
+    if (automatic && shown && shown->machine)
+        width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
+                                                           kTextSize, draw::Face::sans));
+    flow.field(ui.tr()("field.order"), width,
+               [&](float room) { order_field(ui, choice, automatic, room); });
 }
 
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {

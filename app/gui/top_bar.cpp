@@ -17,7 +17,7 @@ using draw::Role;
 // sign too.
 struct DeviceStatus {
     std::string device, verdict, tip;
-    enum class Sign : std::uint8_t { good, waiting, bad } sign = Sign::good;
+    enum class Sign : std::uint8_t { good, unknown, bad } sign = Sign::good;
     bool explained = false;  // a click shows the run that is as on the device
 };
 
@@ -35,9 +35,11 @@ void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
         case Verdict::absent:
             if (said.why.empty()) return;
             key = "witness.absent";
+            made.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::unknown:
             key = "witness.unknown";
+            made.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::same:
             key = said.origin == Witness::Origin::device             ? "witness.device"
@@ -67,7 +69,7 @@ DeviceStatus status_of(const Ui& ui) {
     const session::WitnessState& witness = ui.session.witness();
     if (asked.answer && asked.answer->devices.empty()) {
         made.device = ui.tr()("status.no_device");
-        made.sign = DeviceStatus::Sign::waiting;
+        made.sign = DeviceStatus::Sign::unknown;
         return made;
     }
     const std::string in_use = ui.session.device_in_use();
@@ -78,13 +80,13 @@ DeviceStatus status_of(const Ui& ui) {
     if (made.device.empty()) {
         const bool looking = asked.waiting || !asked.answer;
         made.device = ui.tr()(looking ? "status.looking" : "status.no_device");
-        made.sign = looking ? DeviceStatus::Sign::waiting : DeviceStatus::Sign::bad;
+        made.sign = looking ? DeviceStatus::Sign::unknown : DeviceStatus::Sign::bad;
         return made;
     }
     if (ui.session.witness().waiting) {
         made.verdict = " · " + ui.tr()("witness.waiting");
         made.tip = ui.tr()("witness.waiting.tip");
-        made.sign = DeviceStatus::Sign::waiting;
+        made.sign = DeviceStatus::Sign::unknown;
     } else if (ui.session.settings().choice.own) {
         made.tip = ui.tr()("own.machine_only.tip");
     } else if (witness.said) {
@@ -118,13 +120,13 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.AddRectFilled(at, {at.x + w, at.y + height},
                        ui.colour(status.sign == Sign::good      ? Role::wrote_fill
-                                 : status.sign == Sign::waiting ? Role::idle_fill
+                                 : status.sign == Sign::unknown ? Role::idle_fill
                                                                 : Role::race_fill),
                        height / 2);
     const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
     if (status.sign == Sign::good)
         into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
-    else if (status.sign == Sign::waiting)
+    else if (status.sign == Sign::unknown)
         into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
     else
         into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <unordered_set>
 
 #include "lang/value.h"
 #include "machine/schedule.h"
+#include "machine/state_key.h"
 
 namespace lab::machine {
 namespace {
@@ -40,6 +42,8 @@ class Watcher {
         const std::uint64_t actions = std::min<std::uint64_t>(100'000, kRounds * warps);
         machine_.set_budget(state_.steps +
                             std::clamp<std::uint64_t>(machine_.budget(), 50'000, 1'000'000));
+        const StateKeys keys(machine_);
+        std::unordered_set<StateKey, StateKeyHash> seen;
         try {
             for (std::uint64_t i = 0; i < actions; ++i) {
                 if (machine_.done(state_) || state_.launch != first_.launch) {
@@ -50,6 +54,7 @@ class Watcher {
                 machine_.act(state_, schedule.choose(state_), done);
                 for (const Done::Part& part : done.parts)
                     note(part, done);
+                recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
             }
         } catch (const Fault&) {
             return;  // one that goes round without any action: first_, or one like it
@@ -62,6 +67,12 @@ class Watcher {
             return {{"fault.spin_ends",
                      {},
                      "From there it ends if everyone gets a turn; so far it had not"}};
+        // Where memory changes and no state comes back, it gets on.
+        if (memory_changes_ && !recurs_)
+            return {{"fault.spin_works", first_place(),
+                     fmt::format("Work-item {} was still at work in line {}, and memory still "
+                                 "changed",
+                                 first_.item, first_.place.line)}};
         std::vector<Phrase> lines;
         std::size_t left_out = 0;
         for (const auto& [who, reads] : reads_) {
@@ -87,10 +98,9 @@ class Watcher {
                                          "that another could change",
                                          first_.item, first_.place.line)});
         else if (lines.empty())
-            lines.push_back({"fault.spin_works", first_place(),
-                             fmt::format("Work-item {} was still at work in line {}: nobody reads "
-                                         "the same again and again",
-                                         first_.item, first_.place.line)});
+            lines.push_back({"fault.spin_reads", first_place(),
+                             fmt::format("Work-item {} was still at work in line {}", first_.item,
+                                         first_.place.line)});
         else
             waits_ = true;
         if (waits_) waiting(lines);
@@ -115,6 +125,10 @@ class Watcher {
     const Context& context() const { return machine_.context(first_.launch); }
 
     void note(const Done::Part& part, const Done& done) {
+        const bool writes =
+            part.action.kind == ActionKind::store || part.action.kind == ActionKind::atomic;
+        for (std::size_t i = part.first; writes && i < part.end; ++i)
+            memory_changes_ = memory_changes_ || done.accesses[i].before != done.accesses[i].after;
         const bool reads =
             part.action.kind == ActionKind::load || part.action.kind == ActionKind::atomic;
         if (!reads || part.first == part.end) return;
@@ -193,6 +207,8 @@ class Watcher {
     std::map<Who, std::map<What, Watch>> reads_;
     const lang::Place* place_ = nullptr;
     bool ended_ = false, waits_ = false, in_vain_ = false;
+    bool memory_changes_ = false,
+         recurs_ = false;  // while they were watched; a state that comes back
 };
 
 }  // namespace

@@ -165,6 +165,14 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
     made.device = device.info.name;
     if (rows.lanes > 0) made.machine = MachineUsed{rows.lanes, 0, "in-order"};
     made.passes = std::move(rows.passes);
+    // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
+    // say.
+    for (Pass& pass : made.passes)
+        for (Cell& cell : pass.cells) {
+            Cell bare;
+            bare.value = std::move(cell.value);
+            cell = std::move(bare);
+        }
     made.optimised = rows.optimised;
     made.note = std::move(rows.note);
     const Reference right = right_for(plan, shape, input);

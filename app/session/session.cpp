@@ -312,9 +312,10 @@ void Session::poll() {
 
 // A problem is shown where it arose; once for each time that it came up, the log has it, too.
 void Session::log_problems() {
-    const std::array<std::pair<const char*, const std::optional<Problem>*>, 7> places{{
+    const std::array<std::pair<const char*, const std::optional<Problem>*>, 8> places{{
         {"step", &step_.passes.problem},
         {"machine", &machine_.problem},
+        {"device", &witness_.device.problem},
         {"measure", &measure_.results.problem},
         {"devices", &devices_.problem},
         {"race", &race_.problem()},
@@ -323,7 +324,11 @@ void Session::log_problems() {
     }};
     // The device and the machine often find the same mistake: it is told once.
     for (const auto& [where, problem] : places) {
-        const bool counts = *problem && (*problem)->exit != Exit::done;
+        // That there is no device, or that it cannot run this, is said beside its name.
+        const bool beside =
+            problem == &witness_.device.problem && *problem &&
+            ((*problem)->exit == Exit::no_device || (*problem)->exit == Exit::usage);
+        const bool counts = *problem && (*problem)->exit != Exit::done && !beside;
         const std::string now = counts ? (*problem)->what_happened : "";
         const bool known = std::any_of(logged_.begin(), logged_.end(),
                                        [&now](const auto& of) { return of.second == now; });

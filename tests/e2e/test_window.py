@@ -111,15 +111,16 @@ class Endings(WindowTest):
         worker = app.state()["workers"]["step"]
         os.kill(worker["process"], signal.SIGSTOP)
         app.press("G")
-        app.wait(lambda s: s["step"]["waiting"])
+        app.wait(lambda s: s["step"]["group"] == 8 and s["busy"])  # the run is shown meanwhile
         os.kill(worker["process"], signal.SIGKILL)
-        state = app.wait(lambda s: s["step"]["problem"])
-        self.assertIn("signal 9", json.dumps(state["step"]["problem"]))
+        state = app.wait(lambda s: not s["busy"])
+        self.assertEqual(state["witness"]["verdict"], "absent")
+        self.assertIn("signal 9", json.dumps(state["notices"]["log"]))
         self.assertEqual((state["view"], state["step"]["result"]), ("step", "41"))
-        self.assertFalse(state["busy"])
         self.assertTrue(app.find("figure"))
         app.press("G")  # the next request has a worker again
-        state = app.wait(lambda s: not s["busy"] and not s["step"]["problem"])
+        state = app.wait(lambda s: not s["busy"] and s["step"]["group"] == 16)
+        self.assertEqual(state["witness"]["verdict"], "same")
         self.assertEqual(state["workers"]["step"]["starts"], worker["starts"] + 1)
         self.assertNotEqual(state["workers"]["step"]["process"], worker["process"])
         self.assertEqual((state["step"]["group"], state["step"]["right"]), (16, True))
