@@ -83,7 +83,9 @@ DeviceStatus status_of(const Ui& ui) {
         made.sign = looking ? DeviceStatus::Sign::unknown : DeviceStatus::Sign::bad;
         return made;
     }
-    if (ui.session.witness().waiting) {
+    // It is of the run that the step view shows, and of no other.
+    if (ui.session.settings().view != "step") return made;
+    if (witness.waiting) {
         made.verdict = " · " + ui.tr()("witness.waiting");
         made.tip = ui.tr()("witness.waiting.tip");
         made.sign = DeviceStatus::Sign::unknown;
