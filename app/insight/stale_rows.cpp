@@ -106,11 +106,7 @@ void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
                const machine::Run& run) {
     RaceDetector detector;
     detector.begin(run.machine());
-    const machine::Trace& trace = run.trace();
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
-        const machine::Action& action = trace.action(time);
-        detector.observe(action, trace.accesses(action), true);
-    }
+    run.trace().replay(detector);
     for (const Race& race : detector.races()) {
         const bool read = !race.example.first.writes || !race.example.second.writes;
         if (race.by_atomics && race.across_groups && read) {
