@@ -164,9 +164,7 @@ class Teller {
                 reader().item, cell(), writer().item);
         if (!pair.adjacent)
             return fmt::format(
-                "In this run another work-item wrote {} between the two; nothing "
-                "makes it so",
-                cell());
+                "In this run {} was written again between the two; nothing makes it so", cell());
         const std::string often =
             made_.times_shown > 1 ? fmt::format(" ({} times in this run)", made_.times_shown) : "";
         if (update_ && made_.shown && !both_write(*race_))

@@ -132,7 +132,6 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
 
 void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index) {
     const bool by_atomics = ordered_by_atomics(before, now);
-    if (by_atomics && !before.current) return;
     const Race::Pair pair = pair_of(before, now, index);
     const std::uint32_t local = context_->local, lanes = context_->lanes;
     const bool across = group_of(before) != group_of(now);
