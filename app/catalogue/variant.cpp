@@ -270,7 +270,8 @@ class VariantReader {
 
     void read_expectation(const HeaderLine& line) {
         const char* form =
-            "Write correct, correct if co-resident, partial, races, or races when CONDITION, as 'races when BARRIER=none "
+            "Write correct, correct if co-resident, partial, races, or races when CONDITION, as "
+            "'races when BARRIER=none "
             "or groups > 1'";
         into_.expect.text = line.value;
         std::string_view rest = line.value;

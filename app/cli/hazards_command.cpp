@@ -104,14 +104,15 @@ std::string none_text(const HazardSearch& search) {
 std::string summary(const HazardSearch& search) {
     const std::uint64_t races = races_in(search.hazards);
     const std::uint64_t notes = search.hazards.size() - races;
-    std::string text =
-        races == 0 ? none_text(search)
-                   : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
+    std::string text = races == 0
+                           ? none_text(search)
+                           : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
     if (races > 0) text += fmt::format(" ({})", schedules_text(search));
     if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
-        text += "\nOther schedules may have one: what work-items touch, or who comes first at an "
-                "atomic, can change there";
+        text +=
+            "\nOther schedules may have one: what work-items touch, or who comes first at an "
+            "atomic, can change there";
     if (search.unfinished > 0)
         text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";

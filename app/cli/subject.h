@@ -40,7 +40,7 @@ struct Subject {
     simulation::Options machine;
     machine::Job job;
     bool co_resident = false;  // of a variant: right only if all its groups run at once
-    std::string expected;  // of a variant: the right result
+    std::string expected;      // of a variant: the right result
     EndingOf ending;
 };
 

@@ -126,16 +126,21 @@ void entry(Ui& ui, const Hazard& of, bool come, float width) {
 
 }  // namespace
 
-void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width) {
+void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
+                 bool co_resident) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
+    if (co_resident && !hazards.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(ui.tr()("hazard.co_resident"), width);
+    }
     explain_kinds(ui, hazards, width);
     for (const Hazard& each : hazards)
-        entry(ui, each,
-              each.here && (each.time < time || each.severity == Hazard::Severity::note), width);
+        entry(ui, each, each.here && (each.time < time || each.severity == Hazard::Severity::note),
+              width);
 }
 
 }  // namespace lab::gui

@@ -52,9 +52,9 @@ bool HappensBefore::has(const Marks& marks, std::uint32_t whose, std::uint32_t a
                         std::uint32_t most) {
     const auto own = marks.find(whose);
     if (own == marks.end()) return false;
-    const auto mark = std::upper_bound(
-        own->second.begin(), own->second.end(), at,
-        [](std::uint32_t asked, const Mark& each) { return asked < each.until; });
+    const auto mark =
+        std::upper_bound(own->second.begin(), own->second.end(), at,
+                         [](std::uint32_t asked, const Mark& each) { return asked < each.until; });
     return mark != own->second.end() && mark->number <= most;
 }
 

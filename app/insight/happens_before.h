@@ -32,7 +32,8 @@ class HappensBefore {
         std::uint64_t cell = 0;
         bool writes = false;
     };
-    // An atomic on a cell of memory `space`; one that fails reads alone. Returns its number, from 1.
+    // An atomic on a cell of memory `space`; one that fails reads alone. Returns its number,
+    // from 1.
     std::uint32_t atomic(const Event& event, std::uint16_t space);
     void plain_store(std::uint64_t cell);
     // `flags`: lang::kFence…. What happens at `time` or before is before the fence.

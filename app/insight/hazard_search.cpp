@@ -70,15 +70,15 @@ class Unhiding {
         std::uint64_t widest = 1;
         for (const machine::Launch& each : job_.launches)
             widest = std::max(widest, each.local);
-        auto lanes = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(job_.config.lanes, widest));
+        auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(job_.config.lanes, widest));
         while (lanes > 1 && !hidden_.empty() && !cancelled()) {
             lanes = std::bit_floor(lanes - 1);
             try_with(lanes);
         }
         for (auto& [lines, hazard] : hidden_)
             hazard->hidden +=
-                ": no schedule that was tried with fewer lanes goes wrong, but no order is promised";
+                ": no schedule that was tried with fewer lanes goes wrong, but no order is "
+                "promised";
     }
 
   private:
@@ -131,16 +131,15 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
             Hazard& known = made[at->second];
             // A race counts where it is one; a note on the same lines is none.
             const bool alike = is_race(known) == is_race(each);
-            const std::uint64_t schedules =
-                alike ? known.schedules + (again ? 0 : 1)
-                      : is_race(known) ? known.schedules : 1;
-            const bool here = alike ? known.here || each.here
-                                    : is_race(known) ? known.here : each.here;
-            const bool hides =
-                is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
-                each.lockstep_lanes > 0;
-            const bool stays =
-                from == ExampleFrom::first_schedule && known.here && is_race(known);
+            const std::uint64_t schedules = alike            ? known.schedules + (again ? 0 : 1)
+                                            : is_race(known) ? known.schedules
+                                                             : 1;
+            const bool here = alike            ? known.here || each.here
+                              : is_race(known) ? known.here
+                                               : each.here;
+            const bool hides = is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
+                               each.lockstep_lanes > 0;
+            const bool stays = from == ExampleFrom::first_schedule && known.here && is_race(known);
             if (rank(each) < rank(known) && !stays) known = std::move(each);
             known.schedules = schedules;
             known.here = here;

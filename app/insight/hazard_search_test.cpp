@@ -50,8 +50,8 @@ TEST(HazardSearch, SeveralSchedulesAreTriedAndNamed) {
         2,
         1,
         {{0}, {5}}};
-    const HazardSearch one = search(first, 1, machine::order_of(Order::Kind::reversed),
-                                    {.others = false});
+    const HazardSearch one =
+        search(first, 1, machine::order_of(Order::Kind::reversed), {.others = false});
     EXPECT_EQ(races_in(one.hazards), 0U);
     EXPECT_THAT(one.schedules, ElementsAre("reversed"));
     EXPECT_FALSE(one.all_schedules);
@@ -96,8 +96,8 @@ TEST(HazardSearch, WhereNothingDependsOnDataOneScheduleSpeaksForAll) {
 }
 
 TEST(HazardSearch, AFaultOfTheFirstScheduleEndsIt) {
-    const machine::Example out{"kernel void k(global int* p) { p[get_global_id(0) * 9] = 1; }", 2, 1,
-                               {{0}}};
+    const machine::Example out{
+        "kernel void k(global int* p) { p[get_global_id(0) * 9] = 1; }", 2, 1, {{0}}};
     const HazardSearch found = search(out, 1);
     ASSERT_TRUE(found.fault);
     EXPECT_THAT(found.fault->text(), HasSubstr("does not exist"));

@@ -228,8 +228,7 @@ class Teller {
     std::string why() const {
         if (made_.note == "same value") return {};
         if (race_->across_groups && !one_atomic())
-            return race_->by_atomics
-                       ? "They are of different groups: no barrier orders them"
+            return race_->by_atomics ? "They are of different groups: no barrier orders them"
                    : has_atomics()
                        ? "Two groups of one launch are ordered by atomics with fences on both "
                          "sides, or not at all; here a fence or the atomic between them is missing"
@@ -261,7 +260,7 @@ class Teller {
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
                            : "Let a second launch do what comes after (as relaunch does), or hand "
-                         "over by atomics with fences (as single-pass does)";
+                             "over by atomics with fences (as single-pass does)";
         const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
         if (barrier_between()) return fmt::format("Add {} to its flags", fence);
         if (update_) return "Use an atomic function, or let one work-item do it";

@@ -45,12 +45,12 @@ struct Hazard {
     bool shown = false;
     std::uint64_t times_shown = 0, time = 0;
     std::string what, why, hint;  // sentences: what happened here; why it may; what to do
-    // Lanes of a warp whose lockstep alone ordered all its pairs in this run; 0: something else did,
-    // or nothing. `hidden` says so, and with how few lanes it shows.
+    // Lanes of a warp whose lockstep alone ordered all its pairs in this run; 0: something else
+    // did, or nothing. `hidden` says so, and with how few lanes it shows.
     std::uint32_t lockstep_lanes = 0;
     std::string hidden;
-    // Where several schedules were tried: the one of the example, how many found it, and whether the
-    // first of them, which is the one that is shown, did.
+    // Where several schedules were tried: the one of the example, how many found it, and whether
+    // the first of them, which is the one that is shown, did.
     std::string schedule;
     std::uint64_t schedules = 1;
     bool here = true;

@@ -158,8 +158,8 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
             ++race.mattered;
         }
     }
-    race.same_value = race.same_value && before.writes && now.writes &&
-                      pair.before == pair.after && (pair.adjacent || before.type == now.type);
+    race.same_value = race.same_value && before.writes && now.writes && pair.before == pair.after &&
+                      (pair.adjacent || before.type == now.type);
     race.lockstep =
         race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
@@ -305,8 +305,8 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
             for (std::uint64_t k = index; k < index + wide; ++k) {
                 key_ = space + k;
                 if (has_atomic_order_ && now.atomic) {
-                    const HappensBefore::Event event{now.item,  action.group, now.epoch, now.time,
-                                                     0,         key_,         now.writes};
+                    const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
+                                                     0,        key_,         now.writes};
                     for (HappensBefore& each : happens_before_)
                         now.number = each.atomic(event, own);
                 } else if (has_atomic_order_ && now.writes) {

@@ -70,6 +70,11 @@ struct Race {
     static constexpr std::size_t kMostSpots = 65'536;
 };
 
+// Whether one group reads what another one writes.
+inline bool is_read_across_groups(const Race& race) {
+    return race.across_groups && !(race.example.first.writes && race.example.second.writes);
+}
+
 class RaceDetector : public machine::Observer {
   public:
     void begin(const machine::Machine& machine) override;

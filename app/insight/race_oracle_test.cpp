@@ -35,7 +35,7 @@ RacePair pair_of(std::uint32_t a, bool a_writes, std::uint32_t b, bool b_writes,
 struct Node {
     std::uint32_t item = 0, group = 0, place = 0;
     bool access = false, writes = false, atomic = false;
-    std::uint16_t space = 0;                         // of an access
+    std::uint16_t space = 0;                        // of an access
     std::tuple<std::uint32_t, std::uint64_t> cell;  // an object, with its group where it is local
     bool acquires = false, releases = false, barrier = false;
     std::uint16_t flags = 0;
@@ -122,8 +122,8 @@ class Definition {
             const bool local = object.space == machine::Space::local;
             made.access = true;
             made.atomic = action.kind == ActionKind::atomic;
-            made.writes = action.kind == ActionKind::store ||
-                          (made.atomic && (failed >> lane & 1U) == 0);
+            made.writes =
+                action.kind == ActionKind::store || (made.atomic && (failed >> lane & 1U) == 0);
             made.space = local ? lang::kFenceLocal : lang::kFenceGlobal;
             made.cell = {action.object * 64U + (local ? action.group + 1 : 0),
                          done.accesses[at++].index};

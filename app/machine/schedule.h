@@ -36,8 +36,8 @@ struct Order {
     std::string name;  // of the file
 };
 
-// "in-order", "reversed", "round-robin", "random:SEED", "turns:" with turns as a file has them behind it, or
-// the name of such a file. Throws Problem.
+// "in-order", "reversed", "round-robin", "random:SEED", "turns:" with turns as a file has them
+// behind it, or the name of such a file. Throws Problem.
 Order parse_order(std::string_view text);
 inline constexpr std::string_view kTurnsPrefix = "turns:";
 
