@@ -31,7 +31,7 @@ MOST_SECONDS = 120  # of one run
 UNITS = 8           # that the machine has when all its groups are resident
 KINDS = {"RAW": "read-write", "WAR": "read-write", "WAW": "write-write"}
 ORDERS = [["--machine", "independent", "--order", f"random:{seed}"] for seed in range(1, 21)]
-HANDED_OVER, SAME_VALUE = "ordered by atomics", "same value"
+HANDED_OVER, SAME_VALUE = "ordered by atomics and fences", "same value"
 
 Pair = collections.namedtuple("Pair", "space kind lines across")
 # `does`: what the sides are, in Oclgrind's words; `note`: of ours, where it is no race.

@@ -37,8 +37,7 @@ def expected(header):
         text = "partial sums"
     elif text.startswith("races when "):
         text = "correct; " + text
-    if "stuck" in header:
-        text = text.replace("correct", "correct while all groups run at once", 1)
+    text = text.replace("correct if co-resident", "correct if co-resident, racy by the letter", 1)
     needs = header.get("needs", ["atomics"])[0]
     return text if needs == "atomics" else f"{text}; needs {needs}"
 

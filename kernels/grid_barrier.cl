@@ -13,7 +13,7 @@
  * result:   data
  * stuck:    stuck
  * depth:    log2(n)
- * expect:   correct
+ * expect:   correct if co-resident
  */
 // Whether all groups came; `met` tells the group.
 bool wait_for_all(volatile global uint* come,

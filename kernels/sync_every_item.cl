@@ -18,7 +18,7 @@
  * legal:    op == add
  * legal:    !floating || ROUNDS <= 64
  * toggle:   VOLATILE = on, off
- * expect:   races when VOLATILE=off
+ * expect:   correct if co-resident; races when VOLATILE=off
  */
 #if VOLATILE
 #define WATCHED volatile

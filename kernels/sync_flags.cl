@@ -18,7 +18,7 @@
  * legal:    op == add
  * legal:    !floating || ROUNDS <= 64
  * legal:    groups <= group
- * expect:   correct
+ * expect:   correct if co-resident
  */
 void wait_while(volatile global uint* flag, uint value,
                 volatile global uint* stuck,

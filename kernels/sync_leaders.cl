@@ -17,7 +17,7 @@
  * legal:    n <= 2147483648
  * legal:    op == add
  * legal:    !floating || ROUNDS <= 64
- * expect:   correct
+ * expect:   correct if co-resident
  */
 // Whether all groups came; `met` tells the group.
 bool wait_for_all(volatile global uint* come,

@@ -633,8 +633,13 @@ std::vector<std::string> with(const std::string& command, std::vector<std::strin
 TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     const Finished across = cli(with("hazards"));
     EXPECT_EQ(across.status, 1) << across.err;
-    EXPECT_THAT(across.out, HasSubstr("RAW (or WAR), across groups, kernels/span_modulo.cl:24:13 "
+    EXPECT_THAT(across.out, HasSubstr("WAR (or RAW), across groups, kernels/span_modulo.cl:24:13 "
                                       "with line 25:32"));
+    EXPECT_THAT(across.out, HasSubstr("7 of 7 schedules; this is --order in-order"));
+    EXPECT_THAT(across.out, HasSubstr("(7 schedules: round-robin, in-order, reversed, random:1"));
+    const Finished one = cli(with("hazards", {"--only-order"}));
+    EXPECT_THAT(one.out, HasSubstr("RAW (or WAR), across groups"));
+    EXPECT_THAT(one.out, HasSubstr("(one schedule: round-robin)"));
     EXPECT_THAT(across.out, testing::Not(HasSubstr("hint: Put barrier")));
     EXPECT_EQ(cli({"hazards", "span-modulo", "--n", "8", "--group", "8", "--set", "BARRIER=group"})
                   .status,
@@ -649,7 +654,12 @@ TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     EXPECT_THAT(loop.out, HasSubstr("WAR, kernels/local_tree.cl:48:13 with line 47:29"));
     const Finished none = cli({"hazards", "local-tree"});
     EXPECT_EQ(none.status, 0);
-    EXPECT_THAT(none.out, HasSubstr("no race"));
+    EXPECT_THAT(none.out, HasSubstr("no race in any schedule of this shape"));
+    EXPECT_THAT(load.out,
+                HasSubstr("hidden here by lockstep (4 lanes): with 2 lanes it goes wrong"));
+    const Finished by_hand = cli({"hazards", "sync-leaders", "--set", "ROUNDS=1"});
+    EXPECT_EQ(by_hand.status, 1);
+    EXPECT_THAT(by_hand.out, HasSubstr("As its header says: correct if co-resident"));
     const json made = json::parse(cli(with("hazards", {"--json"})).out);
     EXPECT_EQ(made["races"], 1);
     EXPECT_EQ(made["hazards"][0]["sides"][1]["line"], 25);

@@ -16,6 +16,7 @@ namespace lab {
 namespace {
 
 constexpr std::array kExpectations{"correct", "partial", "races"};
+constexpr std::string_view kCoResident = "correct if co-resident";
 constexpr std::array kNeeds{"sub-groups", "group-collectives", "atomics", "ptx"};
 
 // Reads the keys of one header into a variant.
@@ -269,11 +270,19 @@ class VariantReader {
 
     void read_expectation(const HeaderLine& line) {
         const char* form =
-            "Write correct, partial, races, or races when CONDITION, as 'races when BARRIER=none "
+            "Write correct, correct if co-resident, partial, races, or races when CONDITION, as "
+            "'races when BARRIER=none "
             "or groups > 1'";
         into_.expect.text = line.value;
         std::string_view rest = line.value;
         if (rest == "correct") return;
+        if (rest.starts_with(kCoResident)) {
+            into_.expect.co_resident = true;
+            rest = trimmed(rest.substr(kCoResident.size()));
+            if (rest.empty()) return;
+            if (!rest.starts_with("; ")) refuse(line, "", form);
+            rest = trimmed(rest.substr(2));
+        }
         if (rest == "partial") {
             into_.expect.kind = Expect::partial;
             into_.every = expression(header_.need("every"), header_.need("every").value);

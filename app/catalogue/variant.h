@@ -58,6 +58,9 @@ const char* name_of(Expect expect);
 
 struct Expectation {
     Expect kind = Expect::correct;
+    // Groups wait for each other by volatile accesses: right where all of them run at once on a
+    // device that keeps those in order, and a data race by the letter of OpenCL.
+    bool co_resident = false;
     Expression when;   // of `races`: while this is not 0, else correct; empty: always
     std::string text;  // as the header has it
 };

@@ -1,5 +1,5 @@
-// hazards: which accesses nothing orders, in which lines, and what to do about it.
-#include "insight/hazards.h"
+// hazards: data races, the lines they are in, and what to do about them.
+#include "insight/hazard_search.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,14 +12,13 @@
 #include "cli/report.h"
 #include "cli/shared.h"
 #include "cli/subject.h"
-#include "insight/conflicts.h"
 
 namespace lab::cli {
 namespace {
 
 struct HazardsOptions {
     SubjectOptions subject;
-    bool json = false;
+    bool json = false, only_order = false;
 };
 
 // Under `text` a mark below what is meant, and who does what there.
@@ -70,64 +69,95 @@ std::string headline(const Hazard& of) {
                                                   : "times");
 }
 
-std::string text_of(const Hazard& of) {
+// Which schedules have it, where not all of them do or the example is not of the first.
+std::string found_in(const Hazard& of, const HazardSearch& search) {
+    const std::size_t all = search.schedules.size();
+    if (of.schedules == all && of.schedule == search.schedules.front()) return "";
+    return fmt::format("  in:   {} of {} schedules; this is --order {}\n", of.schedules, all,
+                       of.schedule);
+}
+
+std::string text_of(const Hazard& of, const HazardSearch& search) {
     std::string text = headline(of) + quoted(of);
     if (!of.what.empty()) text += fmt::format("  {}: {}\n", of.shown ? "seen" : "here", of.what);
     if (!of.why.empty()) text += fmt::format("  why:  {}\n", of.why);
+    if (!of.hidden.empty()) text += fmt::format("  note: {}\n", of.hidden);
+    text += found_in(of, search);
     if (!of.hint.empty()) text += fmt::format("  hint: {}\n", of.hint);
     return text;
 }
 
-// `end`: how far "no race" goes.
-std::string summary(const std::vector<Hazard>& hazards, const std::string& end) {
-    const std::uint64_t races = races_in(hazards);
-    const std::uint64_t notes = hazards.size() - races;
+std::string schedules_text(const HazardSearch& search) {
+    if (search.schedules.size() == 1) return "one schedule: " + search.schedules.front();
+    return fmt::format("{} schedules: {}", search.schedules.size(),
+                       fmt::join(search.schedules, ", "));
+}
+
+// How far "no race" goes.
+std::string none_text(const HazardSearch& search) {
+    if (search.fault || search.cancelled) return "no race until then";
+    if (search.all_schedules)
+        return "no race in any schedule of this shape: what it touches does not depend on data";
+    return "no race in " + schedules_text(search);
+}
+
+std::string summary(const HazardSearch& search) {
+    const std::uint64_t races = races_in(search.hazards);
+    const std::uint64_t notes = search.hazards.size() - races;
     std::string text = races == 0
-                           ? "no race" + end
+                           ? none_text(search)
                            : fmt::format("{} line pair{} in a race", races, races == 1 ? "" : "s");
     if (notes > 0) text += fmt::format(", {} note{}", notes, notes == 1 ? "" : "s");
+    if (races > 0) text += fmt::format(" ({})", schedules_text(search));
+    if (races == 0 && !search.all_schedules && !search.fault && !search.cancelled)
+        text +=
+            "\nOther schedules may have one: what work-items touch, or who comes first at an "
+            "atomic, can change there";
+    if (search.unfinished > 0)
+        text += fmt::format("\n{} of these schedules did not come to an end", search.unfinished);
     return text + "\n";
 }
 
-// Without a race in it, what a run tells of other schedules.
-std::string end_text(const machine::Run& run) {
-    if (run.fault() || run.cancelled()) return " until then";
-    return accesses_depend_on_data(run.machine().job())
-               ? " in this schedule (what it touches depends on data: try --order random:1)"
-               : "";
+// What the header of the kernel file promises, where that is no more than what devices do.
+std::string promise_text(bool co_resident, const HazardSearch& search) {
+    if (!co_resident || races_in(search.hazards) == 0) return "";
+    return "As its header says: correct if co-resident, that is, if all groups run at once on a "
+           "device that keeps\nvolatile accesses in order; racy by the letter of OpenCL\n";
 }
 
 Exit hazards(const HazardsOptions& options) {
     Subject subject = subject_of(options.subject);
-    RaceDetector detector;
-    machine::Recording recording;
-    recording.trace = recording.lineage = false;
-    recording.observers.push_back(&detector);
-    recording.cancel = &InterruptsNoted::seen();
     const InterruptsNoted noted;
-    const machine::Run run(std::move(subject.job), subject.machine.order, recording);
-    const std::vector<Hazard> found = hazards_of(run, detector);
+    HazardSearchOptions how;
+    how.others = !options.only_order;
+    how.cancel = &InterruptsNoted::seen();
+    const HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
     const std::string on = simulation::text_of(subject.machine);
     if (options.json) {
         nlohmann::json made = subject.shape;
         made["schema"] = 1;
         made["machine"] = on;
-        made["races"] = races_in(found);
-        made["hazards"] = found;
-        made["complete"] = !run.fault() && !run.cancelled();
-        if (run.fault()) made["problem"] = run.problem(*run.fault());
+        made["races"] = races_in(search.hazards);
+        made["hazards"] = search.hazards;
+        made["schedules"] = search.schedules;
+        made["unfinished"] = search.unfinished;
+        made["all_schedules"] = search.all_schedules;
+        made["co_resident"] = subject.co_resident;
+        made["complete"] = !search.fault && !search.cancelled;
+        if (search.fault) made["problem"] = *search.fault;
         print_json(made);
     } else {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
-        for (const Hazard& each : found)
-            std::cout << '\n' << text_of(each);
-        std::cout << (found.empty() ? "" : "\n") << summary(found, end_text(run));
+        for (const Hazard& each : search.hazards)
+            std::cout << '\n' << text_of(each, search);
+        std::cout << (search.hazards.empty() ? "" : "\n") << summary(search)
+                  << promise_text(subject.co_resident, search);
     }
-    if (run.cancelled())
+    if (search.cancelled)
         throw Problem("The run was interrupted", "Ctrl+C was pressed, or it was asked to end",
                       "What came until then is above", "", Exit::interrupted);
-    if (run.fault()) throw run.problem(*run.fault());
-    return races_in(found) > 0 ? Exit::found : Exit::done;
+    if (search.fault) throw *search.fault;
+    return races_in(search.hazards) > 0 ? Exit::found : Exit::done;
 }
 
 }  // namespace
@@ -135,6 +165,8 @@ Exit hazards(const HazardsOptions& options) {
 Action hazards_command(CLI::App& app) {
     auto options = make<HazardsOptions>();
     options->subject.add_to(app);
+    app.add_flag("--only-order", options->only_order,
+                 "Judge the schedule of --order alone; else others are tried, too");
     add_json(app, options->json);
     return [options] { return hazards(*options); };
 }

@@ -14,9 +14,10 @@ void MachineOptions::add_to(CLI::App& app) {
     app.add_option("--lanes", lanes, "Work-items in lockstep, 1 to 64 [as the machine has it]");
     app.add_option("--resident", resident,
                    "Groups that run at once, or all [as the machine has it]");
-    app.add_option("--order", order,
-                   "Who acts next: in-order | round-robin | random:SEED | a file of turns "
-                   "[round-robin; random:1 for one lane, in-order for the cpu]");
+    app.add_option(
+        "--order", order,
+        "Who acts next: in-order | reversed | round-robin | random:SEED | a file of turns "
+        "[round-robin; random:1 for one lane, in-order for the cpu]");
     app.add_option("--budget", budget, "Instructions after which a run counts as endless");
 }
 

@@ -36,6 +36,7 @@ Subject of_variant(const SubjectOptions& options, const Variant& variant) {
                   {"type", info(shape.type).name},
                   {"expect", name_of(ready->plan.expect)}};
     made.job = job.job;
+    made.co_resident = variant.expect.co_resident;
     made.expected = job.expected;
     made.ending = job.ending;
     return made;

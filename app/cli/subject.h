@@ -39,7 +39,8 @@ struct Subject {
     nlohmann::json shape;  // the same for JSON
     simulation::Options machine;
     machine::Job job;
-    std::string expected;  // of a variant: the right result
+    bool co_resident = false;  // of a variant: right only if all its groups run at once
+    std::string expected;      // of a variant: the right result
     EndingOf ending;
 };
 

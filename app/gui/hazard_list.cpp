@@ -41,12 +41,21 @@ void explain_kinds(const Ui& ui, const std::vector<Hazard>& hazards, float width
     if (!kinds.empty()) ImGui::Dummy({0, ui.px(6)});
 }
 
+// Whether an atomic meets a plain access.
+bool one_atomic(const Hazard& of) {
+    const auto atomic = [](const HazardSide& side) {
+        return side.does.find("atomically") != std::string::npos;
+    };
+    return of.sides.size() == 2 && atomic(of.sides[0]) != atomic(of.sides[1]);
+}
+
 // In the user's language what kind of cure there is; the tip has the details in English.
 std::string advice(const Ui& ui, const Hazard& of) {
     if (of.note == "same value") return ui.tr()("hazard.cure_same");
-    if (of.note == "ordered by atomics") return ui.tr()("hazard.cure_atomics");
+    if (of.note == kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
     if (of.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
+    if (one_atomic(of)) return ui.tr()("hazard.cure_atomic_both");
     if (of.across_groups)
         return ui.tr()(of.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
     return ui.tr()(of.update ? "hazard.cure_update" : "hazard.cure_barrier");
@@ -75,9 +84,10 @@ void side(Ui& ui, const Hazard& of, const HazardSide& side, float width) {
         ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
                                                   ui.colour(Role::race));
     }
-    const char* key = side.does == "reads"    ? "hazard.reads"
-                      : side.does == "writes" ? "hazard.writes"
-                                              : "hazard.changes";
+    const char* key = side.does == "reads"              ? "hazard.reads"
+                      : side.does == "reads atomically" ? "hazard.reads_atomically"
+                      : side.does == "writes"           ? "hazard.writes"
+                                                        : "hazard.changes";
     ImGui::SetCursorScreenPos({at.x + indent, ImGui::GetCursorScreenPos().y});
     const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
     wrapped(ui.tr()(key, fmt::arg("item", side.item), fmt::arg("group", side.group),
@@ -99,7 +109,12 @@ void entry(Ui& ui, const Hazard& of, bool come, float width) {
             told += fmt::format("{}: {}\n", kind, words);
     tip(ui, fmt::format("{}{}{}{}{}{}", told, of.what, of.why.empty() ? "" : "\n", of.why,
                         of.hint.empty() ? "" : "\n", of.hint));
-    if (!come) label(ui, ui.tr()("hazard.to_come"));
+    if (!of.here)
+        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", of.schedule)));
+    else if (!come)
+        label(ui, ui.tr()("hazard.to_come"));
+    if (of.lockstep_lanes > 0)
+        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", of.lockstep_lanes)));
     for (std::size_t i = 0; i < of.sides.size(); ++i)
         side(ui, of, of.sides[i], width);
     {
@@ -111,15 +126,21 @@ void entry(Ui& ui, const Hazard& of, bool come, float width) {
 
 }  // namespace
 
-void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width) {
+void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
+                 bool co_resident) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
+    if (co_resident && !hazards.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(ui.tr()("hazard.co_resident"), width);
+    }
     explain_kinds(ui, hazards, width);
     for (const Hazard& each : hazards)
-        entry(ui, each, each.time < time || each.severity == Hazard::Severity::note, width);
+        entry(ui, each, each.here && (each.time < time || each.severity == Hazard::Severity::note),
+              width);
 }
 
 }  // namespace lab::gui

@@ -138,8 +138,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
         ->check(CLI::Range(1, 64));
     app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
-    app.add_option("--order", machine.order,
-                   "Of the machine: in-order, round-robin, random:SEED, or a file of turns");
+    app.add_option(
+        "--order", machine.order,
+        "Of the machine: in-order, reversed, round-robin, random:SEED, or a file of turns");
     app.add_option("--view", view, "View to begin with: " + joined(session::views()))
         ->check(words(session::views()));
     app.add_option("--lang", language, "Language: " + joined(kLanguages))

@@ -39,9 +39,11 @@ bool offers_devices(const Ui& ui);
 void measure_device(Ui& ui, session::MeasureChoice& choice, float width);
 float added_height(const Ui& ui);
 
-// Parts of race_side. A hazard whose time has not come at `time` is grey.
+// Parts of race_side. A hazard whose time has not come at `time` is grey. `co_resident`: the
+// kernel's header promises no more than that.
 void race_results(Ui& ui, PanelState& state, float width);
-void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width);
+void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
+                 bool co_resident);
 // The text of a kernel that is open, to be edited.
 void own_editor(Ui& ui, PanelState& state, ImVec2 size);
 // The kernel's text without a card around it.

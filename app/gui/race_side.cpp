@@ -79,7 +79,9 @@ void race_side(Ui& ui, PanelState& state, const Area& area) {
         else if (state.race_tab == "toggle")
             toggle_part(ui, state, width);
         else if (desk.race())
-            hazard_list(ui, desk.race()->hazards(), desk.race()->cursor(), width);
+            hazard_list(ui, desk.race()->hazards(), desk.race()->cursor(), width,
+                        desk.race()->subject().variant &&
+                            desk.race()->subject().variant->expect.co_resident);
         ImGui::EndChild();
     }
     end_card();

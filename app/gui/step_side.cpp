@@ -182,7 +182,9 @@ void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
 void races_tab(Ui& ui, PanelState&, session::MachineRun& run) {
     const std::uint64_t time =
         ui.session.step().grain == Grain::pass ? run.actions() : ui.session.step().time;
-    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8));
+    const auto& variant = run.subject.variant;
+    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
+                variant && variant->expect.co_resident);
 }
 
 constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},

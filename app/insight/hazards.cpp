@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "lang/value.h"
@@ -15,18 +14,13 @@ namespace {
 using machine::Context;
 using machine::Run;
 
-struct Merged {
-    std::vector<const Race*> races;
-    bool update = false;
-};
-
 bool both_write(const Race& race) {
     return race.example.first.writes && race.example.second.writes;
 }
 
 // Of races that share their lines.
 const char* note_of(const std::vector<const Race*>& races) {
-    if (races.front()->by_atomics) return "ordered by atomics";
+    if (races.front()->by_atomics) return kOrderedByAtomics;
     const bool same =
         std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
     return same ? "same value" : "";
@@ -66,6 +60,12 @@ class Teller {
         made_.sides = {side(pair.first, pair), side(pair.second, pair)};
         if (polls()) made_.times_shown = 0;  // it is read again and again until it has changed
         made_.shown = made_.note.empty() && made_.times_shown > 0;
+        if (made_.note.empty() && !made_.shown && context_->lanes > 1 &&
+            std::all_of(races_.begin(), races_.end(),
+                        [](const Race* each) { return each->lockstep; })) {
+            made_.lockstep_lanes = context_->lanes;
+            made_.hidden = text_of_lockstep(context_->lanes);
+        }
         made_.what = what();
         made_.why = why();
         made_.hint = hint();
@@ -93,7 +93,10 @@ class Teller {
     HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
         HazardSide made;
         const lang::Place& place = context_->code->places[of.place];
-        made.does = of.atomic ? "changes atomically" : of.writes ? "writes" : "reads";
+        made.does = of.atomic && of.writes ? "updates atomically"
+                    : of.atomic            ? "reads atomically"
+                    : of.writes            ? "writes"
+                                           : "reads";
         if (place.file < context_->code->sources.size()) {
             const lang::Source& source = context_->code->sources[place.file];
             made.file = source.name;
@@ -106,27 +109,30 @@ class Teller {
         made.group = of.item / context_->local;
         made.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
         made.turn = of.turn;
-        // What a read found is what was there then.
         const bool first = &of == &pair.first;
-        const bool read_late = first == pair.swapped;
         made.value = both_write(*race_) ? value(first ? pair.before : pair.after)
                      : of.writes        ? value(pair.after)
-                                        : value(read_late ? pair.after : pair.before);
+                                        : value(pair.taken);
         return made;
     }
 
     void count() {
         std::map<std::string, std::uint64_t> seen;
         for (const Race* race : races_) {
-            made_.count += race->in_order + race->swapped;
+            const bool apart = race->in_order + race->swapped == 0;
+            const std::uint64_t in_order =
+                apart && !race->example.swapped ? race->apart : race->in_order;
+            const std::uint64_t swapped =
+                apart && race->example.swapped ? race->apart : race->swapped;
+            made_.count += in_order + swapped;
             if (both_write(*race)) {
-                seen["WAW"] += race->in_order + race->swapped;
+                seen["WAW"] += in_order + swapped;
                 made_.times_shown += update_ ? 0 : race->mattered;
                 continue;
             }
             const bool write_first = race->example.first.writes;
-            seen["RAW"] += write_first ? race->in_order : race->swapped;
-            seen["WAR"] += write_first ? race->swapped : race->in_order;
+            seen["RAW"] += write_first ? in_order : swapped;
+            seen["WAR"] += write_first ? swapped : in_order;
             // Who read before the other wrote back will overwrite it.
             made_.times_shown += update_ ? (write_first ? 0 : race->in_order) : race->mattered;
         }
@@ -139,21 +145,25 @@ class Teller {
             if (read_write && seen[kind] == 0) made_.could.emplace_back(kind);
     }
 
-    const HazardSide& reader() const { return made_.sides[made_.sides[0].does == "reads" ? 0 : 1]; }
-    const HazardSide& writer() const { return made_.sides[made_.sides[0].does == "reads" ? 1 : 0]; }
+    const HazardSide& reader() const { return made_.sides[race_->example.first.writes ? 1 : 0]; }
+    const HazardSide& writer() const { return made_.sides[race_->example.first.writes ? 0 : 1]; }
     std::string cell() const { return fmt::format("{}[{}]", made_.object, made_.index); }
 
     // What happened in this run.
     std::string what() const {
         const Race::Pair& pair = race_->example;
         if (made_.note == "same value")
-            return "Each of them writes what the cell holds already, so the order makes no "
-                   "difference here";
-        if (made_.note == "ordered by atomics")
-            return "An atomic function between the two handed the value over";
+            return "They write the same value, so their order makes no difference here";
+        if (made_.note == kOrderedByAtomics)
+            return "Atomics with a fence on either side ordered the two in this run";
         if (polls())
-            return fmt::format("Work-item {} reads plainly what work-item {} changes atomically",
-                               reader().item, writer().item);
+            return fmt::format(
+                "Work-item {} reads {} in a loop by plain loads, which work-item {} updates "
+                "atomically",
+                reader().item, cell(), writer().item);
+        if (!pair.adjacent)
+            return fmt::format(
+                "In this run {} was written again between the two; nothing makes it so", cell());
         const std::string often =
             made_.times_shown > 1 ? fmt::format(" ({} times in this run)", made_.times_shown) : "";
         if (update_ && made_.shown && !both_write(*race_))
@@ -196,8 +206,18 @@ class Teller {
                          where, time, reader().item);
     }
 
-    // A plain read of what an atomic function changes.
-    bool polls() const { return one_atomic() && !both_write(*race_); }
+    // Plain reads, in a loop, of what an atomic updates.
+    bool polls() const {
+        const Race::Pair& pair = race_->example;
+        const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        return one_atomic() && !both_write(*race_) && !reads.atomic && reads.turn > 0;
+    }
+    bool has_atomics() const {
+        const auto& code = context_->code->instructions;
+        return std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic;
+        });
+    }
     bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
     bool barrier_between() const {
         return context_->code->has_barrier && !race_->across_groups &&
@@ -207,37 +227,39 @@ class Teller {
     std::string why() const {
         if (made_.note == "same value") return {};
         if (race_->across_groups && !one_atomic())
-            return race_->by_atomics
-                       ? "Different groups: only the atomic function orders them, with a fence "
-                         "before it and after it"
+            return race_->by_atomics ? "They are of different groups: no barrier orders them"
+                   : has_atomics()
+                       ? "Two groups of one launch are ordered by atomics with fences on both "
+                         "sides, or not at all; here a fence or the atomic between them is missing"
                        : "Nothing orders two groups of one launch: a barrier holds one group only";
-        if (made_.note == "ordered by atomics") return "No barrier orders them";
-        if (one_atomic()) return "Atomic functions are in one piece for each other only";
+        if (made_.note == kOrderedByAtomics) return "No barrier orders them";
+        if (one_atomic())
+            return "An atomic is indivisible for other atomics only: a plain access of the same "
+                   "cell needs an order of its own";
         if (barrier_between())
             return fmt::format("The barrier between them does not name {} memory", made_.space);
         std::string text = "No barrier stands between the two";
         if (race_->lockstep && context_->lanes > 1)
             text += fmt::format(
-                "; only the lockstep of a warp's {} lanes orders them on this machine, and OpenCL "
-                "promises none",
+                "; only the lockstep of a warp's {} lanes orders them here, and OpenCL promises "
+                "none",
                 context_->lanes);
         return text;
     }
 
     std::string hint() const {
         if (made_.note == "same value") return "Let one work-item write it, to be plain";
-        if (made_.note == "ordered by atomics")
-            return "It needs mem_fence(CLK_GLOBAL_MEM_FENCE) before the atomic that hands over and "
-                   "after the one that takes; whether they are there is not looked at";
+        if (made_.note == kOrderedByAtomics)
+            return "Keep both fences: without one of them this is a race";
         if (one_atomic())
             return fmt::format(
-                "One of the two is no atomic function: make it one, as atomic_or(p, 0) reads{}",
-                race_->across_groups ? "" : "; or let a barrier stand between them");
+                "Make both atomic: atomic_or(p, 0) reads, atomic_xchg(p, value) writes{}",
+                race_->across_groups ? "" : "; or put a barrier between them");
         if (race_->across_groups)
             return update_ ? "Use an atomic function, or let each group write a cell of its own "
                              "and a second launch join them"
-                           : "Let a second launch do what comes after (as relaunch does), or join "
-                             "what the groups leave by atomics";
+                           : "Let a second launch do what comes after (as relaunch does), or hand "
+                             "over by atomics with fences (as single-pass does)";
         const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
         if (barrier_between()) return fmt::format("Add {} to its flags", fence);
         if (update_) return "Use an atomic function, or let one work-item do it";
@@ -324,56 +346,14 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
     return made;
 }
 
+std::string text_of_lockstep(std::uint32_t lanes) {
+    return fmt::format("hidden here by lockstep ({} lanes)", lanes);
+}
+
 std::uint64_t races_in(const std::vector<Hazard>& hazards) {
     return static_cast<std::uint64_t>(
         std::count_if(hazards.begin(), hazards.end(),
                       [](const Hazard& each) { return each.severity == Hazard::Severity::race; }));
-}
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
-                                   pass, turn, value)
-
-void to_json(nlohmann::json& json, const Hazard& hazard) {
-    json = {{"severity", hazard.severity == Hazard::Severity::race ? "race" : "note"},
-            {"kinds", hazard.kinds},
-            {"could", hazard.could},
-            {"across_groups", hazard.across_groups},
-            {"update", hazard.update},
-            {"note", hazard.note},
-            {"launch", hazard.launch},
-            {"object", hazard.object},
-            {"space", hazard.space},
-            {"index", hazard.index},
-            {"sides", hazard.sides},
-            {"count", hazard.count},
-            {"shown", hazard.shown},
-            {"times_shown", hazard.times_shown},
-            {"time", hazard.time},
-            {"what", hazard.what},
-            {"why", hazard.why},
-            {"hint", hazard.hint}};
-}
-
-void from_json(const nlohmann::json& json, Hazard& hazard) {
-    hazard.severity =
-        json.at("severity") == "race" ? Hazard::Severity::race : Hazard::Severity::note;
-    json.at("kinds").get_to(hazard.kinds);
-    json.at("could").get_to(hazard.could);
-    json.at("across_groups").get_to(hazard.across_groups);
-    json.at("update").get_to(hazard.update);
-    json.at("note").get_to(hazard.note);
-    json.at("launch").get_to(hazard.launch);
-    json.at("object").get_to(hazard.object);
-    json.at("space").get_to(hazard.space);
-    json.at("index").get_to(hazard.index);
-    json.at("sides").get_to(hazard.sides);
-    json.at("count").get_to(hazard.count);
-    json.at("shown").get_to(hazard.shown);
-    json.at("times_shown").get_to(hazard.times_shown);
-    json.at("time").get_to(hazard.time);
-    json.at("what").get_to(hazard.what);
-    json.at("why").get_to(hazard.why);
-    json.at("hint").get_to(hazard.hint);
 }
 
 }  // namespace lab

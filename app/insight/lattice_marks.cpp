@@ -123,22 +123,23 @@ void LatticeObserver::add_stale_reads() {
                      });
 }
 
-// Marks the last row before that pass of the launch.
+// Marks the last row before that pass of the launch, or takes the mark of a race away.
 void LatticeObserver::hand_over(const Race& race, const Race::Spot& spot) {
     if (spot.other_pass >= spot.pass) return;
     for (std::size_t row = origins_.size(); row-- > 1;)
         if (origins_[row].launch == race.launch && origins_[row].pass < spot.pass) {
-            lattice_.head.passes[row].handed_over = true;
+            lattice_.head.passes[row].handed_over = race.by_atomics;
             return;
         }
 }
 
 void LatticeObserver::add_races() {
+    for (const bool by_atomics : {true, false})
+        for (const Race& race : races_.races())
+            if (race.by_atomics == by_atomics && is_read_across_groups(race))
+                for (const Race::Spot& spot : race.spots)
+                    hand_over(race, spot);
     for (const Race& race : races_.races()) {
-        const bool read = !race.example.first.writes || !race.example.second.writes;
-        if (race.by_atomics && race.across_groups && read)
-            for (const Race::Spot& spot : race.spots)
-                hand_over(race, spot);
         if (race.by_atomics || race.same_value) continue;
         const machine::Context& context = machine_->context(race.launch);
         const auto line = [&](const Race::Side& side) {

@@ -33,6 +33,7 @@ class LatticeObserver : public machine::Observer {
     // Throws Problem where a launch does too much to be kept.
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
+    void detail(const machine::Detail& detail) override { races_.detail(detail); }
 
     // After the run, and after one that ended by a fault.
     Lattice take();

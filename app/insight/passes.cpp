@@ -217,12 +217,7 @@ void check_sources(const Passes& passes) {
 }  // namespace
 
 MachineUsed machine_used(const machine::Config& config, const machine::Order& order) {
-    using Kind = machine::Order::Kind;
-    return {config.lanes, config.resident,
-            order.kind == Kind::in_order      ? "in-order"
-            : order.kind == Kind::round_robin ? "round-robin"
-            : order.kind == Kind::random      ? fmt::format("random:{}", order.seed)
-                                              : order.name};
+    return {config.lanes, config.resident, text_of(order)};
 }
 
 void to_json(json& out, const MachineUsed& machine) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 namespace lab {
 
@@ -13,32 +14,57 @@ using machine::ObjectInfo;
 
 namespace {
 
+// Work-items that are kept of each cell and place: two would tell whether there is a race where
+// barriers alone order; more, since an atomic may order some of them.
+constexpr unsigned kKept = 4, kKeptWithAtomics = 16;
+
 ActionKind kind_of(const Race::Side& side) {
     return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
 }
 
+bool has(const lang::Code& code, lang::Op op) {
+    return std::any_of(code.instructions.begin(), code.instructions.end(),
+                       [op](const lang::Instruction& each) { return each.op == op; });
+}
+
 }  // namespace
+
+template <typename Each>
+void RaceDetector::for_each(Cell& cell, Each each) {
+    const std::uint32_t inside = std::min<std::uint32_t>(cell.count, 2);
+    for (std::uint32_t i = 0; i < inside; ++i)
+        each(cell.first[i]);
+    if (cell.count > 2)
+        for (Touch& touch : *cell.more)
+            each(touch);
+}
 
 void RaceDetector::begin(const machine::Machine& machine) {
     machine_ = &machine;
     context_ = nullptr;
     time_ = 0;
+    failed_ = 0;
     races_.clear();
 }
 
 void RaceDetector::begin_launch(std::uint32_t launch) {
     context_ = &machine_->context(launch);
-    order_.emplace(*context_->code);
+    const lang::Code& code = *context_->code;
+    order_.emplace(code);
     // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
     // share their cells.
-    handovers_.clear();
-    more_.clear();
-    const auto& code = context_->code->instructions;
-    has_atomics_ = std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
-        return each.op == lang::Op::atomic;
-    });
-    global_.assign(machine_->job().buffers.size(), {});
-    local_.clear();
+    has_atomic_order_ =
+        has(code, lang::Op::atomic) && (code.has_barrier || has(code, lang::Op::fence));
+    for (HappensBefore& each : happens_before_)
+        each.clear();
+    arrived_.clear();
+    written_.assign(machine_->job().buffers.size(), false);
+    for (const ObjectInfo& object : context_->objects)
+        if (object.space == machine::Space::global && !object.read_only)
+            written_[object.buffer] = true;
+    global_.clear();
+    global_.resize(machine_->job().buffers.size());
+    local_cells_.clear();
     local_key_ = ~std::uint64_t{0};
     found_.clear();
 }
@@ -55,54 +81,60 @@ RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectIn
         // Groups that have ended are never heard of again; without a bound on those that run at
         // once there is none on these.
         const std::size_t resident = machine_->job().config.resident;
-        if (resident != 0 && local_.size() > 64 * (resident + 1) && !local_.contains(key))
-            local_.clear();
-        Cells& cells = local_[key];
+        if (resident != 0 && local_cells_.size() > 64 * (resident + 1) &&
+            !local_cells_.contains(key))
+            local_cells_.clear();
+        Cells& cells = local_cells_[key];
         if (cells.empty()) cells.resize(count);
         local_key_ = key;
-        local_cells_ = &cells;
+        last_local_ = &cells;
     }
-    return *local_cells_;
+    return *last_local_;
 }
 
-bool RaceDetector::unordered(const Touch& before, const Touch& now) const {
-    if (!before.known || before.item == now.item || (before.atomic && now.atomic)) return false;
-    const bool same_group = before.item / context_->local == now.item / context_->local;
-    return !same_group || before.epoch == now.epoch;
-}
-
-void RaceDetector::report(const Touch& before, bool before_writes, const Touch& now,
-                          bool now_writes, std::uint64_t index,
-                          std::array<std::uint64_t, 2> values) {
-    const auto side = [](const Touch& of, bool writes) {
-        return Race::Side{of.place, of.item, of.pass, of.turn, writes, of.atomic};
+bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
+    if (!has_atomic_order_) return false;
+    const auto event = [&](const Touch& of) {
+        return HappensBefore::Event{of.item,   group_of(of), of.epoch, of.time,
+                                    of.number, key_,         of.writes};
     };
-    Race::Pair pair;
-    pair.first = side(before, before_writes);
-    pair.second = side(now, now_writes);
+    return happens_before_[local_ ? 0 : 1].ordered(event(before), event(now));
+}
+
+Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
+    const auto side = [](const Touch& of) {
+        return Race::Side{of.place, of.item, of.pass, of.turn, of.writes, of.atomic};
+    };
     const auto position = [&](const Race::Side& of) {
         return order_->position(of.place, kind_of(of), of.turn);
     };
+    Race::Pair pair;
+    pair.first = side(before);
+    pair.second = side(now);
     pair.swapped = TextOrder::comes_before(position(pair.second), position(pair.first));
+    pair.adjacent = before.current;
     pair.object = action_->object;
     pair.cell = index;
     pair.type = action_->type;
-    pair.before = values[0];
-    pair.after = values[1];
     pair.time = time_;
-    const bool two_writes = before_writes && now_writes;
+    const bool two_writes = before.writes && now.writes;
+    const bool alike = before.type == now.type;
+    const Touch& write = now.writes ? now : before;
+    pair.before = write.before;
+    pair.after = write.after;
+    if (!now.writes && pair.adjacent) pair.after = now.before;
+    if (two_writes && !pair.adjacent && alike) pair.before = before.after;
+    pair.taken = !now.writes || !alike ? now.before : before.after;
     if (pair.swapped) std::swap(pair.first, pair.second);
     if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
+    return pair;
+}
 
+void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index) {
+    const bool by_atomics = ordered_by_atomics(before, now);
+    const Race::Pair pair = pair_of(before, now, index);
     const std::uint32_t local = context_->local, lanes = context_->lanes;
-    const std::uint32_t groups[] = {before.item / local, now.item / local};
-    const bool across = groups[0] != groups[1];
-    const bool global = context_->objects[action_->object].space == machine::Space::global;
-    // An atomic function hands itself over.
-    const std::uint32_t since = before.time - (before.atomic ? 1 : 0);
-    const bool by_atomics =
-        handovers_.handed_over({before.item, groups[0], before.epoch, since},
-                               {now.item, groups[1], action_->epoch_global, now.time}, global);
+    const bool across = group_of(before) != group_of(now);
     const unsigned key = (pair.first.writes ? 1U : 0U) | (pair.second.writes ? 2U : 0U) |
                          (across ? 4U : 0U) | (by_atomics ? 8U : 0U);
     const auto [at, news] =
@@ -116,16 +148,22 @@ void RaceDetector::report(const Touch& before, bool before_writes, const Touch& 
         races_.push_back(made);
     }
     Race& race = races_[at->second];
-    ++(pair.swapped ? race.swapped : race.in_order);
-    if (pair.swapped && pair.before != pair.after) {
-        if (race.mattered == 0) race.example = pair;
-        ++race.mattered;
+    if (!pair.adjacent) {
+        ++race.apart;
+    } else {
+        if (race.in_order + race.swapped == 0) race.example = pair;
+        ++(pair.swapped ? race.swapped : race.in_order);
+        if (pair.swapped && pair.before != pair.after) {
+            if (race.mattered == 0) race.example = pair;
+            ++race.mattered;
+        }
     }
-    race.same_value = race.same_value && two_writes && values[0] == values[1];
+    race.same_value = race.same_value && before.writes && now.writes && pair.before == pair.after &&
+                      (pair.adjacent || before.type == now.type);
     race.lockstep =
         race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
     race.one_turn = race.one_turn && before.turn == now.turn;
-    add_spot(race, pair);
+    if (pair.adjacent || race.in_order + race.swapped == 0) add_spot(race, pair);
 }
 
 void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
@@ -145,105 +183,137 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
     race.spots.insert(spot);
 }
 
-// The last atomic function of somebody else, where one's own came after it.
-void RaceDetector::other_atomic(const Touch& now, bool writes, std::uint64_t index,
-                                std::array<std::uint64_t, 2> values) {
-    const auto more = more_.find(key_);
-    if (more != more_.end() && unordered(more->second.other_atomic, now))
-        report(more->second.other_atomic, true, now, writes, index, values);
-}
-
-void RaceDetector::load(Cell& cell, const Touch& now, std::uint64_t index, std::uint64_t value) {
-    if (unordered(cell.write, now))
-        report(cell.write, true, now, false, index, {cell.before_write, value});
-    else if (has_atomics_)
-        other_atomic(now, false, index, {value, value});
-    const auto replaces = [&](const Touch& read) {
-        return !read.known || read.item == now.item || !unordered(read, now);
-    };
-    if (replaces(cell.read))
-        cell.read = now;
-    else if (!has_atomics_ || replaces(cell.other_read))
-        cell.other_read = now;
-    else
-        more_[key_].readers[now.item] = now;
-}
-
-void RaceDetector::store(Cell& cell, const Touch& now, std::uint64_t index, const Access& access) {
-    const std::array<std::uint64_t, 2> values{access.before, access.after};
-    if (unordered(cell.write, now))
-        report(cell.write, true, now, true, index, values);
-    else if (has_atomics_)
-        other_atomic(now, true, index, values);
-    for (const Touch* read : {&cell.read, &cell.other_read})
-        if (unordered(*read, now)) report(*read, false, now, true, index, values);
-    if (has_atomics_) {
-        const auto more = more_.find(key_);
-        if (more != more_.end()) {
-            for (const auto& [item, read] : more->second.readers)
-                if (unordered(read, now)) report(read, false, now, true, index, values);
-            more->second.readers.clear();
-        }
-        if (!now.atomic)
-            more_.erase(key_);
-        else if (cell.write.known && cell.write.atomic && cell.write.item != now.item)
-            more_[key_].other_atomic = cell.write;
+void RaceDetector::touch(Cell& cell, const Touch& now, std::uint64_t index) {
+    // All of them are of this group: what came before its last barrier is over.
+    const bool one_group = local_ || context_->groups == 1;
+    if (one_group && cell.count > 0 && cell.first[0].epoch != now.epoch) {
+        cell.count = 0;
+        if (cell.more) cell.more->clear();
     }
-    cell.write = now;
-    cell.before_write = access.before;
-    cell.read.known = cell.other_read.known = false;
+    for_each(cell, [&](const Touch& before) {
+        if (before.item == now.item || (!before.writes && !now.writes) ||
+            (before.atomic && now.atomic))
+            return;
+        if (before.epoch == now.epoch || group_of(before) != group_of(now))
+            report(before, now, index);
+    });
+    if (now.writes) for_each(cell, [](Touch& each) { each.current = false; });
+    keep(cell, now);
 }
 
-// Before its cell is judged: what it takes over counts for it, and it passes on what it did before.
-void RaceDetector::atomic(const Touch& now, std::uint64_t cell) {
-    handovers_.atomic(cell, {now.item, action_->group, action_->epoch_global, now.time});
+// What comes later and races with an older access of the same work-item at the same place races
+// with this one, too; likewise with one before a barrier of this group.
+void RaceDetector::keep(Cell& cell, const Touch& now) {
+    unsigned alike = 0, together = 0;
+    bool one_warp = true;
+    Touch* place = nullptr;
+    Touch* oldest = nullptr;
+    const std::uint32_t group = group_of(now);
+    const auto warp = [&](const Touch& of) { return of.item % context_->local / context_->lanes; };
+    for_each(cell, [&](Touch& each) {
+        if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic)
+            return;
+        ++alike;
+        if (oldest == nullptr || each.time < oldest->time) oldest = &each;
+        if (each.item == now.item) place = &each;
+        if (group_of(each) != group) return;
+        if (each.epoch != now.epoch && place == nullptr) place = &each;
+        if (each.epoch != now.epoch) return;
+        ++together;
+        one_warp = one_warp && warp(each) == warp(now);
+    });
+    if (place == nullptr && alike >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
+        if (together > 1 && one_warp) return;
+        place = oldest;
+    }
+    if (place != nullptr) {
+        *place = now;
+        return;
+    }
+    if (cell.count < 2) {
+        cell.first[cell.count] = now;
+    } else {
+        if (!cell.more) cell.more = std::make_unique<std::vector<Touch>>();
+        cell.more->push_back(now);
+    }
+    ++cell.count;
+}
+
+void RaceDetector::arrive(const Action& action) {
+    std::uint32_t& warps = arrived_[action.group];
+    if (++warps < context_->warps) return;
+    warps = 0;
+    for (HappensBefore& each : happens_before_)
+        each.barrier(action.group, action.object);
+}
+
+void RaceDetector::detail(const machine::Detail& detail) {
+    if (context_ == nullptr || context_->launch != detail.launch) begin_launch(detail.launch);
+    if (detail.kind == machine::Detail::Kind::failed) {
+        failed_ = detail.mask;
+        return;
+    }
+    if (!has_atomic_order_) return;
+    const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
+    for (std::uint64_t lanes = detail.mask; lanes != 0; lanes &= lanes - 1)
+        for (HappensBefore& each : happens_before_)
+            each.fence(first + static_cast<unsigned>(std::countr_zero(lanes)), detail.group,
+                       detail.flags, time_);
 }
 
 void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
     if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
+    const std::uint64_t failed = std::exchange(failed_, 0);
     ++time_;
+    if (has_atomic_order_ && action.kind == ActionKind::barrier) arrive(action);
     if (accesses.empty()) return;
     const ObjectInfo& object = context_->objects[action.object];
     if (object.space == machine::Space::constant) return;
+    local_ = object.space == machine::Space::local;
+    if (!local_ && !written_[object.buffer]) return;
     action_ = &action;
     Cells& cells = cells_of(action, object);
-    const bool local = object.space == machine::Space::local;
     Touch now;
-    now.known = true;
-    now.epoch = local ? action.epoch_local : action.epoch_global;
+    now.epoch = local_ ? action.epoch_local : action.epoch_global;
     now.place = action.place;
     now.pass = action.pass;
     now.time = time_;
     now.turn = action.turn;
+    now.type = action.type;
     now.atomic = action.kind == ActionKind::atomic;
     const auto first = static_cast<std::uint32_t>(std::uint64_t{action.group} * context_->local +
                                                   std::uint64_t{action.warp} * context_->lanes);
-    // Cells of all objects, for hand-overs.
+    // Cells of all objects, for chains of atomics.
     const std::uint64_t space =
-        (local ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
-                     std::uint64_t{action.object} << 32U
-               : std::uint64_t{object.buffer} << 40U);
+        (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                      std::uint64_t{action.object} << 32U
+                : std::uint64_t{object.buffer} << 40U);
     // In units of the object's elements, which the access may be wider or narrower than.
     const unsigned size = lang::info(action.type).bytes;
     const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
+    const std::uint16_t own = local_ ? lang::kFenceLocal : lang::kFenceGlobal;
     std::size_t at = 0;
     for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-        now.item = first + static_cast<unsigned>(std::countr_zero(lanes));
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        now.item = first + lane;
+        now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
         for (std::uint8_t i = 0; i < action.count; ++i, ++at) {
             const Access& access = accesses[at];
+            now.before = access.before;
+            now.after = access.after;
             const std::uint64_t index = std::uint64_t{access.index} * size >> object.shift;
-            if (now.atomic) atomic(now, space + index);
             for (std::uint64_t k = index; k < index + wide; ++k) {
-                Cell& cell = cells[k];
                 key_ = space + k;
-                if (action.kind != ActionKind::load) {
-                    store(cell, now, k, access);
-                    continue;
+                if (has_atomic_order_ && now.atomic) {
+                    const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
+                                                     0,        key_,         now.writes};
+                    for (HappensBefore& each : happens_before_)
+                        now.number = each.atomic(event, own);
+                } else if (has_atomic_order_ && now.writes) {
+                    for (HappensBefore& each : happens_before_)
+                        each.plain_store(key_);
                 }
-                load(cell, now, k, access.before);
-                if (cell.write.known && cell.write.atomic)
-                    handovers_.poll(space + k,
-                                    {now.item, action.group, action.epoch_global, now.time});
+                touch(cells[k], now, k);
             }
         }
     }

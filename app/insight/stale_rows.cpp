@@ -93,30 +93,28 @@ void add(Pass& row, const RacedCell& raced) {
         row.raced.push_back(raced);
 }
 
-// Marks the last row before that pass of the launch.
+// Marks the last row before that pass of the launch, or takes the mark away.
 void hand_over(std::vector<Pass>& rows, const std::vector<RowTrace>& traces, std::uint32_t launch,
-               std::uint32_t pass) {
+               std::uint32_t pass, bool handed_over) {
     Pass* last = nullptr;
     for (std::size_t i = 0; i < traces.size() && i + 1 < rows.size(); ++i)
         if (traces[i].launch == launch && traces[i].pass < pass) last = &rows[i + 1];
-    if (last != nullptr) last->handed_over = true;
+    if (last != nullptr) last->handed_over = handed_over;
 }
 
 void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
                const machine::Run& run) {
     RaceDetector detector;
     detector.begin(run.machine());
-    const machine::Trace& trace = run.trace();
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
-        const machine::Action& action = trace.action(time);
-        detector.observe(action, trace.accesses(action), true);
-    }
+    run.trace().replay(detector);
+    // Where some accesses race, what others hand over orders no groups.
+    for (const bool by_atomics : {true, false})
+        for (const Race& race : detector.races())
+            if (race.by_atomics == by_atomics && is_read_across_groups(race))
+                for (const Race::Spot& spot : race.spots)
+                    if (spot.other_pass < spot.pass)
+                        hand_over(rows, traces, race.launch, spot.pass, by_atomics);
     for (const Race& race : detector.races()) {
-        const bool read = !race.example.first.writes || !race.example.second.writes;
-        if (race.by_atomics && race.across_groups && read) {
-            for (const Race::Spot& spot : race.spots)
-                if (spot.other_pass < spot.pass) hand_over(rows, traces, race.launch, spot.pass);
-        }
         if (race.by_atomics || race.same_value) continue;
         const machine::Context& context = run.machine().context(race.launch);
         for (const Race::Spot& spot : race.spots) {

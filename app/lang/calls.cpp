@@ -374,6 +374,8 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
         case Builtin::barrier:
         case Builtin::sub_group_barrier:
         case Builtin::fence:
+        case Builtin::read_fence:
+        case Builtin::write_fence:
             if (!given[0]->type->is_scalar() || given[0]->type->is_floating())
                 return wrong_argument(name, given[0],
                                       "CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE or both");

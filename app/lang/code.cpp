@@ -19,7 +19,7 @@ constexpr const char* kNames[] = {
     "offset", "difference", "global_id", "local_id", "group_id", "lane_id", "warp_id", "undefine",
     "check_defined", "lineage_of_choice", "load_private", "store_private", "load", "store",
     "atomic", "barrier", "group_collective", "sub_collective", "jump", "if", "else", "join",
-    "enter", "test", "again", "leave", "case", "next_pass", "end"};
+    "enter", "test", "again", "leave", "case", "next_pass", "fence", "end"};
 #undef LAB_NUMBERS
 // clang-format on
 static_assert(std::size(kNames) == static_cast<std::size_t>(Op::count_));

@@ -60,6 +60,7 @@ enum class Op : std::uint8_t {
     leave,      // slot to |= mask, which is none then: to target
     case_,      // mask |= those of slot to whose a is imm (extra: = instead of |=); none: to target
     next_pass,  // a turn of an outermost loop with visible instructions begins; imm 1: it is over
+    fence,      // changes nothing here, observers see it; extra: kFence flags
     end,
     count_,
 };
@@ -70,6 +71,7 @@ inline constexpr std::uint32_t kUniform = 0x80000000U;
 inline constexpr std::uint32_t kReturnSlot = 1;  // of masks: the lanes that left the kernel
 inline constexpr std::uint16_t kSaturate = 0x100;
 inline constexpr std::uint16_t kFenceLocal = 1, kFenceGlobal = 2;  // as CLK_…_MEM_FENCE
+inline constexpr std::uint16_t kFenceReads = 4, kFenceWrites = 8;  // mem_fence has both
 // Flags of an instruction.
 inline constexpr std::uint8_t kCarries = 1;  // its result may carry lineage
 inline constexpr std::uint8_t kWhole = 4;    // part of a structure's copy: may be unwritten

@@ -111,8 +111,8 @@ constexpr Plain kPlain[] = {
     {"get_sub_group_local_id", Builtin::sub_group_local_id, 0},
     {"barrier", Builtin::barrier, 1}, {"work_group_barrier", Builtin::barrier, 2},
     {"sub_group_barrier", Builtin::sub_group_barrier, 2},
-    {"mem_fence", Builtin::fence, 1}, {"read_mem_fence", Builtin::fence, 1},
-    {"write_mem_fence", Builtin::fence, 1}, {"prefetch", Builtin::prefetch, 2},
+    {"mem_fence", Builtin::fence, 1}, {"read_mem_fence", Builtin::read_fence, 1},
+    {"write_mem_fence", Builtin::write_fence, 1}, {"prefetch", Builtin::prefetch, 2},
 };
 
 struct Atomic {

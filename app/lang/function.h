@@ -159,7 +159,9 @@ enum class Builtin : std::uint8_t {
     // waiting
     barrier,
     sub_group_barrier,
-    fence,
+    fence,  // mem_fence
+    read_fence,
+    write_fence,
     // memory
     vload,
     vstore,

@@ -85,8 +85,13 @@ Registers Lowering::builtin(const E& of, std::optional<std::uint32_t> want) {
             code_.has_barrier = true;
             return {};
         }
-        case Builtin::sub_group_barrier:
         case Builtin::fence:
+            return fence(of, kFenceReads | kFenceWrites);
+        case Builtin::read_fence:
+            return fence(of, kFenceReads);
+        case Builtin::write_fence:
+            return fence(of, kFenceWrites);
+        case Builtin::sub_group_barrier:
             return {};  // memory here is always in order
         case Builtin::prefetch:
             return {};
@@ -100,6 +105,14 @@ Registers Lowering::builtin(const E& of, std::optional<std::uint32_t> want) {
     if (of.known.builtin >= Builtin::work_dim && of.known.builtin <= Builtin::sub_group_local_id)
         return where(of);
     return atomic(of);
+}
+
+// `kinds`: kFenceReads, kFenceWrites.
+Registers Lowering::fence(const E& of, int kinds) {
+    const std::uint64_t flags = constant_of(*of.operands[0]).value_or(3);
+    emit(Op::fence, of.place);
+    last().extra = static_cast<std::uint16_t>((flags & 3U) | static_cast<unsigned>(kinds));
+    return {};
 }
 
 // Nothing but the first component chooses for scalars, the highest bit of each for vectors.

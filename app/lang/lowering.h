@@ -147,6 +147,7 @@ class Lowering {
     Registers builtin(const E& of, std::optional<std::uint32_t> want);
     Registers pure(const E& of, std::optional<std::uint32_t> want);
     Registers select(const E& of);
+    Registers fence(const E& of, int kinds);
     Registers any_or_all(const E& of);
     Registers shuffle(const E& of);
     Registers where(const E& of);

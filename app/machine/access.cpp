@@ -134,6 +134,20 @@ Done::Part part_at(const Context& context, const Group& group, std::uint32_t war
     return part;
 }
 
+void Done::add(const Detail& detail) {
+    if (!details.empty() && details.back().part == parts.size()) {
+        Detail& last = details.back().detail;
+        const bool same = last.kind == detail.kind && last.group == detail.group &&
+                          last.warp == detail.warp && last.flags == detail.flags;
+        // A fence that follows itself: a loop without any access.
+        if (same && (detail.kind == Detail::Kind::failed || last.mask == detail.mask)) {
+            last.mask |= detail.mask;
+            return;
+        }
+    }
+    details.push_back({parts.size(), detail});
+}
+
 // The object behind a pointer, if everything is right with that.
 template <bool kLineage>
 const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64_t pointer,
@@ -314,6 +328,8 @@ void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& ob
     to.written->set(to.written_at, size);
     if (to.node != nullptr) *to.node = now;
     out(of.to)[lane] = before;
+    if (what == Builtin::atomic_cmpxchg && before != b)
+        add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done);
     done->accesses.push_back({before, after, static_cast<std::uint32_t>(offset / size), now});
 }
 

@@ -317,6 +317,11 @@ template <bool kLineage>
             warp_.turn = of.imm != 0 ? 0 : warp_.turn + 1;
             ++pc_;
             return;
+        case Op::fence:
+            if (around_.done != nullptr && exec_ != 0)
+                add_detail(Detail::Kind::fence, exec_, of.extra, *around_.done);
+            ++pc_;
+            return;
         case Op::end:
             if (around_.flow != nullptr) tell_end(warp_.live & ~masks_[lang::kReturnSlot]);
             ended_ = true;
@@ -324,6 +329,19 @@ template <bool kLineage>
         default:
             return;
     }
+}
+
+template <bool kLineage>
+void Executor<kLineage>::add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags,
+                                    Done& done) const {
+    Detail made;
+    made.mask = lanes;
+    made.launch = context_.launch;
+    made.group = group_.id;
+    made.warp = warp_index_;
+    made.kind = kind;
+    made.flags = static_cast<std::uint8_t>(flags);
+    done.add(made);
 }
 
 template <bool kLineage>

@@ -10,6 +10,8 @@
 
 namespace lab::machine {
 
+struct Done;
+
 // What an executor needs of the machine around it.
 struct Surroundings {
     const Context& context;
@@ -18,6 +20,7 @@ struct Surroundings {
     Lineage* lineage = nullptr;  // nothing: values carry none
     std::vector<Finding>* findings = nullptr;
     Flow* flow = nullptr;  // nothing: nobody asks
+    Done* done = nullptr;  // for fences; nothing: before the first action
 };
 
 // What an action did, before it goes to observers.
@@ -26,11 +29,19 @@ struct Done {
         Action action;
         std::size_t first, end;  // of accesses
     };
+    // A detail comes before the part of that number; `time` is not known yet.
+    struct PartDetail {
+        std::size_t part;
+        Detail detail;
+    };
     std::vector<Part> parts;
     std::vector<Access> accesses;
+    std::vector<PartDetail> details;
+    void add(const Detail& detail);  // joins lanes that do the same
     void clear() {
         parts.clear();
         accesses.clear();
+        details.clear();
     }
 };
 
@@ -73,6 +84,7 @@ class Executor {
     void tell_branch(const lang::Instruction& of, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
+    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done) const;
     template <typename T, typename F>
     void two(const lang::Instruction& of, F f);
     template <typename T, typename F>

@@ -239,7 +239,7 @@ void Machine::act_as(State& state, const Choice& choice, Done& done,
         return;
     }
     const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
-                              findings, flow_};
+                              findings, flow_, &done};
     Executor<kLineage> executor(around, group, choice.warp);
     const std::size_t parts = done.parts.size();
     if (op == Op::sub_collective)
@@ -262,7 +262,7 @@ void Machine::arrive(State& state, Group& group, const Choice& choice, Done& don
     Warp& warp = group.warps[choice.warp];
     const Instruction& of = context.code->instructions[warp.pc];
     const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
-                              findings, flow_};
+                              findings, flow_, &done};
     if (const std::uint64_t missing = warp.live & ~warp.exec; missing != 0) {
         const lang::Place other =
             Executor<kLineage>(around, group, choice.warp)

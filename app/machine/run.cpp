@@ -55,14 +55,27 @@ void Run::play(Schedule& schedule, const Recording& recording) {
 }
 
 void Run::tell(const Done& done, const Recording& recording) {
+    auto detail = done.details.begin();
+    const auto tell_details = [&](std::size_t before) {
+        for (; detail != done.details.end() && detail->part <= before; ++detail) {
+            Detail made = detail->detail;
+            made.time = time_;
+            if (recording.trace) trace_.add(made);
+            for (Observer* observer : recording.observers)
+                observer->detail(made);
+        }
+    };
     for (std::size_t i = 0; i < done.parts.size(); ++i) {
         const Done::Part& part = done.parts[i];
+        tell_details(i);
         const std::span<const Access> accesses(done.accesses.data() + part.first,
                                                part.end - part.first);
         if (recording.trace) trace_.add(part.action, accesses, i > 0);
         for (Observer* observer : recording.observers)
             observer->observe(part.action, accesses, i > 0);
+        ++time_;
     }
+    tell_details(done.parts.size());
     since_ += done.parts.size() + done.accesses.size();
 }
 

@@ -62,6 +62,7 @@ class Run {
     Flow flow_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
+    std::uint64_t time_ = 0;                // actions told
     std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses: since the last one, between two
 };
 

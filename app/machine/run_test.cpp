@@ -258,5 +258,35 @@ TEST(Run, CanBeCancelled) {
     EXPECT_TRUE(run.cancelled());
 }
 
+// Fences, and compare-exchanges that fail, in the order of the run; once more from the trace.
+TEST(Run, ObserversSeeDetails) {
+    struct Details : Observer {
+        std::string text;
+        void begin(const Machine&) override {}
+        void observe(const Action& action, std::span<const Access>, bool) override {
+            text += std::string(name_of(action.kind)) + " ";
+        }
+        void detail(const Detail& of) override {
+            text += of.kind == Detail::Kind::failed ? "failed" : "fence";
+            text += std::to_string(of.flags) + ":" + std::to_string(of.mask) + " ";
+        }
+    };
+    const Example example{
+        "kernel void k(global int* x)\n{\n    const int i = get_global_id(0);\n    x[1 + i] = 1;\n"
+        "    if (i > 0) write_mem_fence(CLK_GLOBAL_MEM_FENCE);\n    atomic_cmpxchg(x, 0, 5);\n"
+        "    mem_fence(CLK_LOCAL_MEM_FENCE);\n    x[1 + i] = 2;\n}\n",
+        4,
+        4,
+        {{0, 0, 0, 0, 0}}};
+    Details details;
+    Recording recording;
+    recording.observers.push_back(&details);
+    const auto run = play(job_of(example, 4), {}, recording);
+    EXPECT_EQ(details.text, "store fence10:14 failed0:14 atomic fence13:15 store ");
+    Details again;
+    run.trace().replay(again);
+    EXPECT_EQ(again.text, details.text);
+}
+
 }  // namespace
 }  // namespace lab::machine

@@ -114,6 +114,8 @@ Order parse_order(std::string_view text) {
     Order made;
     if (text == "in-order") {
         made.kind = Order::Kind::in_order;
+    } else if (text == "reversed") {
+        made.kind = Order::Kind::reversed;
     } else if (text == "round-robin") {
         made.kind = Order::Kind::round_robin;
     } else if (text.substr(0, 7) == "random:") {
@@ -134,12 +136,28 @@ Order parse_order(std::string_view text) {
             throw Problem(
                 fmt::format("There is no order '{}'", text),
                 "It is no order that has a name, and no file",
-                "Write in-order, round-robin, random:SEED, turns:0.0*3 and so on, or the name of a "
-                "file of turns",
+                "Write in-order, reversed, round-robin, random:SEED, turns:0.0*3 and so on, or the "
+                "name of a file of turns",
                 "--order");
         made.turns = parse_turns(read_file(made.name), made.name);
     }
     return made;
+}
+
+std::string text_of(const Order& order) {
+    switch (order.kind) {
+        case Order::Kind::in_order:
+            return "in-order";
+        case Order::Kind::reversed:
+            return "reversed";
+        case Order::Kind::round_robin:
+            return "round-robin";
+        case Order::Kind::random:
+            return fmt::format("random:{}", order.seed);
+        case Order::Kind::list:
+            break;
+    }
+    return order.name;
 }
 
 Order usual_order(const Config& config) {
@@ -172,6 +190,9 @@ Choice Schedule::choose(const State& state) {
         case Order::Kind::in_order:
             made = in_order(state);
             break;
+        case Order::Kind::reversed:
+            made = reversed(state);
+            break;
         case Order::Kind::round_robin:
             made = round_robin(state);
             break;
@@ -197,6 +218,15 @@ Choice Schedule::in_order(const State& state) {
     for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
         if (ready_from(*state.groups[slot], 0) < state.groups[slot]->warps.size())
             return next_of(state, slot);
+    return {};
+}
+
+Choice Schedule::reversed(const State& state) {
+    for (std::size_t slot = state.groups.size(); slot-- > 0;) {
+        const Group& group = *state.groups[slot];
+        for (std::uint32_t warp = static_cast<std::uint32_t>(group.warps.size()); warp-- > 0;)
+            if (group.warps[warp].status == Status::ready) return {slot, warp};
+    }
     return {};
 }
 

@@ -23,6 +23,7 @@ struct Turn {
 struct Order {
     enum class Kind : std::uint8_t {
         in_order,     // the lowest group, and in it the lowest warp that can act
+        reversed,     // the highest one
         round_robin,  // one action each, group by group and warp by warp
         random,       // any that can act, each as likely
         list,         // `turns`; what is left after them goes in order
@@ -35,14 +36,17 @@ struct Order {
     std::string name;  // of the file
 };
 
-// "in-order", "round-robin", "random:SEED", "turns:" with turns as a file has them behind it, or
-// the name of such a file. Throws Problem.
+// "in-order", "reversed", "round-robin", "random:SEED", "turns:" with turns as a file has them
+// behind it, or the name of such a file. Throws Problem.
 Order parse_order(std::string_view text);
 inline constexpr std::string_view kTurnsPrefix = "turns:";
 
 // What suits a machine where nobody asks for another: round robin; random by seed 1 where each
 // work-item is a warp of its own, since those keep no common step; in order for a CPU's runtime.
 Order usual_order(const Config& config);
+
+// As parse_order() takes it; of a list its name.
+std::string text_of(const Order& order);
 
 // Turns as a file has them: "GROUP.WARP" for one action, "GROUP.WARP*N" for N, blanks or line ends
 // between them, # before a remark. Throws Problem with where = `name`:line:column.
@@ -59,6 +63,7 @@ class Schedule {
 
   private:
     Choice in_order(const State& state);
+    static Choice reversed(const State& state);
     static Choice next_of(const State& state, std::size_t slot);
     Choice round_robin(const State& state);
     Choice random(const State& state);

@@ -28,6 +28,12 @@ TEST(Schedule, InOrderRunsEachWarpAsFarAsItGoes) {
     EXPECT_EQ(turns(order_of(Order::Kind::in_order)), "0.0*2 0.1*2 1.0*2 1.1*2\n");
 }
 
+TEST(Schedule, ReversedBeginsWithTheLast) {
+    EXPECT_EQ(turns(parse_order("reversed")), "1.1*2 1.0*2 0.1*2 0.0*2\n");
+    EXPECT_EQ(turns(parse_order("reversed"), 1, 1), "0.1*2 0.0*2 1.1*2 1.0*2\n");
+    EXPECT_EQ(text_of(parse_order("reversed")), "reversed");
+}
+
 TEST(Schedule, InOrderMayBeginWithOtherGroups) {
     Order order = order_of(Order::Kind::in_order);
     order.groups = {{1}};

@@ -34,6 +34,18 @@ std::span<const Access> Trace::accesses(const Action& action) const {
     return {accesses_.at(action.first), count};
 }
 
+void Trace::replay(Observer& observer) const {
+    auto detail = details_.begin();
+    auto next = continuing_.begin();
+    for (std::uint64_t time = 0; time < times_; ++time) {
+        for (; detail != details_.end() && detail->time <= time; ++detail)
+            observer.detail(*detail);
+        const bool follows = next != continuing_.end() && *next == time;
+        if (follows) ++next;
+        observer.observe(action(time), accesses(action(time)), follows);
+    }
+}
+
 bool Trace::continues(std::uint64_t time) const {
     return std::binary_search(continuing_.begin(), continuing_.end(), time);
 }

@@ -46,6 +46,18 @@ struct Access {
 };
 static_assert(sizeof(Action) + sizeof(Access) <= 64);
 
+// What an action has no room for.
+struct Detail {
+    enum class Kind : std::uint8_t {
+        failed,  // lanes of the action at that time whose compare-exchange wrote nothing
+        fence,   // lanes that passed a mem_fence before that time
+    } kind = Kind::fence;
+    std::uint8_t flags = 0;  // of a fence: lang::kFence…
+    std::uint32_t launch = 0, group = 0, warp = 0;
+    std::uint64_t mask = 0;  // the lanes
+    std::uint64_t time = 0;  // actions before it
+};
+
 // Memory that several work-items can see, as one launch names it.
 struct ObjectInfo {
     std::string name;
@@ -87,6 +99,8 @@ class Observer {
     virtual void begin(const Machine& machine) = 0;
     virtual void observe(const Action& action, std::span<const Access> accesses,
                          bool continues) = 0;
+    // Comes before the action at its time.
+    virtual void detail(const Detail&) {}
 };
 
 // Elements in blocks that never move: what is appended together stays together.
@@ -121,6 +135,10 @@ class Chunks {
 class Trace {
   public:
     void add(const Action& action, std::span<const Access> accesses, bool continues);
+    void add(const Detail& detail) { details_.push_back(detail); }
+
+    // All of it once more.
+    void replay(Observer& observer) const;
 
     std::uint64_t size() const { return times_; }  // actions; each has its time as its number
     const Action& action(std::uint64_t time) const {
@@ -135,6 +153,7 @@ class Trace {
     Chunks<Action> actions_;
     Chunks<Access> accesses_;
     std::vector<std::uint64_t> continuing_;  // times, rising
+    std::vector<Detail> details_;            // by time
 };
 
 }  // namespace lab::machine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "insight/hazard_search.h"
 #include "insight/pass_numbers.h"
 #include "session/cancelled.h"
 #include "simulation/shown_run.h"
@@ -61,7 +62,12 @@ void add_insight(MachineRun& made, const RaceDetector& detector) {
     if (run.fault()) made.fault = run.problem(*run.fault());
     made.row_ends = row_ends(made.passes, run);
     made.line_ends = line_ends(run);
-    made.hazards = hazards_of(run, detector);
+    std::vector<ScheduleHazards> found{{"", hazards_of(run, detector)}};
+    if (!holds_for_all_schedules(run, detector))
+        for (ScheduleHazards& each :
+             hazards_elsewhere(run.machine().job(), made.subject.machine.order))
+            found.push_back(std::move(each));
+    made.hazards = merged(found, ExampleFrom::first_schedule);
     made.activity = item_activity(run);
     made.lanes = lanes_of(run);
     made.timeline = timeline_of(run);

@@ -32,6 +32,7 @@ Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     ready_.job.budget = budget_of(ready_.job);
+    others_ = hazards_elsewhere(ready_.job, subject_.machine.order);
     play(subject_.machine.order);
 }
 
@@ -41,7 +42,9 @@ void Race::play(machine::Order order) {
     recording.most_events = 1'000'000;
     recording.observers.push_back(&detector);
     auto run = std::make_unique<machine::Run>(ready_.job, std::move(order), recording);
-    hazards_ = hazards_of(*run, detector);
+    std::vector<ScheduleHazards> found{{"", hazards_of(*run, detector)}};
+    found.insert(found.end(), others_.begin(), others_.end());
+    hazards_ = merged(found, ExampleFrom::first_schedule);
     timeline_ = timeline_of(*run);
     fault_.reset();
     ending_.reset();

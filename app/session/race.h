@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "insight/hazards.h"
+#include "insight/hazard_search.h"
 #include "insight/moment.h"
 #include "insight/timeline.h"
 #include "simulation/subject.h"
@@ -31,7 +31,8 @@ class Race {
 
     const Moment& moment() const { return moment_; }
     const Timeline& timeline() const { return timeline_; }  // of the whole run, to its end
-    // Of the whole run; `time` of one that has not come yet is at least cursor().
+    // Of the whole run, and after those, not `here`, the ones that other schedules show. `time` of
+    // one that has not come yet is at least cursor().
     const std::vector<Hazard>& hazards() const { return hazards_; }
     const std::string& expected() const { return ready_.expected; }
     // What the whole run ends in: chosen turns, then the rest as it would follow.
@@ -69,6 +70,7 @@ class Race {
     Moment moment_;
     Timeline timeline_;
     std::vector<Hazard> hazards_;
+    std::vector<ScheduleHazards> others_;  // hazards under other schedules
     std::optional<Ending> ending_;
     std::optional<Problem> fault_;
     std::vector<const WarpView*> ready_warps_;

@@ -199,7 +199,10 @@ json race_part(const Session& session) {
                 .push_back(cell.value);
     std::size_t come = 0;
     for (const Hazard& hazard : race.hazards())
-        come += hazard.severity == Hazard::Severity::race && hazard.time < race.cursor() ? 1U : 0U;
+        come +=
+            hazard.severity == Hazard::Severity::race && hazard.here && hazard.time < race.cursor()
+                ? 1U
+                : 0U;
     made.update(
         {{"cursor", race.cursor()},
          {"length", race.length()},

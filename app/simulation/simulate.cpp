@@ -22,6 +22,7 @@ std::string text_of(const machine::Config& config) {
 std::string text_of(const Options& options) {
     using Kind = machine::Order::Kind;
     const std::string order = options.order.kind == Kind::in_order      ? "in order"
+                              : options.order.kind == Kind::reversed    ? "reversed order"
                               : options.order.kind == Kind::round_robin ? "round robin"
                               : options.order.kind == Kind::random
                                   ? fmt::format("random order {}", options.order.seed)

@@ -1,0 +1,107 @@
+// What atomics and fences order between the work-items of a launch, for data in one address space
+// (OpenCL C 1.2, sections 6.12.9 and 6.12.11).
+//
+// Release: an access, a fence after it, an atomic after that. Acquire: an atomic that reads what
+// the releasing one left, or what later atomics made of it, and a fence after it. Fences must name
+// the memory of the data and that of the atomic. write_mem_fence releases a work-item's own writes
+// alone, read_mem_fence acquires for reads alone. A barrier is a fence for all of its group, and
+// what one of them knew before it, all know after it. A plain store ends a chain of atomics. An
+// atomic itself happens before what follows the acquire of one further down its chain.
+//
+// A vector clock of all work-items would be too large. A clock here says how much of each chain is
+// known; the chain says what was released into it until then.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace lab {
+
+class HappensBefore {
+  public:
+    // Of data in that memory: lang::kFenceLocal or kFenceGlobal.
+    explicit HappensBefore(std::uint16_t space) : space_(space) {}
+    void clear();
+
+    // An access. `epoch` counts the group's barriers that fence the data's memory; times rise.
+    struct Event {
+        std::uint32_t item = 0, group = 0, epoch = 0, time = 0;
+        std::uint32_t atomic = 0;  // what atomic() gave for it; 0: it is a plain access
+        std::uint64_t cell = 0;
+        bool writes = false;
+    };
+    // An atomic on a cell of memory `space`; one that fails reads alone. Returns its number,
+    // from 1.
+    std::uint32_t atomic(const Event& event, std::uint16_t space);
+    void plain_store(std::uint64_t cell);
+    // `flags`: lang::kFence…. What happens at `time` or before is before the fence.
+    void fence(std::uint32_t item, std::uint32_t group, std::uint16_t flags, std::uint32_t time);
+    // All of the group have come to it.
+    void barrier(std::uint32_t group, std::uint16_t flags);
+
+    // Whether `before`, which came earlier, happens before `now`, which comes next, by atomics.
+    bool ordered(const Event& before, const Event& now) const;
+
+  private:
+    // Of chains how much is known: all atomics up to that number. Sorted by chain.
+    class Clock {
+      public:
+        void raise(std::uint32_t chain, std::uint32_t number);
+        void join(const Clock& other);
+        void clear() { known_.clear(); }
+        const std::vector<std::pair<std::uint32_t, std::uint32_t>>& known() const { return known_; }
+
+      private:
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> known_;
+    };
+    // Atomic number `number` released what was before `until`: a time, or an epoch.
+    struct Mark {
+        std::uint32_t until = 0, number = 0;
+    };
+    using Marks = std::unordered_map<std::uint32_t, std::vector<Mark>>;  // both rise
+    struct Chain {
+        std::uint64_t cell = 0;
+        std::uint32_t begin = 0, last = 0;  // numbers of atomics on it: above begin
+        Clock carried;
+        Marks by_item, writes_by_item, by_group;
+    };
+    // What atomics of a work-item release.
+    struct Release {
+        std::uint32_t time = 0, epoch = 0;  // its own before that, its group's before that
+        Clock known;
+    };
+    // Of two things the first is for atomics in the data's memory, the second for the other one.
+    struct Item {
+        Clock known, known_to_reads;  // since the last barrier
+        Clock seen[2];                // read by its atomics; counts after the next fence
+        Release release[2];
+        std::uint32_t writes_until[2] = {0, 0};  // by write_mem_fence
+        bool listed = false;                     // in its group's items
+    };
+    struct Group {
+        Clock known;
+        Release release[2];  // of its last barrier, without a time
+        std::uint32_t epoch = 0;
+        std::vector<std::uint32_t> items;  // that have acquired something since its last barrier
+    };
+
+    bool fences(std::uint16_t flags, unsigned which) const {
+        const auto wanted = static_cast<unsigned>(which == 0 ? space_ : 3);
+        return (flags & wanted) == wanted;
+    }
+    void release(Chain& chain, const Event& event, unsigned which);
+    bool knows(const Clock& clock, const Event& before) const;
+    static void add(Marks& marks, std::uint32_t whose, Mark mark);
+    static bool has(const Marks& marks, std::uint32_t whose, std::uint32_t at, std::uint32_t most);
+
+    std::uint16_t space_;
+    std::uint32_t atomics_ = 0;
+    std::vector<Chain> chains_;
+    std::unordered_map<std::uint64_t, std::uint32_t> chain_of_;  // by cell: the last one
+    std::unordered_map<std::uint32_t, Item> items_;
+    std::unordered_map<std::uint32_t, Group> groups_;
+};
+
+}  // namespace lab
