@@ -125,7 +125,7 @@ void LatticeObserver::add_stale_reads() {
 
 // Marks the last row before that pass of the launch, or takes the mark of a race away.
 void LatticeObserver::hand_over(const Race& race, const Race::Spot& spot) {
-    if (spot.other_pass >= spot.pass) return;
+    if (race.by_atomics ? spot.other_pass >= spot.pass : spot.other_pass == spot.pass) return;
     for (std::size_t row = origins_.size(); row-- > 1;)
         if (origins_[row].launch == race.launch && origins_[row].pass < spot.pass) {
             lattice_.head.passes[row].handed_over = race.by_atomics;

@@ -59,9 +59,11 @@ void RaceDetector::begin_launch(std::uint32_t launch) {
         each.clear();
     arrived_.clear();
     written_.assign(machine_->job().buffers.size(), false);
-    for (const ObjectInfo& object : context_->objects)
+    for (std::size_t i = 1; i < context_->objects.size(); ++i) {  // 0 is no object
+        const ObjectInfo& object = context_->objects[i];
         if (object.space == machine::Space::global && !object.read_only)
             written_[object.buffer] = true;
+    }
     global_.clear();
     global_.resize(machine_->job().buffers.size());
     local_cells_.clear();

@@ -112,7 +112,7 @@ void add_races(std::vector<Pass>& rows, const std::vector<RowTrace>& traces,
         for (const Race& race : detector.races())
             if (race.by_atomics == by_atomics && is_read_across_groups(race))
                 for (const Race::Spot& spot : race.spots)
-                    if (spot.other_pass < spot.pass)
+                    if (by_atomics ? spot.other_pass < spot.pass : spot.other_pass != spot.pass)
                         hand_over(rows, traces, race.launch, spot.pass, by_atomics);
     for (const Race& race : detector.races()) {
         if (race.by_atomics || race.same_value) continue;
