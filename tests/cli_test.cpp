@@ -512,7 +512,8 @@ TEST(Cli, StepShowsHowABrokenKernelWentOnTheDevice) {
             }
             EXPECT_EQ(witness["verdict"], "same") << id << barrier << done.out;
             EXPECT_EQ(witness["origin"], "device") << id << barrier;
-            EXPECT_EQ(std::to_string(shown["result"].get<int>()), witness["result"]);
+            EXPECT_EQ(std::to_string(shown["result"].get<int>()),
+                      witness["result"].get<std::string>());
             EXPECT_FALSE(shown["passes"].back()["stale"].empty() &&
                          shown["passes"][2]["stale"].empty() && shown["passes"][1]["stale"].empty())
                 << id << barrier;
