@@ -28,8 +28,9 @@ std::vector<machine::Order> orders_to_try(const machine::Order& first);
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
                                                const machine::Order& shown);
 
-// Whether the races of that run are those of every schedule of its job: what work-items touch does
-// not depend on data that is written, and no atomic decides who happens before whom.
+// Whether no schedule of its job has a race that this run has not: what work-items touch does not
+// depend on data that is written, and no atomic ordered any two accesses here. (One may elsewhere,
+// which leaves fewer races.)
 bool holds_for_all_schedules(const machine::Run& run, const RaceDetector& detector);
 
 struct HazardSearchOptions {
@@ -43,7 +44,7 @@ struct HazardSearch {
     std::vector<Hazard> hazards;
     std::vector<std::string> schedules;  // that ran, the one asked for first
     std::uint64_t unfinished = 0;        // of the others, those that a fault ended
-    bool all_schedules = false;          // what was found holds for every schedule of this shape
+    bool all_schedules = false;          // no schedule of this shape has any other race
     bool cancelled = false;
     std::optional<Problem> fault;  // of the first schedule, which ends the search
 };

@@ -375,7 +375,14 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
         const HazardSearch found = search_hazards(job, {}, {.others = false});
         if (!found.all_schedules) continue;
         ++for_all;
-        EXPECT_FALSE(differ) << example.text;
+        RaceDetector detector;
+        machine::Recording recording;
+        recording.observers.push_back(&detector);
+        const auto run = play(job, {}, recording);
+        const std::set<RacePair> most = races_found(detector);
+        EXPECT_TRUE(
+            std::includes(most.begin(), most.end(), union_of_all.begin(), union_of_all.end()))
+            << example.text;
         EXPECT_EQ(found.hazards.empty(), union_of_all.empty()) << example.text;
     }
     EXPECT_GT(racy, count / 4);
