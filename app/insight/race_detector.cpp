@@ -188,29 +188,31 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
 void RaceDetector::touch(Cell& cell, const Touch& now, std::uint64_t index) {
     // All of them are of this group: what came before its last barrier is over.
     const bool one_group = local_ || context_->groups == 1;
-    if (one_group && cell.count > 0 && cell.first[0].epoch != now.epoch) {
-        cell.count = 0;
+    if (cell.count == 0 || (one_group && cell.first[0].epoch != now.epoch)) {
         if (cell.more) cell.more->clear();
+        cell.first[0] = now;
+        cell.count = 1;
+        return;
     }
     for_each(cell, [&](const Touch& before) {
         if (before.item == now.item || (!before.writes && !now.writes) ||
             (before.atomic && now.atomic))
             return;
-        if (before.epoch == now.epoch || group_of(before) != group_of(now))
+        if (before.epoch == now.epoch || (!one_group && group_of(before) != group_of(now)))
             report(before, now, index);
     });
     if (now.writes) for_each(cell, [](Touch& each) { each.current = false; });
-    keep(cell, now);
+    keep(cell, now, one_group);
 }
 
 // What comes later and races with an older access of the same work-item at the same place races
 // with this one, too; likewise with one before a barrier of this group.
-void RaceDetector::keep(Cell& cell, const Touch& now) {
+void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
     unsigned alike = 0, together = 0;
     bool one_warp = true;
     Touch* place = nullptr;
     Touch* oldest = nullptr;
-    const std::uint32_t group = group_of(now);
+    const std::uint32_t group = one_group ? 0 : group_of(now);
     const auto warp = [&](const Touch& of) { return of.item % context_->local / context_->lanes; };
     for_each(cell, [&](Touch& each) {
         if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic)
@@ -218,11 +220,11 @@ void RaceDetector::keep(Cell& cell, const Touch& now) {
         ++alike;
         if (oldest == nullptr || each.time < oldest->time) oldest = &each;
         if (each.item == now.item) place = &each;
-        if (group_of(each) != group) return;
+        if (!one_group && group_of(each) != group) return;
         if (each.epoch != now.epoch && place == nullptr) place = &each;
         if (each.epoch != now.epoch) return;
         ++together;
-        one_warp = one_warp && warp(each) == warp(now);
+        one_warp = one_warp && (each.item == now.item || warp(each) == warp(now));
     });
     if (place == nullptr && alike >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
         if (together > 1 && one_warp) return;

@@ -108,7 +108,8 @@ class RaceDetector : public machine::Observer {
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
     void arrive(const machine::Action& action);
     void touch(Cell& cell, const Touch& now, std::uint64_t index);
-    void keep(Cell& cell, const Touch& now);
+    // `one_group`: all that touch the cell are of one group.
+    void keep(Cell& cell, const Touch& now, bool one_group);
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
     void report(const Touch& before, const Touch& now, std::uint64_t index);
     Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index) const;
