@@ -42,8 +42,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
                                    ui.tr()("order.round_robin")};
     // What was left to us is named as it came out.
     const auto& shown = ui.session.step().passes.answer;
-    if (named && shown && shown->machine)
-        texts.front() = automatic_words(ui, *shown->machine);
+    if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
     for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
         texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));

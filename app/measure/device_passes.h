@@ -19,9 +19,9 @@ struct DevicePasses {
     std::vector<Pass> passes, machine;
     std::vector<RowTrace> traces;  // of each row but the first
     std::vector<std::vector<std::uint32_t>> barriers, machine_barriers;  // a launch, a group
-    Values last;            // what the last launch's buffer of values holds at the end
+    Values last;              // what the last launch's buffer of values holds at the end
     std::uint32_t lanes = 0;  // of a sub-group, where the kernel has to do with them
-    bool optimised = true;  // by the device's compiler
+    bool optimised = true;    // by the device's compiler
 };
 
 // Whether the kernel waits at barriers, so that the device can tell of its passes. Throws Problem

@@ -28,7 +28,7 @@ std::string text_of(const Options& options) {
                                   ? fmt::format("random order {}", options.order.seed)
                               : options.order.name == kAsOnDevice ? "as on the device"
                               : options.order.name == kGoesWrong  ? "an order that goes wrong"
-                                  : "order of " + options.order.name;
+                                                                 : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
 }
 
