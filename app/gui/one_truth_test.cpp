@@ -304,7 +304,8 @@ class Truth {
 };
 
 // Of longer runs, of groups that wait for each other a hundred times, the check takes too long.
-constexpr std::uint64_t kMostEvents = 4000;
+constexpr std::uint64_t kMostEvents = 1500;
+constexpr std::uint64_t kBudget = 100'000;  // instructions: who waits in vain is found out soon
 
 const Catalogue& kernels() {
     static const Catalogue all = [] {
@@ -321,7 +322,7 @@ void for_all(Each each) {
         each(variant, std::map<std::string, std::string>());
         for (const Toggle& toggle : variant.toggles)
             for (const std::string& value : toggle.values)
-                if (value.size() < 3 || std::isdigit(value.front()) == 0)  // not a hundred rounds
+                if (toggle.name != "ROUNDS" || value == "1")  // they are all alike
                     each(variant, {{toggle.name, value}});
     }
 }
@@ -362,6 +363,7 @@ Counts check_all(std::uint32_t lanes) {
             options.config.lanes = lanes;
             options.config.resident = lanes == 1 ? 0 : 2;
             options.order = machine::parse_order(order);
+            options.budget = kBudget;
             std::shared_ptr<MachineRun> made;
             try {
                 made = run(variant, shape, options);
@@ -406,6 +408,7 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
         shape.set = set;
         simulation::Options asked, there;
         asked.target = there.target = simulation::target_of(asked.config);
+        asked.budget = there.budget = kBudget;
         there.config.lanes = 1;
         there.config.resident = 0;
         for (const char* order : {"in-order", "random:5"}) {
