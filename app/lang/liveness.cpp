@@ -1,9 +1,14 @@
 #include "lang/liveness.h"
 
+#include <numeric>
+
 #include "lang/operands.h"
 
 namespace lab::lang {
 namespace {
+
+// Instructions times registers and slots that are analysed: memory grows with them.
+constexpr std::size_t kMostBits = std::size_t{1} << 25U;
 
 // A set of registers or of slots, a bit each.
 class Set {
@@ -132,6 +137,17 @@ std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction)
 }
 
 Liveness::Liveness(const Code& code) {
+    if (code.instructions.size() * (std::size_t{code.registers} + code.masks) > kMostBits) {
+        everything_ = true;
+        Alive all;
+        all.running.resize(code.registers);
+        std::iota(all.running.begin(), all.running.end(), 0U);
+        all.resting = all.running;
+        all.masks.resize(code.masks);
+        std::iota(all.masks.begin(), all.masks.end(), 0U);
+        alive_.push_back(std::move(all));
+        return;
+    }
     const Analysis analysis(code);
     for (std::size_t i = 0; i < code.instructions.size(); ++i)
         alive_.push_back(analysis.at(i));
