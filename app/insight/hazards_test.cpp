@@ -49,6 +49,25 @@ Example neighbours(const std::string& between) {
         {4}};
 }
 
+TEST(Hazards, AGroupThatRestsForLongIsNotForgotten) {
+    // Group 0 begins, 399 others come and go beside it, then its second item writes the same cell.
+    constexpr std::uint32_t kGroups = 400;
+    const Example example{"kernel void k(local int* x)\n{\n    x[0] = 1 + get_local_id(0);\n}\n",
+                          2 * kGroups,
+                          2,
+                          {},
+                          4,
+                          {1}};
+    std::vector<machine::Turn> turns{{0, 0, 1}};
+    for (std::uint32_t group = 1; group < kGroups; ++group) {
+        turns.push_back({group, 0, 1});
+        turns.push_back({group, 1, 1});
+    }
+    const std::vector<Hazard> found = hazards_in(example, list(turns), 1, 2);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].count, kGroups);
+}
+
 TEST(Hazards, AMissingBarrierIsOneLinePairWithBothLinesQuoted) {
     const std::vector<Hazard> found = hazards_in(neighbours(""), in_order(), 1);
     ASSERT_EQ(found.size(), 2U);  // and what was read before it was written at all

@@ -22,6 +22,10 @@ ActionKind kind_of(const Race::Side& side) {
     return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
 }
 
+std::uint64_t local_key(std::uint32_t group, std::size_t object) {
+    return std::uint64_t{group} << 8U | object;
+}
+
 bool has(const lang::Code& code, lang::Op op) {
     return std::any_of(code.instructions.begin(), code.instructions.end(),
                        [op](const lang::Instruction& each) { return each.op == op; });
@@ -78,16 +82,17 @@ RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectIn
         if (cells.empty()) cells.resize(count);
         return cells;
     }
-    const std::uint64_t key = std::uint64_t{action.group} << 8U | action.object;
+    const std::uint64_t key = local_key(action.group, action.object);
     if (key != local_key_) {
-        // Groups that have ended are never heard of again; without a bound on those that run at
-        // once there is none on these.
-        const std::size_t resident = machine_->job().config.resident;
-        if (resident != 0 && local_cells_.size() > 64 * (resident + 1) &&
-            !local_cells_.contains(key))
-            local_cells_.clear();
-        Cells& cells = local_cells_[key];
-        if (cells.empty()) cells.resize(count);
+        const auto [at, news] = local_cells_.try_emplace(key);
+        Cells& cells = at->second;
+        if (news && !spare_.empty()) {
+            cells = std::move(spare_.back());
+            spare_.pop_back();
+            for (Cell& cell : cells)
+                cell.count = 0;
+        }
+        if (cells.size() != count) cells.resize(count);
         local_key_ = key;
         last_local_ = &cells;
     }
@@ -251,10 +256,27 @@ void RaceDetector::arrive(const Action& action) {
         each.barrier(action.group, action.object);
 }
 
+// The local memory of a group that has ended.
+void RaceDetector::forget(std::uint32_t group) {
+    for (std::size_t i = 1; i < context_->objects.size(); ++i) {
+        if (context_->objects[i].space != machine::Space::local) continue;
+        const auto cells = local_cells_.find(local_key(group, i));
+        if (cells == local_cells_.end()) continue;
+        spare_.push_back(std::move(cells->second));
+        local_cells_.erase(cells);
+    }
+    local_key_ = ~std::uint64_t{0};
+    arrived_.erase(group);
+}
+
 void RaceDetector::detail(const machine::Detail& detail) {
     if (context_ == nullptr || context_->launch != detail.launch) begin_launch(detail.launch);
     if (detail.kind == machine::Detail::Kind::failed) {
         failed_ = detail.mask;
+        return;
+    }
+    if (detail.kind == machine::Detail::Kind::ended) {
+        forget(detail.group);
         return;
     }
     if (!has_atomic_order_) return;
@@ -269,8 +291,14 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
     if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
     const std::uint64_t failed = std::exchange(failed_, 0);
     ++time_;
-    if (has_atomic_order_ && action.kind == ActionKind::barrier) arrive(action);
-    if (accesses.empty()) return;
+    if (!accesses.empty())
+        touch(action, accesses, failed);
+    else if (has_atomic_order_ && action.kind == ActionKind::barrier)
+        arrive(action);
+}
+
+void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
+                         std::uint64_t failed) {
     const ObjectInfo& object = context_->objects[action.object];
     if (object.space == machine::Space::constant) return;
     local_ = object.space == machine::Space::local;
@@ -288,10 +316,11 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
     const auto first = static_cast<std::uint32_t>(std::uint64_t{action.group} * context_->local +
                                                   std::uint64_t{action.warp} * context_->lanes);
     // Cells of all objects, for chains of atomics.
-    const std::uint64_t space =
-        (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
-                      std::uint64_t{action.object} << 32U
-                : std::uint64_t{object.buffer} << 40U);
+    std::uint64_t space = 0;
+    if (has_atomic_order_)
+        space = local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                             std::uint64_t{action.object} << 32U
+                       : std::uint64_t{object.buffer} << 40U;
     // In units of the object's elements, which the access may be wider or narrower than.
     const unsigned size = lang::info(action.type).bytes;
     const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);

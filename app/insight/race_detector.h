@@ -107,6 +107,10 @@ class RaceDetector : public machine::Observer {
     void begin_launch(std::uint32_t launch);
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
     void arrive(const machine::Action& action);
+    void forget(std::uint32_t group);
+    // `failed`: lanes whose compare-exchange wrote nothing.
+    void touch(const machine::Action& action, std::span<const machine::Access> accesses,
+               std::uint64_t failed);
     void touch(Cell& cell, const Touch& now, std::uint64_t index);
     // `one_group`: all that touch the cell are of one group.
     void keep(Cell& cell, const Touch& now, bool one_group);
@@ -134,6 +138,7 @@ class RaceDetector : public machine::Observer {
     std::vector<bool> written_;                                 // by buffer: by this launch
     std::vector<Cells> global_;                                 // by buffer
     std::unordered_map<std::uint64_t, Cells> local_cells_;      // by group and object
+    std::vector<Cells> spare_;  // of groups that have ended, to be used again
     std::uint64_t local_key_ = ~std::uint64_t{0};
     Cells* last_local_ = nullptr;
     std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::size_t> found_;

@@ -53,7 +53,7 @@ class Definition {
             for (; detail != done.details.end() && detail->part <= before; ++detail) {
                 if (detail->detail.kind == machine::Detail::Kind::failed)
                     failed = detail->detail.mask;
-                else
+                else if (detail->detail.kind == machine::Detail::Kind::fence)
                     add_fence(detail->detail);
             }
         };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 
 #include "lang/lowering.h"
 #include "lang/parser.h"
@@ -192,6 +193,13 @@ Registers Lowering::compare(Operator how, const Type& of, const Registers& a, co
     return made;
 }
 
+std::optional<unsigned> Lowering::exponent_of(std::uint32_t reg) const {
+    if ((reg & kUniform) == 0) return std::nullopt;
+    const Uniform& of = code_.uniforms[reg & ~kUniform];
+    if (of.kind != Uniform::Kind::constant || !std::has_single_bit(of.value)) return std::nullopt;
+    return static_cast<unsigned>(std::countr_zero(of.value));
+}
+
 Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& a,
                                const Registers& b, const Place& place,
                                std::optional<std::uint32_t> want) {
@@ -206,8 +214,20 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
     const Op op = bitwise ? first : typed(first, number_of(type.scalar));
     if (a.size() > 1) want.reset();
     Registers made;
+    const bool plain = is_integer(type.scalar) && !info(type.scalar).is_signed && !narrow;
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::uint32_t count = b[i];
+        const auto exponent = exponent_of(count);
+        if (plain && exponent && how == Operator::div) {
+            made.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), place, a[i],
+                                     constant(*exponent), want));
+            continue;
+        }
+        if (plain && exponent && how == Operator::rem) {
+            made.push_back(operation(Op::and_, place, a[i],
+                                     constant((std::uint64_t{1} << *exponent) - 1), want));
+            continue;
+        }
         if (shifts && narrow)
             count = operation(Op::and_, place, count, constant(info(type.scalar).bytes * 8U - 1U));
         std::uint32_t to = operation(op, place, a[i], count, want);

@@ -182,10 +182,18 @@ void Lowering::loop(const Statement& of, bool test_first) {
     statement(*of.statements[0]);
     break_slot_ = outer_break;
     continue_slot_ = outer_continue;
-    patch(next, here());
-    next.clear();
-    out.push_back(emit(Op::again, of.place));
-    last().to = continues;
+    const bool goes_on = std::any_of(
+        code_.instructions.begin() + start, code_.instructions.end(),
+        [&](const Instruction& each) { return each.op == Op::leave && each.to == continues; });
+    if (goes_on) {
+        patch(next, here());
+        next.clear();
+        out.push_back(emit(Op::again, of.place));
+        last().to = continues;
+    } else {  // who does not come to the end of the body does not come back
+        out.insert(out.end(), next.begin(), next.end());
+        next.clear();
+    }
     if (!test_first) test();
     if (of.step != nullptr) {
         const std::uint32_t temporaries = top_;

@@ -259,6 +259,35 @@ TEST(Lower, ParametersAsTheHostSeesThem) {
         (std::vector{Scalar::int_, Scalar::float_, Scalar::float_, Scalar::uchar, Scalar::uchar}));
 }
 
+TEST(Lower, LanesComeBackToALoopOnlyWhereSomeWentOn) {
+    const auto loop = [](const std::string& body) {
+        return code_of(
+            "kernel void f(global int* out) {\n"
+            "    for (int i = 0; i < 4; ++i) {\n" +
+            body + "out[i] = i;\n    }\n}");
+    };
+    EXPECT_EQ(count(loop(""), Op::again), 0U);
+    EXPECT_EQ(count(loop("if (i == 2) break;\n"), Op::again), 0U);
+    EXPECT_EQ(count(loop("if (i == 2) continue;\n"), Op::again), 1U);
+}
+
+TEST(Lower, UnsignedDivisionByAPowerOfTwoShifts) {
+    const auto divided = [](const std::string& type, const std::string& by) {
+        return code_of("kernel void f(global " + type + "* out, " + type +
+                       " n) {\n"
+                       "    out[0] = out[1] / " +
+                       by + " + out[2] % " + by + ";\n}");
+    };
+    const Code shifts = divided("uint", "8");
+    EXPECT_EQ(count(shifts, Op::shr_u32), 1U);
+    EXPECT_EQ(count(shifts, Op::and_), 1U);
+    EXPECT_EQ(count(shifts, Op::div_u32) + count(shifts, Op::rem_u32), 0U);
+    EXPECT_EQ(count(divided("ulong", "8"), Op::shr_u64), 1U);
+    EXPECT_EQ(count(divided("int", "8"), Op::div_i32), 1U);  // rounds towards 0
+    EXPECT_EQ(count(divided("uint", "6"), Op::div_u32), 1U);
+    EXPECT_EQ(count(divided("uint", "n"), Op::div_u32), 1U);
+}
+
 TEST(Lower, InlinedFunctionsKeepTheirPlaces) {
     const Code code = code_of(
         "int first(global int* p) { return p[1]; }\n"

@@ -105,6 +105,8 @@ class Lowering {
     Registers constant_value(const E& of);
     Registers unary(const E& of, std::optional<std::uint32_t> want);
     Registers binary(const E& of, std::optional<std::uint32_t> want);
+    // n, if a register is known to hold 2^n.
+    std::optional<unsigned> exponent_of(std::uint32_t reg) const;
     Registers arithmetic(Operator how, const Type& type, const Registers& a, const Registers& b,
                          const Place& place, std::optional<std::uint32_t> want);
     Registers compare(Operator how, const Type& of, const Registers& a, const Registers& b,

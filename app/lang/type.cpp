@@ -8,19 +8,6 @@
 namespace lab::lang {
 namespace {
 
-constexpr std::array<ScalarInfo, 12> kScalars{{{"void", 0, false, false},
-                                               {"bool", 1, false, false},
-                                               {"char", 1, false, true},
-                                               {"uchar", 1, false, false},
-                                               {"short", 2, false, true},
-                                               {"ushort", 2, false, false},
-                                               {"int", 4, false, true},
-                                               {"uint", 4, false, false},
-                                               {"long", 8, false, true},
-                                               {"ulong", 8, false, false},
-                                               {"float", 4, true, true},
-                                               {"double", 8, true, true}}};
-
 constexpr std::array<std::uint8_t, 5> kWidths{2, 3, 4, 8, 16};
 
 struct Alias {
@@ -43,10 +30,6 @@ std::uint64_t rounded(std::uint64_t value, std::uint64_t alignment) {
 }
 
 }  // namespace
-
-const ScalarInfo& info(Scalar scalar) {
-    return kScalars[static_cast<std::size_t>(scalar)];
-}
 
 Scalar integer_of(std::uint8_t bytes, bool is_signed) {
     for (std::size_t i = static_cast<std::size_t>(Scalar::char_); i < kScalars.size(); ++i)

@@ -1,6 +1,7 @@
 // The types of OpenCL C: scalars, vectors, pointers, arrays, structures.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -33,7 +34,21 @@ struct ScalarInfo {
     std::uint8_t bytes;
     bool floating, is_signed;
 };
-const ScalarInfo& info(Scalar scalar);
+inline constexpr std::array<ScalarInfo, 12> kScalars{{{"void", 0, false, false},
+                                                      {"bool", 1, false, false},
+                                                      {"char", 1, false, true},
+                                                      {"uchar", 1, false, false},
+                                                      {"short", 2, false, true},
+                                                      {"ushort", 2, false, false},
+                                                      {"int", 4, false, true},
+                                                      {"uint", 4, false, false},
+                                                      {"long", 8, false, true},
+                                                      {"ulong", 8, false, false},
+                                                      {"float", 4, true, true},
+                                                      {"double", 8, true, true}}};
+inline const ScalarInfo& info(Scalar scalar) {
+    return kScalars[static_cast<std::size_t>(scalar)];
+}
 inline bool is_integer(Scalar scalar) {
     return scalar >= Scalar::bool_ && scalar <= Scalar::ulong;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "lang/value.h"
+#include "machine/access_fault.h"
 #include "machine/collective.h"
 #include "machine/executor.h"
 
@@ -71,24 +72,6 @@ std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, 
     }
 }
 
-const char* verb_of(Op op) {
-    return op == Op::load || op == Op::load_private     ? "reads"
-           : op == Op::store || op == Op::store_private ? "writes"
-                                                        : "changes";
-}
-
-Said said_of_bounds(const std::string& verb, std::uint64_t item, const std::string& name,
-                    std::int64_t index, std::uint64_t count) {
-    Said made = said_of("fault.bounds",
-                        {{"item", std::to_string(item)},
-                         {"name", name},
-                         {"cell", fmt::format("{}[{}]", name, index)},
-                         {"last", count == 0 ? "" : fmt::format("{}[{}]", name, count - 1)}});
-    made.what.key += "_" + verb;
-    if (count == 0) made.why[0].key = "fault.bounds_empty.why";
-    return made;
-}
-
 Phrase said_of_unwritten(const char* key, std::uint64_t item, const ObjectInfo& object,
                          std::uint64_t offset) {
     return {key,
@@ -115,27 +98,29 @@ Written& all_written() {
 
 }  // namespace
 
-Done::Part part_at(const Context& context, const Group& group, std::uint32_t warp,
-                   const Instruction& of, ActionKind kind, std::uint64_t mask, const Done& done) {
-    Done::Part part;
-    part.first = part.end = done.accesses.size();
+Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
+                 const Instruction& of, ActionKind kind, std::uint64_t mask, Done& done) {
+    const Warp& acts = group.warps[warp];
+    const std::size_t first = done.accesses.size();
+    Done::Part& part = done.parts.emplace_back();
+    part.first = part.end = first;
     Action& action = part.action;
     action.mask = mask;
     action.group = group.id;
-    action.pass = context.code->has_barrier ? group.passes : group.warps[warp].pass;
+    action.pass = context.code->has_barrier ? group.passes : acts.pass;
     action.epoch_local = group.epoch_local;
     action.epoch_global = group.epoch_global;
     action.place = of.place;
     action.launch = static_cast<std::uint16_t>(context.launch);
-    action.turn = static_cast<std::uint16_t>(std::min(group.warps[warp].turn, kLastTurn));
+    action.turn = static_cast<std::uint16_t>(std::min(acts.turn, kLastTurn));
     action.warp = warp & 0x7ffU;
-    action.kind = kind;
     action.count = 0;
-    return part;
+    action.kind = kind;
+    return action;
 }
 
-void Done::add(const Detail& detail) {
-    if (!details.empty() && details.back().part == parts.size()) {
+void Done::add(const Detail& detail, std::size_t part) {
+    if (!details.empty() && details.back().part == part) {
         Detail& last = details.back().detail;
         const bool same = last.kind == detail.kind && last.group == detail.group &&
                           last.warp == detail.warp && last.flags == detail.flags;
@@ -145,79 +130,33 @@ void Done::add(const Detail& detail) {
             return;
         }
     }
-    details.push_back({parts.size(), detail});
+    details.push_back({part, detail});
 }
 
 // The object behind a pointer, if everything is right with that.
-template <bool kLineage>
-const ObjectInfo& Executor<kLineage>::checked(const Instruction& of, std::uint64_t pointer,
-                                              std::uint32_t lane, bool write) const {
+template <bool kLineage, bool kOneLane>
+const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& of,
+                                                        std::uint64_t pointer, std::uint32_t lane,
+                                                        bool write) const {
     const std::uint64_t number = object_in(pointer);
-    const std::int64_t offset = offset_in(pointer);
-    const std::uint64_t size = lang::info(of.type).bytes;
-    const bool known = number != 0 && number < context_.objects.size();
-    if (!known)
-        fault(
-            Fault::Kind::out_of_bounds, of, lane,
-            fmt::format("Work-item {} {} through a pointer to nothing", item(lane), verb_of(of.op)),
-            "The pointer is null, or was made of a number", "Point it to a buffer or variable",
-            said_of("fault.pointer", {{"item", std::to_string(item(lane))}}));
+    if (number == 0 || number >= context_.objects.size())
+        refuse_access(context_, of, pointer, item(lane));
     const ObjectInfo& object = context_.objects[number];
-    const bool is_private = of.op == Op::load_private || of.op == Op::store_private;
-    const bool is_atomic = of.op == Op::atomic;
-    const Space wanted = is_private  ? Space::private_
-                         : is_atomic ? Space::global
-                                     : static_cast<Space>(of.extra);
-    const bool right = object.space == wanted || (is_atomic && object.space != Space::private_) ||
-                       (wanted == Space::constant && object.space == Space::global);
-    if (!right)
-        fault(Fault::Kind::out_of_bounds, of, lane,
-              fmt::format("Work-item {} {} {} memory through a pointer to {} memory", item(lane),
-                          verb_of(of.op), lang::name_of(object.space), lang::name_of(wanted)),
-              "A pointer was made of a number", "Keep pointers in variables of their own kind");
-    const auto end = offset + static_cast<std::int64_t>(size * of.count);
-    if (offset < 0 || end > static_cast<std::int64_t>(object.bytes)) {
-        const auto unit =
-            static_cast<std::int64_t>(std::max<std::uint64_t>(1, object.element_bytes));
-        const std::int64_t index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
-        const std::uint64_t count = object.bytes / static_cast<std::uint64_t>(unit);
-        fault(Fault::Kind::out_of_bounds, of, lane,
-              fmt::format("Work-item {} {} {}[{}], which does not exist", item(lane),
-                          verb_of(of.op), object.name, index),
-              count == 0 ? fmt::format("'{}' has no elements", object.name)
-                         : fmt::format(
-                               "'{}' has {} element{} of {} byte{}: {}[0]{}", object.name, count,
-                               count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
-                               count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
-              "Compare the index with the number of elements first",
-              said_of_bounds(verb_of(of.op), item(lane), object.name, index, count));
-    }
-    const bool vector = (of.flags & lang::kAligned) != 0;
-    const std::uint64_t alignment = size * (vector ? of.count == 3 ? 4U : of.count : 1U);
-    if ((static_cast<std::uint64_t>(offset) & (alignment - 1)) != 0) {
-        const std::string type = fmt::format("{}{}", lang::info(of.type).name,
-                                             vector ? std::to_string(of.count) : std::string());
-        fault(Fault::Kind::out_of_bounds, of, lane,
-              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", item(lane), verb_of(of.op),
-                          type.front() == 'i' ? "an" : "a", type, offset, object.name),
-              fmt::format("A {} lies at multiples of {} bytes only: a GPU stops here", type,
-                          alignment),
-              vector ? "Use vload and vstore, which take any element" : "Mend the offset");
-    }
-    if (write && object.read_only)
-        fault(Fault::Kind::read_only, of, lane,
-              fmt::format("Work-item {} writes to the constant '{}'", item(lane), object.name),
-              "Constant memory cannot be written", "Use a global buffer",
-              said_of("fault.constant",
-                      {{"item", std::to_string(item(lane))}, {"name", object.name}}));
+    const std::uint64_t bytes = std::uint64_t{lang::info(of.type).bytes} * of.count;
+    const auto offset = static_cast<std::uint64_t>(offset_in(pointer));
+    // A negative one is larger than any object.
+    const bool inside = offset <= object.bytes && bytes <= object.bytes - offset;
+    if (!inside || (offset & (alignment_of(of) - 1)) != 0 || !may_reach(of, object.space) ||
+        (write && object.read_only))
+        refuse_access(context_, of, pointer, item(lane));
     return object;
 }
 
 // `write`: it is to be changed, so it must not be shared with another state.
-template <bool kLineage>
-typename Executor<kLineage>::Cell Executor<kLineage>::cell(const ObjectInfo& object,
-                                                           std::uint64_t offset, std::uint32_t lane,
-                                                           bool write, bool needs_node) {
+template <bool kLineage, bool kOneLane>
+typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
+    const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
+    bool needs_node) {
     if (object.space == Space::global) {
         PagedBuffer& buffer = around_.state.memory[object.buffer];
         Shared<Page>& shared = buffer.pages[offset >> kPageBits];
@@ -234,7 +173,7 @@ typename Executor<kLineage>::Cell Executor<kLineage>::cell(const ObjectInfo& obj
     }
     const bool is_local = object.space == Space::local;
     Block& block = is_local ? group_.local : group_.own;
-    const std::uint64_t row = is_local ? 0 : std::uint64_t{warp_index_} * lanes_ + lane;
+    const std::uint64_t row = is_local ? 0 : std::uint64_t{warp_index_} * lanes() + lane;
     const std::uint64_t at = row * context_.private_bytes + object.base + offset;
     Node* node = nullptr;
     if (kLineage && !block.nodes.empty())
@@ -244,9 +183,9 @@ typename Executor<kLineage>::Cell Executor<kLineage>::cell(const ObjectInfo& obj
     return {block.bytes.data() + at, &block.written, at, node};
 }
 
-template <bool kLineage>
-void Executor<kLineage>::load_lane(const Instruction& of, const ObjectInfo& object,
-                                   std::uint32_t lane, std::uint64_t offset, Done* done) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::load_lane(const Instruction& of, const ObjectInfo& object,
+                                             std::uint32_t lane, std::uint64_t offset, Done* done) {
     const unsigned size = lang::info(of.type).bytes;
     for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
         const Cell from = cell(object, offset, lane, false, false);
@@ -271,9 +210,10 @@ void Executor<kLineage>::load_lane(const Instruction& of, const ObjectInfo& obje
     }
 }
 
-template <bool kLineage>
-void Executor<kLineage>::store_lane(const Instruction& of, const ObjectInfo& object,
-                                    std::uint32_t lane, std::uint64_t offset, Done* done) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::store_lane(const Instruction& of, const ObjectInfo& object,
+                                              std::uint32_t lane, std::uint64_t offset,
+                                              Done* done) {
     const unsigned size = lang::info(of.type).bytes;
     for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
         const std::uint64_t bits = in(of.to + i)[lane];
@@ -290,9 +230,10 @@ void Executor<kLineage>::store_lane(const Instruction& of, const ObjectInfo& obj
     }
 }
 
-template <bool kLineage>
-void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& object,
-                                     std::uint32_t lane, std::uint64_t offset, Done* done) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& of, const ObjectInfo& object,
+                                               std::uint32_t lane, std::uint64_t offset,
+                                               Done* done) {
     using lang::Builtin;
     const unsigned size = lang::info(of.type).bytes;
     const auto what = static_cast<Builtin>(of.extra);
@@ -329,12 +270,13 @@ void Executor<kLineage>::atomic_lane(const Instruction& of, const ObjectInfo& ob
     if (to.node != nullptr) *to.node = now;
     out(of.to)[lane] = before;
     if (what == Builtin::atomic_cmpxchg && before != b)
-        add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done);
+        add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done,
+                   done->parts.size() - 1);
     done->accesses.push_back({before, after, static_cast<std::uint32_t>(offset / size), now});
 }
 
-template <bool kLineage>
-void Executor<kLineage>::sub_collective(Done& done) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
     const Instruction& of = code_[pc_];
     std::vector<Member> members;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
@@ -350,36 +292,30 @@ void Executor<kLineage>::sub_collective(Done& done) {
         out(of.to)[lane] = members[i].result;
         if constexpr (kLineage) nodes_out(of.to)[lane] = members[i].made;
     }
-    done.parts.push_back(
-        part_at(context_, group_, warp_index_, of, ActionKind::collective, exec_, done));
+    add_part(context_, group_, warp_index_, of, ActionKind::collective, exec_, done);
     ++pc_;
     warp_.pc = pc_;
 }
 
 // Those of the lanes in `mask`, which all point into one object.
-template <bool kLineage>
-void Executor<kLineage>::access_part(const Instruction& of, std::uint64_t mask, std::uint64_t,
-                                     Done& done) {
-    Done::Part part = part_at(context_, group_, warp_index_, of,
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint64_t mask,
+                                               bool continues, Done& done) {
+    Action& action = add_part(context_, group_, warp_index_, of,
                               of.op == Op::load    ? ActionKind::load
                               : of.op == Op::store ? ActionKind::store
                                                    : ActionKind::atomic,
                               mask, done);
-    Action& action = part.action;
     action.type = of.type;
     action.count = of.count & 0x1fU;
+    done.parts.back().continues = continues;
     const std::uint64_t* pointers = in(of.a);
+    action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
     std::uint64_t left = mask;
-    const auto tell = [&] {
-        action.mask = mask & ~left;
-        part.end = done.accesses.size();
-        if (action.mask != 0) done.parts.push_back(part);
-    };
     try {
         for (; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
             const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
-            action.object = static_cast<std::uint8_t>(object_in(pointers[lane]));
             const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
             if (of.op == Op::load)
                 load_lane(of, object, lane, offset, &done);
@@ -389,32 +325,39 @@ void Executor<kLineage>::access_part(const Instruction& of, std::uint64_t mask, 
                 atomic_lane(of, object, lane, offset, &done);
         }
     } catch (const Fault&) {
-        tell();  // what those before it did
+        // What those before it did.
+        done.parts.back().action.mask = mask & ~left;
+        done.parts.back().end = done.accesses.size();
+        if (left == mask) done.parts.pop_back();
         throw;
     }
-    tell();
+    done.parts.back().end = done.accesses.size();
 }
 
-template <bool kLineage>
-void Executor<kLineage>::access(Done& done) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::access(Done& done) {
     const Instruction& of = code_[pc_];
     const std::uint64_t* pointers = in(of.a);
     for (std::uint64_t left = exec_; left != 0;) {
+        if constexpr (kOneLane) {
+            access_part(of, left, false, done);
+            break;
+        }
         const std::uint64_t object = object_in(pointers[std::countr_zero(left)]);
         std::uint64_t same = 0;
         for (std::uint64_t each = left; each != 0; each &= each - 1) {
             const int lane = std::countr_zero(each);
             same |= std::uint64_t{object_in(pointers[lane]) == object} << lane;
         }
-        access_part(of, same, object, done);
+        access_part(of, same, left != exec_, done);
         left &= ~same;
     }
     ++pc_;
     warp_.pc = pc_;
 }
 
-template <bool kLineage>
-void Executor<kLineage>::private_access(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::private_access(const Instruction& of) {
     const std::uint64_t* pointers = in(of.a);
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -427,7 +370,9 @@ void Executor<kLineage>::private_access(const Instruction& of) {
     }
 }
 
-template class Executor<false>;
-template class Executor<true>;
+template class Executor<false, false>;
+template class Executor<false, true>;
+template class Executor<true, false>;
+template class Executor<true, true>;
 
 }  // namespace lab::machine

@@ -14,8 +14,8 @@ using lang::Op;
 
 }  // namespace
 
-template <bool kLineage>
-Executor<kLineage>::Executor(const Surroundings& around, Group& group, std::uint32_t warp)
+template <bool kLineage, bool kOneLane>
+Executor<kLineage, kOneLane>::Executor(const Surroundings& around, Group& group, std::uint32_t warp)
     : around_(around),
       context_(around.context),
       group_(group),
@@ -23,23 +23,23 @@ Executor<kLineage>::Executor(const Surroundings& around, Group& group, std::uint
       warp_index_(warp),
       lanes_(context_.lanes),
       code_(context_.code->instructions.data()),
-      own_(group.registers.data() + std::size_t{warp} * context_.registers * lanes_),
+      own_(group.registers.data() + std::size_t{warp} * context_.registers * lanes()),
       bases_{own_, context_.uniforms.data()},
       masks_(group.masks.data() + std::size_t{warp} * context_.masks),
       exec_(warp_.exec),
-      full_(lanes_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes_) - 1),
+      full_(lanes() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes()) - 1),
       pc_(warp_.pc) {
     if constexpr (kLineage) {
-        own_nodes_ = group.nodes.data() + std::size_t{warp} * context_.registers * lanes_;
+        own_nodes_ = group.nodes.data() + std::size_t{warp} * context_.registers * lanes();
         node_bases_[0] = own_nodes_;
         node_bases_[1] = context_.no_nodes.data();
     }
 }
 
-template <bool kLineage>
-void Executor<kLineage>::fault(Fault::Kind kind, const Instruction& of, std::uint32_t lane,
-                               std::string what, std::string why, std::string hint,
-                               Said said) const {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::fault(Fault::Kind kind, const Instruction& of,
+                                         std::uint32_t lane, std::string what, std::string why,
+                                         std::string hint, Said said) const {
     throw Fault{kind,
                 std::move(what),
                 std::move(why),
@@ -50,8 +50,8 @@ void Executor<kLineage>::fault(Fault::Kind kind, const Instruction& of, std::uin
                 std::move(said)};
 }
 
-template <bool kLineage>
-Node Executor<kLineage>::joined(Node a, Node b) {
+template <bool kLineage, bool kOneLane>
+Node Executor<kLineage, kOneLane>::joined(Node a, Node b) {
     if (a == 0) return b;
     if (b == 0) return a;
     const Node made = around_.lineage->combine(around_.state.next_node, a, b);
@@ -60,8 +60,8 @@ Node Executor<kLineage>::joined(Node a, Node b) {
 }
 
 // The lineage of what `of` just computed.
-template <bool kLineage>
-void Executor<kLineage>::carry(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::carry(const Instruction& of) {
     const Node* a = nodes_in(of.a);
     const Node* b = nodes_in(of.b);
     const Node* c = nodes_in(of.c);
@@ -72,29 +72,29 @@ void Executor<kLineage>::carry(const Instruction& of) {
     }
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 template <typename T, typename F>
-void Executor<kLineage>::two(const Instruction& of, F f) {
+void Executor<kLineage, kOneLane>::two(const Instruction& of, F f) {
     raw(of, [f](std::uint64_t a, std::uint64_t b) { return put<T>(f(get<T>(a), get<T>(b))); });
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 template <typename T, typename F>
-void Executor<kLineage>::compare(const Instruction& of, F f) {
+void Executor<kLineage, kOneLane>::compare(const Instruction& of, F f) {
     raw(of,
         [f](std::uint64_t a, std::uint64_t b) { return std::uint64_t{f(get<T>(a), get<T>(b))}; });
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 template <typename F>
-void Executor<kLineage>::raw(const Instruction& of, F f) {
+void Executor<kLineage, kOneLane>::raw(const Instruction& of, F f) {
     const std::uint64_t* a = in(of.a);
     const std::uint64_t* b = in(of.b);
     std::uint64_t* to = out(of.to);
-    if (lanes_ == 1) {
+    if constexpr (kOneLane) {
         to[0] = f(a[0], b[0]);
     } else if (exec_ == full_) {
-        for (std::uint32_t lane = 0; lane < lanes_; ++lane)
+        for (std::uint32_t lane = 0; lane < lanes(); ++lane)
             to[lane] = f(a[lane], b[lane]);
     } else {
         for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
@@ -106,9 +106,9 @@ void Executor<kLineage>::raw(const Instruction& of, F f) {
         if ((of.flags & lang::kCarries) != 0) carry(of);
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 template <typename T>
-void Executor<kLineage>::divide(const Instruction& of, bool rest) {
+void Executor<kLineage, kOneLane>::divide(const Instruction& of, bool rest) {
     const std::uint64_t* b = in(of.b);
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
@@ -151,8 +151,8 @@ void Executor<kLineage>::divide(const Instruction& of, bool rest) {
     case Op::name##_u64: divide<std::uint64_t>(of, rest); break;
 // clang-format on
 
-template <bool kLineage>
-[[gnu::always_inline]] inline void Executor<kLineage>::step(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+inline void Executor<kLineage, kOneLane>::step(const Instruction& of) {
     switch (of.op) {
         LAB_TYPED(two, add, Add)
         LAB_TYPED(two, sub, Sub)
@@ -217,30 +217,30 @@ template <bool kLineage>
         default:
             others(of);
     }
-    ++pc_;
 }
 
 // Apart from the loop that runs instructions, which is not to grow by what is seldom asked for.
-template <bool kLineage>
-[[gnu::noinline, gnu::cold]] void Executor<kLineage>::tell_branch(const Instruction& of,
-                                                                  Branch::Kind kind,
-                                                                  std::uint64_t came,
-                                                                  std::uint64_t held) {
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::tell_branch(const Instruction& of,
+                                                                            Branch::Kind kind,
+                                                                            std::uint64_t came,
+                                                                            std::uint64_t held) {
     around_.flow->branch(context_.launch, of.place, kind, came, held);
 }
 
-template <bool kLineage>
-[[gnu::noinline, gnu::cold]] void Executor<kLineage>::tell_end(std::uint64_t lanes) {
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::tell_end(std::uint64_t lanes) {
     if (lanes == 0) return;
     around_.flow->ended({around_.state.time, lanes, context_.launch, group_.id, warp_index_,
                          context_.code->has_barrier ? group_.passes : warp_.pass});
 }
 
 // Instructions that change which lanes run, and which instruction is next.
-template <bool kLineage>
-[[gnu::always_inline]] inline void Executor<kLineage>::control(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+inline void Executor<kLineage, kOneLane>::control(const Instruction& of, std::uint32_t& pc) {
     const auto truths = [&](std::uint32_t reg) {
         const std::uint64_t* a = in(reg);
+        if constexpr (kOneLane) return a[0] != 0 ? exec_ : 0;
         std::uint64_t mask = 0;
         for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
             const int lane = std::countr_zero(left);
@@ -248,10 +248,10 @@ template <bool kLineage>
         }
         return mask;
     };
-    const auto go = [&] { pc_ = exec_ == 0 ? of.target : pc_ + 1; };
+    const auto go = [&] { pc = exec_ == 0 ? of.target : pc + 1; };
     switch (of.op) {
         case Op::jump:
-            pc_ = of.target;
+            pc = of.target;
             return;
         case Op::if_: {
             const std::uint64_t yes = truths(of.a);
@@ -273,14 +273,12 @@ template <bool kLineage>
         case Op::enter:
             masks_[of.to] = exec_;
             masks_[of.a] = 0;
-            ++pc_;
+            ++pc;
             return;
         case Op::test: {
             const std::uint64_t stay = truths(of.a);
             if (around_.flow != nullptr) tell_branch(of, Branch::Kind::loop, exec_, stay);
-            for (std::uint64_t left = exec_ & ~stay; left != 0; left &= left - 1)
-                group_.left[std::size_t{warp_index_} * lanes_ +
-                            static_cast<std::size_t>(std::countr_zero(left))] = of.place;
+            note_left(exec_ & ~stay, of);
             exec_ = stay;
             go();
             return;
@@ -291,13 +289,11 @@ template <bool kLineage>
             go();
             return;
         case Op::leave:
-            for (std::uint64_t left = exec_; left != 0; left &= left - 1)
-                group_.left[std::size_t{warp_index_} * lanes_ +
-                            static_cast<std::size_t>(std::countr_zero(left))] = of.place;
+            note_left(exec_, of);
             if (around_.flow != nullptr && of.to == lang::kReturnSlot) tell_end(exec_);
             masks_[of.to] |= exec_;
             exec_ = 0;
-            pc_ = of.target;
+            pc = of.target;
             return;
         case Op::case_: {
             const std::uint64_t* chosen = in(of.a);
@@ -315,12 +311,13 @@ template <bool kLineage>
         case Op::next_pass:
             if (!context_.code->has_barrier) ++warp_.pass;
             warp_.turn = of.imm != 0 ? 0 : warp_.turn + 1;
-            ++pc_;
+            ++pc;
             return;
         case Op::fence:
             if (around_.done != nullptr && exec_ != 0)
-                add_detail(Detail::Kind::fence, exec_, of.extra, *around_.done);
-            ++pc_;
+                add_detail(Detail::Kind::fence, exec_, of.extra, *around_.done,
+                           around_.done->parts.size());
+            ++pc;
             return;
         case Op::end:
             if (around_.flow != nullptr) tell_end(warp_.live & ~masks_[lang::kReturnSlot]);
@@ -331,9 +328,10 @@ template <bool kLineage>
     }
 }
 
-template <bool kLineage>
-void Executor<kLineage>::add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags,
-                                    Done& done) const {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::add_detail(Detail::Kind kind, std::uint64_t lanes,
+                                              std::uint16_t flags, Done& done,
+                                              std::size_t part) const {
     Detail made;
     made.mask = lanes;
     made.launch = context_.launch;
@@ -341,37 +339,49 @@ void Executor<kLineage>::add_detail(Detail::Kind kind, std::uint64_t lanes, std:
     made.warp = warp_index_;
     made.kind = kind;
     made.flags = static_cast<std::uint8_t>(flags);
-    done.add(made);
+    done.add(made, part);
 }
 
-template <bool kLineage>
-void Executor<kLineage>::advance() {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::advance() {
+    const Instruction* const code = code_;
+    const std::uint64_t budget = around_.budget;
     std::uint64_t steps = around_.state.steps;
+    std::uint32_t pc = pc_;
     for (;;) {
-        const Instruction& of = code_[pc_];
+        const Instruction& of = code[pc];
         if (lang::is_visible(of.op)) break;
-        if (++steps > around_.budget) {
+        if (++steps > budget) {
             around_.state.steps = steps;
-            warp_.pc = pc_;
+            warp_.pc = pc;
             warp_.exec = exec_;
-            fault(Fault::Kind::budget, of,
-                  exec_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(exec_)), "", "",
-                  "");  // explain_spin has the words
+            used_up(of);
         }
         if (of.op >= Op::jump) {
-            control(of);
+            control(of, pc);
             if (ended_) break;
         } else {
             step(of);
+            ++pc;
         }
     }
     around_.state.steps = steps + 1;
-    warp_.pc = pc_;
+    warp_.pc = pc;
     warp_.exec = exec_;
     if (ended_) warp_.status = Status::done;
 }
 
-template class Executor<false>;
-template class Executor<true>;
+template <bool kLineage, bool kOneLane>
+[[gnu::noinline, gnu::cold]] void Executor<kLineage, kOneLane>::used_up(
+    const Instruction& of) const {
+    fault(Fault::Kind::budget, of,
+          exec_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(exec_)), "", "",
+          "");  // explain_spin has the words
+}
+
+template class Executor<false, false>;
+template class Executor<false, true>;
+template class Executor<true, false>;
+template class Executor<true, true>;
 
 }  // namespace lab::machine

@@ -1,6 +1,7 @@
 // Runs the instructions of one warp: what nobody sees up to its next action, and that action.
 #pragma once
 
+#include <bit>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Done {
     struct Part {
         Action action;
         std::size_t first, end;  // of accesses
+        bool continues = false;  // the instruction of the part before it
     };
     // A detail comes before the part of that number; `time` is not known yet.
     struct PartDetail {
@@ -37,7 +39,8 @@ struct Done {
     std::vector<Part> parts;
     std::vector<Access> accesses;
     std::vector<PartDetail> details;
-    void add(const Detail& detail);  // joins lanes that do the same
+    // Before that part; joins lanes that do the same.
+    void add(const Detail& detail, std::size_t part);
     void clear() {
         parts.clear();
         accesses.clear();
@@ -45,12 +48,12 @@ struct Done {
     }
 };
 
-// An action of those lanes of a warp, without accesses yet.
-Done::Part part_at(const Context& context, const Group& group, std::uint32_t warp,
-                   const lang::Instruction& of, ActionKind kind, std::uint64_t mask,
-                   const Done& done);
+// Adds an action of those lanes of a warp to `done`, without accesses yet.
+Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
+                 const lang::Instruction& of, ActionKind kind, std::uint64_t mask, Done& done);
 
-template <bool kLineage>
+// kOneLane: of warps with one lane, which runs.
+template <bool kLineage, bool kOneLane>
 class Executor {
   public:
     Executor(const Surroundings& around, Group& group, std::uint32_t warp);
@@ -62,29 +65,38 @@ class Executor {
     // did before the one at fault is done.
     void access(Done& done);
 
-    // Where a lane is that does not run.
-    lang::Place whereabouts(std::uint32_t lane) const;
-
     void sub_collective(Done& done);
-    std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes_; }
+    std::uint64_t* registers(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes(); }
 
   private:
+    std::uint32_t lanes() const { return kOneLane ? 1U : lanes_; }
     const std::uint64_t* in(std::uint32_t reg) const {
-        return bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes_;
+        return bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes();
     }
-    std::uint64_t* out(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes_; }
+    std::uint64_t* out(std::uint32_t reg) { return own_ + std::size_t{reg} * lanes(); }
     const Node* nodes_in(std::uint32_t reg) const {
-        return node_bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes_;
+        return node_bases_[reg >> 31U] + std::size_t{reg & ~lang::kUniform} * lanes();
     }
-    Node* nodes_out(std::uint32_t reg) { return own_nodes_ + std::size_t{reg} * lanes_; }
+    Node* nodes_out(std::uint32_t reg) { return own_nodes_ + std::size_t{reg} * lanes(); }
 
-    void step(const lang::Instruction& of);
-    void control(const lang::Instruction& of);
+    [[gnu::always_inline]] inline void step(const lang::Instruction& of);
+    [[gnu::always_inline]] inline void control(const lang::Instruction& of, std::uint32_t& pc);
+    [[noreturn]] void used_up(const lang::Instruction& of) const;
     void others(const lang::Instruction& of);
+    void note_left(std::uint64_t lanes_that_leave, const lang::Instruction& of) {
+        std::uint32_t* places = group_.left.data() + std::size_t{warp_index_} * lanes();
+        if constexpr (kOneLane) {
+            if (lanes_that_leave != 0) *places = of.place;
+        } else {
+            for (; lanes_that_leave != 0; lanes_that_leave &= lanes_that_leave - 1)
+                places[std::countr_zero(lanes_that_leave)] = of.place;
+        }
+    }
     void tell_branch(const lang::Instruction& of, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
-    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done) const;
+    void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done,
+                    std::size_t part) const;
     template <typename T, typename F>
     void two(const lang::Instruction& of, F f);
     template <typename T, typename F>
@@ -106,8 +118,7 @@ class Executor {
               bool needs_node);
     const ObjectInfo& checked(const lang::Instruction& of, std::uint64_t pointer,
                               std::uint32_t lane, bool write) const;
-    void access_part(const lang::Instruction& of, std::uint64_t mask, std::uint64_t object,
-                     Done& done);
+    void access_part(const lang::Instruction& of, std::uint64_t mask, bool continues, Done& done);
     void load_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
                    std::uint64_t offset, Done* done);
     void store_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
@@ -122,7 +133,7 @@ class Executor {
                             std::string what, std::string why, std::string hint,
                             Said said = {}) const;
     std::uint64_t item(std::uint32_t lane) const {
-        return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes_ +
+        return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes() +
                lane;
     }
 
@@ -142,7 +153,9 @@ class Executor {
     bool ended_ = false;
 };
 
-extern template class Executor<false>;
-extern template class Executor<true>;
+extern template class Executor<false, false>;
+extern template class Executor<false, true>;
+extern template class Executor<true, false>;
+extern template class Executor<true, true>;
 
 }  // namespace lab::machine

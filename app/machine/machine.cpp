@@ -8,6 +8,7 @@
 
 #include "lang/value.h"
 #include "machine/collective.h"
+#include "machine/divergence.h"
 
 namespace lab::machine {
 namespace {
@@ -23,22 +24,8 @@ void set_ready(Group& group, std::uint32_t warp, bool ready) {
     word = ready ? word | bit : word & ~bit;
 }
 
-bool none_runs(const Group& group) {
-    return group.waiting + group.done == group.warps.size();
-}
-
-std::uint64_t first_item(const Context& context, const Group& group, std::uint32_t warp,
-                         std::uint64_t mask) {
-    return std::uint64_t{group.id} * context.local + std::uint64_t{warp} * context.lanes +
-           static_cast<unsigned>(std::countr_zero(mask));
-}
-
-std::string items_text(const Context& context, const Group& group, std::uint32_t warp,
-                       std::uint64_t mask) {
-    const std::uint64_t first = first_item(context, group, warp, mask);
-    const int count = std::popcount(mask);
-    if (count == 1) return fmt::format("work-item {}", first);
-    return fmt::format("{} work-items, {} among them,", count, first);
+bool none_runs(const Context& context, const Group& group) {
+    return group.waiting + group.done == context.warps;
 }
 
 void check_memory(const Config& config, const Context& context, bool lineage) {
@@ -52,36 +39,6 @@ void check_memory(const Config& config, const Context& context, bool lineage) {
                     "arrays; this machine has {} MiB",
                     resident, (each >> 20U) + 1, kMostBytes >> 20U),
         "Let fewer groups run at once, make them smaller, or pass a buffer", "--resident");
-}
-
-std::string place_text(const lang::Place& place) {
-    return place.line == 0 ? std::string("elsewhere") : fmt::format("in line {}", place.line);
-}
-
-[[noreturn]] void diverged(const Context& context, const Group& group, const lang::Place& at,
-                           const std::string& why, std::uint64_t item, Phrase why_said) {
-    Said said = said_of("fault.divergence",
-                        {{"group", std::to_string(group.id)}, {"line", std::to_string(at.line)}});
-    said.why = {std::move(why_said)};
-    throw Fault{Fault::Kind::divergence,
-                fmt::format("Not all work-items of group {} come to the barrier in line {}",
-                            group.id, at.line),
-                why,
-                "A barrier must be met by all work-items of a group or by none: move it out of the "
-                "condition, or let all of them come",
-                at,
-                context.launch,
-                item,
-                std::move(said)};
-}
-
-// Of those who wait, and of those who do not come, one each.
-Phrase apart(const char* key, std::uint64_t here, std::uint64_t other, std::uint32_t line) {
-    return {key,
-            {{"here", std::to_string(here)},
-             {"other", std::to_string(other)},
-             {"line", std::to_string(line)}},
-            {}};
 }
 
 }  // namespace
@@ -184,6 +141,16 @@ void Machine::fill(State& state, std::vector<Finding>* findings) {
     }
 }
 
+template <typename Call>
+void Machine::with_kind(std::uint32_t launch, Call call) {
+    using Yes = std::true_type;
+    using No = std::false_type;
+    if (contexts_[launch]->lanes == 1)
+        with_lineage_ ? call(Yes(), Yes()) : call(No(), Yes());
+    else
+        with_lineage_ ? call(Yes(), No()) : call(No(), No());
+}
+
 void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     const std::size_t warps = context.warps, lanes = context.lanes;
@@ -208,10 +175,9 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
         const std::size_t count = std::min<std::size_t>(lanes, context.local - warp * lanes);
         Warp& made = group.warps[warp];
         made.live = made.exec = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-        if (with_lineage_)
-            Executor<true>(around, group, warp).advance();
-        else
-            Executor<false>(around, group, warp).advance();
+        with_kind(state.launch, [&](auto lineage, auto one_lane) {
+            Executor<lineage(), one_lane()>(around, group, warp).advance();
+        });
         if (made.status == Status::done)
             ++group.done;
         else
@@ -220,13 +186,12 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
 }
 
 void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
-    if (with_lineage_)
-        act_as<true>(state, choice, done, findings);
-    else
-        act_as<false>(state, choice, done, findings);
+    with_kind(state.launch, [&](auto lineage, auto one_lane) {
+        act_as<lineage(), one_lane()>(state, choice, done, findings);
+    });
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 void Machine::act_as(State& state, const Choice& choice, Done& done,
                      std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
@@ -234,13 +199,13 @@ void Machine::act_as(State& state, const Choice& choice, Done& done,
     Warp& warp = group.warps[choice.warp];
     const Op op = context.code->instructions[warp.pc].op;
     if (op == Op::barrier || op == Op::group_collective) {
-        arrive<kLineage>(state, group, choice, done, findings);
-        if (none_runs(group)) settle(state, choice.slot, findings);
+        arrive<kLineage, kOneLane>(state, group, choice, done, findings);
+        if (none_runs(context, group)) settle(state, choice.slot, done, findings);
         return;
     }
     const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
                               findings, flow_, &done};
-    Executor<kLineage> executor(around, group, choice.warp);
+    Executor<kLineage, kOneLane> executor(around, group, choice.warp);
     const std::size_t parts = done.parts.size();
     if (op == Op::sub_collective)
         executor.sub_collective(done);
@@ -252,86 +217,33 @@ void Machine::act_as(State& state, const Choice& choice, Done& done,
         set_ready(group, choice.warp, false);
         ++group.done;
     }
-    if (none_runs(group)) settle(state, choice.slot, findings);
+    if (none_runs(context, group)) settle(state, choice.slot, done, findings);
 }
 
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 void Machine::arrive(State& state, Group& group, const Choice& choice, Done& done,
                      std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     Warp& warp = group.warps[choice.warp];
     const Instruction& of = context.code->instructions[warp.pc];
-    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
-                              findings, flow_, &done};
-    if (const std::uint64_t missing = warp.live & ~warp.exec; missing != 0) {
-        const lang::Place other =
-            Executor<kLineage>(around, group, choice.warp)
-                .whereabouts(static_cast<std::uint32_t>(std::countr_zero(missing)));
-        diverged(
-            context, group, context.code->place(of),
-            fmt::format("{} came to it, but {} went another way {}",
-                        items_text(context, group, choice.warp, warp.exec),
-                        items_text(context, group, choice.warp, missing), place_text(other)),
-            std::uint64_t{group.id} * context.local + std::uint64_t{choice.warp} * context.lanes,
-            apart(other.line == 0 ? "fault.divergence_elsewhere" : "fault.divergence_way",
-                  first_item(context, group, choice.warp, warp.exec),
-                  first_item(context, group, choice.warp, missing), other.line));
-    }
+    if (warp.exec != warp.live) check_warp(context, group, choice.warp);
     const bool barrier = of.op == Op::barrier;
-    done.parts.push_back(part_at(context, group, choice.warp, of,
-                                 barrier ? ActionKind::barrier : ActionKind::collective, warp.exec,
-                                 done));
-    if (barrier) done.parts.back().action.object = static_cast<std::uint8_t>(of.extra);
+    Action& action =
+        add_part(context, group, choice.warp, of,
+                 barrier ? ActionKind::barrier : ActionKind::collective, warp.exec, done);
+    if (barrier) action.object = static_cast<std::uint8_t>(of.extra);
     ++state.time;
     warp.status = Status::waiting;
     set_ready(group, choice.warp, false);
     ++group.waiting;
-    if (!none_runs(group)) return;
-    check_divergence(state, group);
-    release<kLineage>(state, group, around, done);
+    if (!none_runs(context, group)) return;
+    check_group(context, group);
+    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
+                              findings, flow_, &done};
+    release<kLineage, kOneLane>(state, group, around, done);
 }
 
-// Whether those who wait in a group where nobody runs do so at one place, all of them.
-void Machine::check_divergence(const State& state, const Group& group) const {
-    const Context& context = *contexts_[state.launch];
-    const auto waits = std::find_if(group.warps.begin(), group.warps.end(), [](const Warp& each) {
-        return each.status == Status::waiting;
-    });
-    const auto first = static_cast<std::uint32_t>(waits - group.warps.begin());
-    const lang::Place& at = context.code->place(context.code->instructions[waits->pc]);
-    for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
-        const Warp& warp = group.warps[i];
-        const std::uint64_t item =
-            std::uint64_t{group.id} * context.local + std::uint64_t{i} * context.lanes;
-        if (warp.status == Status::waiting && warp.pc == waits->pc) continue;
-        const std::string waiting = items_text(context, group, first, waits->live);
-        const std::string other = items_text(context, group, i, warp.live);
-        const auto why = [&](const char* key, std::uint32_t line) {
-            return apart(key, first_item(context, group, first, waits->live),
-                         first_item(context, group, i, warp.live), line);
-        };
-        if (warp.status == Status::waiting) {
-            const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
-            diverged(context, group, at,
-                     fmt::format("{} stopped there, but {} stopped at the barrier in line {}",
-                                 waiting, other, there.line),
-                     item, why("fault.divergence_barrier", there.line));
-        }
-        const std::uint32_t left = group.left[std::size_t{i} * context.lanes];
-        const std::uint32_t line = context.code->places[left].line;
-        const std::string where =
-            left == 0 ? "came to the end of the kernel"
-                      : fmt::format("went another way {}", place_text(context.code->places[left]));
-        diverged(context, group, at,
-                 fmt::format("{} stopped there, but {} {}", waiting, other, where), item,
-                 why(left == 0   ? "fault.divergence_end"
-                     : line == 0 ? "fault.divergence_elsewhere"
-                                 : "fault.divergence_way",
-                     line));
-    }
-}
-
-template <bool kLineage>
+template <bool kLineage, bool kOneLane>
 void Machine::release(State& state, Group& group, const Surroundings& around, Done&) {
     const Context& context = around.context;
     const Instruction& of = context.code->instructions[group.warps[0].pc];
@@ -347,7 +259,7 @@ void Machine::release(State& state, Group& group, const Surroundings& around, Do
         Warp& warp = group.warps[i];
         ++warp.pc;
         warp.status = Status::ready;
-        Executor<kLineage>(around, group, i).advance();
+        Executor<kLineage, kOneLane>(around, group, i).advance();
         if (warp.status == Status::done)
             ++group.done;
         else
@@ -381,10 +293,15 @@ void Machine::compute_together(State& state, Group& group, const Instruction& of
 }
 
 // A group in which nobody runs: it is through, or some wait for those who never come.
-void Machine::settle(State& state, std::size_t slot, std::vector<Finding>* findings) {
+void Machine::settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings) {
     const Group& group = *state.groups[slot];
-    if (group.waiting > 0) check_divergence(state, group);
+    if (group.waiting > 0) check_group(*contexts_[state.launch], group);
     if (group.done < group.warps.size()) return;
+    Detail ended;
+    ended.kind = Detail::Kind::ended;
+    ended.launch = state.launch;
+    ended.group = group.id;
+    done.details.push_back({done.parts.size(), ended});
     state.groups.erase(state.groups.begin() + static_cast<std::ptrdiff_t>(slot));
     fill(state, findings);
 }

@@ -53,19 +53,21 @@ class Machine {
     void set_flow(Flow* flow) { flow_ = flow; }
 
   private:
-    template <bool kLineage>
+    // Calls it with the two parameters of the executors of a launch's warps.
+    template <typename Call>
+    void with_kind(std::uint32_t launch, Call call);
+    template <bool kLineage, bool kOneLane>
     void act_as(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings);
-    template <bool kLineage>
+    template <bool kLineage, bool kOneLane>
     void arrive(State& state, Group& group, const Choice& choice, Done& done,
                 std::vector<Finding>* findings);
-    template <bool kLineage>
+    template <bool kLineage, bool kOneLane>
     void release(State& state, Group& group, const Surroundings& around, Done& done);
     template <bool kLineage>
     void compute_together(State& state, Group& group, const lang::Instruction& of);
-    void settle(State& state, std::size_t slot, std::vector<Finding>* findings);
+    void settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings);
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);
-    void check_divergence(const State& state, const Group& group) const;
     PagedBuffer paged(const Buffer& buffer, std::uint32_t number, State& state);
 
     Job job_;

@@ -20,7 +20,7 @@ class Shared {
     const T& operator*() const { return *held_; }
     const T* operator->() const { return held_.get(); }
     T& write() {
-        if (!alone()) held_ = std::make_shared<T>(*held_);
+        if (!alone()) copy();
         return *held_;
     }
     explicit operator bool() const { return held_ != nullptr; }
@@ -28,6 +28,8 @@ class Shared {
     bool alone() const { return held_.use_count() == 1; }  // no other copy has it
 
   private:
+    [[gnu::noinline, gnu::cold]] void copy() { held_ = std::make_shared<T>(*held_); }
+
     std::shared_ptr<T> held_;
 };
 

@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint64_t kStride = 16'384;
 constexpr std::uint64_t kBytesEach = 256;
 
+constexpr std::size_t kTogether = 64;  // actions that observers are told of in one go
+
 }  // namespace
 
 Run::Run(Job job, Order order, const Recording& recording)
@@ -38,14 +40,16 @@ void Run::play(Schedule& schedule, const Recording& recording) {
     machine_->start(end_, &findings_);
     Done done;
     while (!machine_->done(end_)) {
-        if (recording.cancel != nullptr && (end_.time & 1023U) == 0 && recording.cancel->load()) {
+        if (recording.cancel != nullptr && recording.cancel->load()) {
             cancelled_ = true;
             return;
         }
-        if (recording.trace) checkpoint(recording);
+        if (recording.trace && (checkpoints_.empty() || since_ >= stride_)) checkpoint(recording);
         done.clear();
         try {
-            machine_->act(end_, schedule.choose(end_), done, &findings_);
+            do
+                machine_->act(end_, schedule.choose(end_), done, &findings_);
+            while (done.parts.size() < kTogether && !machine_->done(end_));
         } catch (const Fault&) {
             tell(done, recording);
             throw;
@@ -54,33 +58,38 @@ void Run::play(Schedule& schedule, const Recording& recording) {
     }
 }
 
+// Those that come before a part, from the first that was not told. Returns the next one.
+std::size_t Run::tell_details(const Done& done, std::size_t from, std::size_t part,
+                              const Recording& recording) {
+    for (; from < done.details.size() && done.details[from].part <= part; ++from) {
+        Detail made = done.details[from].detail;
+        made.time = time_;
+        if (recording.trace) trace_.add(made);
+        for (Observer* observer : recording.observers)
+            observer->detail(made);
+    }
+    return from;
+}
+
 void Run::tell(const Done& done, const Recording& recording) {
-    auto detail = done.details.begin();
-    const auto tell_details = [&](std::size_t before) {
-        for (; detail != done.details.end() && detail->part <= before; ++detail) {
-            Detail made = detail->detail;
-            made.time = time_;
-            if (recording.trace) trace_.add(made);
-            for (Observer* observer : recording.observers)
-                observer->detail(made);
-        }
-    };
-    for (std::size_t i = 0; i < done.parts.size(); ++i) {
-        const Done::Part& part = done.parts[i];
-        tell_details(i);
+    const bool detailed = !done.details.empty();
+    std::size_t told = 0;
+    for (const Done::Part& part : done.parts) {
+        if (detailed)
+            told = tell_details(done, told, static_cast<std::size_t>(&part - done.parts.data()),
+                                recording);
         const std::span<const Access> accesses(done.accesses.data() + part.first,
                                                part.end - part.first);
-        if (recording.trace) trace_.add(part.action, accesses, i > 0);
+        if (recording.trace) trace_.add(part.action, accesses, part.continues);
         for (Observer* observer : recording.observers)
-            observer->observe(part.action, accesses, i > 0);
+            observer->observe(part.action, accesses, part.continues);
         ++time_;
+        since_ += 1 + accesses.size();
     }
-    tell_details(done.parts.size());
-    since_ += done.parts.size() + done.accesses.size();
+    if (detailed) tell_details(done, told, done.parts.size(), recording);
 }
 
 void Run::checkpoint(const Recording& recording) {
-    if (!checkpoints_.empty() && since_ < stride_) return;
     check_room(recording);
     checkpoints_.push_back(end_);
     const Context& context = machine_->context(end_.launch);

@@ -267,7 +267,9 @@ TEST(Run, ObserversSeeDetails) {
             text += std::string(name_of(action.kind)) + " ";
         }
         void detail(const Detail& of) override {
-            text += of.kind == Detail::Kind::failed ? "failed" : "fence";
+            text += of.kind == Detail::Kind::failed  ? "failed"
+                    : of.kind == Detail::Kind::fence ? "fence"
+                                                     : "ended";
             text += std::to_string(of.flags) + ":" + std::to_string(of.mask) + " ";
         }
     };
@@ -282,7 +284,7 @@ TEST(Run, ObserversSeeDetails) {
     Recording recording;
     recording.observers.push_back(&details);
     const auto run = play(job_of(example, 4), {}, recording);
-    EXPECT_EQ(details.text, "store fence10:14 failed0:14 atomic fence13:15 store ");
+    EXPECT_EQ(details.text, "store fence10:14 failed0:14 atomic fence13:15 store ended0:0 ");
     Details again;
     run.trace().replay(again);
     EXPECT_EQ(again.text, details.text);

@@ -211,13 +211,17 @@ Choice Schedule::choose(const State& state) {
 }
 
 Choice Schedule::in_order(const State& state) {
-    if (!any_ || launch_ != state.launch) before_ = 0;
-    if (state.launch < order_.groups.size())
+    if (launch_ != state.launch) before_ = 0;
+    if (!order_.groups.empty() && state.launch < order_.groups.size())
         for (const auto& groups = order_.groups[state.launch]; before_ < groups.size(); ++before_)
             if (const auto slot = slot_of(state, groups[before_])) return next_of(state, *slot);
-    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-        if (ready_from(*state.groups[slot], 0) < state.groups[slot]->warps.size())
-            return next_of(state, slot);
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot) {
+        const std::vector<std::uint64_t>& ready = state.groups[slot]->ready;
+        for (std::size_t word = 0; word < ready.size(); ++word)
+            if (ready[word] != 0)
+                return {slot, static_cast<std::uint32_t>(word * 64) +
+                                  static_cast<std::uint32_t>(std::countr_zero(ready[word]))};
+    }
     return {};
 }
 

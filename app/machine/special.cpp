@@ -15,8 +15,8 @@ using lang::Instruction;
 using lang::Op;
 
 // Whether nobody has told of this place yet; counts it if so.
-template <bool kLineage>
-bool Executor<kLineage>::is_news(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+bool Executor<kLineage, kOneLane>::is_news(const Instruction& of) {
     if (around_.findings == nullptr) return false;
     const lang::Place& place = context_.code->place(of);
     for (Finding& known : *around_.findings)
@@ -27,9 +27,9 @@ bool Executor<kLineage>::is_news(const Instruction& of) {
     return true;
 }
 
-template <bool kLineage>
-void Executor<kLineage>::find(const Instruction& of, std::uint32_t lane, std::string what,
-                              std::string hint, Phrase said, Phrase hint_said) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::find(const Instruction& of, std::uint32_t lane, std::string what,
+                                        std::string hint, Phrase said, Phrase hint_said) {
     around_.findings->push_back(
         {std::move(what),
          "What it holds then is anything",
@@ -41,8 +41,8 @@ void Executor<kLineage>::find(const Instruction& of, std::uint32_t lane, std::st
          {std::move(said), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
 }
 
-template <bool kLineage>
-void Executor<kLineage>::others(const Instruction& of) {
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::others(const Instruction& of) {
     const auto each = [&](auto value) {
         std::uint64_t* to = out(of.to);
         for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
@@ -95,7 +95,7 @@ void Executor<kLineage>::others(const Instruction& of) {
             each([&](std::uint32_t lane) { return item(lane); });
             break;
         case Op::local_id:
-            each([&](std::uint32_t lane) { return std::uint64_t{warp_index_} * lanes_ + lane; });
+            each([&](std::uint32_t lane) { return std::uint64_t{warp_index_} * lanes() + lane; });
             break;
         case Op::group_id:
             each([&](std::uint32_t) { return std::uint64_t{group_.id}; });
@@ -152,20 +152,9 @@ void Executor<kLineage>::others(const Instruction& of) {
     }
 }
 
-template <bool kLineage>
-lang::Place Executor<kLineage>::whereabouts(std::uint32_t lane) const {
-    // The innermost branch around here that it did not take.
-    for (std::uint32_t at = pc_; at-- > 0;) {
-        const Instruction& of = code_[at];
-        const bool around = (of.op == Op::if_ || of.op == Op::else_) && of.target > pc_;
-        if (around && (masks_[of.to] >> lane & 1U) != 0) return context_.code->place(of);
-    }
-    // None: it left the kernel, or a loop around here.
-    const std::uint32_t left = group_.left[std::size_t{warp_index_} * lanes_ + lane];
-    return left != 0 ? context_.code->places[left] : lang::Place();
-}
-
-template class Executor<false>;
-template class Executor<true>;
+template class Executor<false, false>;
+template class Executor<false, true>;
+template class Executor<true, false>;
+template class Executor<true, true>;
 
 }  // namespace lab::machine

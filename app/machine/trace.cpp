@@ -44,6 +44,8 @@ void Trace::replay(Observer& observer) const {
         if (follows) ++next;
         observer.observe(action(time), accesses(action(time)), follows);
     }
+    for (; detail != details_.end(); ++detail)
+        observer.detail(*detail);
 }
 
 bool Trace::continues(std::uint64_t time) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "machine/job.h"
@@ -51,6 +52,7 @@ struct Detail {
     enum class Kind : std::uint8_t {
         failed,  // lanes of the action at that time whose compare-exchange wrote nothing
         fence,   // lanes that passed a mem_fence before that time
+        ended,   // a group in which nothing happens from that time on
     } kind = Kind::fence;
     std::uint8_t flags = 0;  // of a fence: lang::kFence…
     std::uint32_t launch = 0, group = 0, warp = 0;
@@ -110,11 +112,11 @@ class Chunks {
     // The place of the first. At most kChunk at once.
     std::uint32_t append(std::span<const T> items) {
         if (used_ + items.size() > kChunk) {
-            chunks_.emplace_back(new T[kChunk]);
+            chunks_.emplace_back(std::allocator<T>().allocate(kChunk));
             used_ = 0;
         }
         T* to = chunks_.back().get() + used_;
-        std::copy(items.begin(), items.end(), to);
+        std::uninitialized_copy(items.begin(), items.end(), to);
         const std::size_t first = (chunks_.size() - 1) * kChunk + used_;
         used_ += items.size();
         count_ += items.size();
@@ -127,7 +129,11 @@ class Chunks {
 
   private:
     static constexpr std::size_t kChunk = 1 << 14;
-    std::vector<std::unique_ptr<T[]>> chunks_;
+    static_assert(std::is_trivially_copyable_v<T>);
+    struct Free {
+        void operator()(T* chunk) const { std::allocator<T>().deallocate(chunk, kChunk); }
+    };
+    std::vector<std::unique_ptr<T, Free>> chunks_;
     std::size_t used_ = kChunk;
     std::uint64_t count_ = 0;
 };
