@@ -5,11 +5,11 @@
 #include <cmath>
 #include <random>
 
-#include "draw/font.h"
-#include "draw/measure_charts.h"
-#include "draw/palette.h"
-#include "draw/pass_figure.h"
-#include "draw/svg.h"
+#include "figures/scene/font.h"
+#include "figures/charts/measure_charts.h"
+#include "figures/scene/palette.h"
+#include "figures/figures/pass_figure.h"
+#include "figures/painters/svg.h"
 
 namespace lab {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/paths.h"
-#include "insight/race_detector.h"
-#include "lang/compile.h"
+#include "analysis/races/race_detector.h"
+#include "lang/text/compile.h"
 #include "machine/run.h"
 
 namespace {

@@ -13,9 +13,9 @@ only_in() {  # only_in ROOM… -- PATTERN: the #include is found in these rooms 
     [ -z "$found" ] || complain "these rooms may not include that:
 $found"
 }
-only_in compute -- 'CL/'
+only_in device -- 'CL/'
 only_in gui -- '(GLFW|glad|imgui)'
-only_in draw -- '(cairo|ft2build)'
+only_in figures -- '(cairo|ft2build)'
 only_in base worker -- 'boost/'
 found=$(git grep -nE '#include "\.\./' -- app tests || true)
 [ -z "$found" ] || complain "includes are written from the room's name, as base/problem.h:

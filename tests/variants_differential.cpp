@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "catalogue/plan.h"
-#include "compute/inputs.h"
-#include "compute/needs.h"
-#include "compute/reduction.h"
-#include "compute/resident.h"
-#include "measure/outcome.h"
+#include "device/inputs.h"
+#include "device/needs.h"
+#include "device/reduction.h"
+#include "device/resident.h"
+#include "catalogue/outcome.h"
 #include "simulation/plan_job.h"
 #include "simulation/simulate.h"
 

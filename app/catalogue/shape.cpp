@@ -18,6 +18,17 @@ std::uint64_t count(const nlohmann::json& json, const char* name) {
 
 }  // namespace
 
+std::string settings_text(const std::map<std::string, std::string>& set) {
+    std::string text;
+    for (const auto& [name, value] : set) {
+        if (!text.empty()) text += ' ';
+        text += name;
+        text += '=';
+        text += value;
+    }
+    return text;
+}
+
 void to_json(nlohmann::json& json, const Shape& shape) {
     json = {
         {"group", shape.group},          {"op", name_of(shape.op)}, {"type", info(shape.type).name},

@@ -24,6 +24,9 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 
+// "COARSEN=2 SYNC=none"
+std::string settings_text(const std::map<std::string, std::string>& set);
+
 void to_json(nlohmann::json& json, const Shape& shape);
 void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for a wrong word
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "insight/lineage.h"
+#include "analysis/lineage/lineage.h"
 
 namespace lab::cli {
 

@@ -8,9 +8,9 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "cli/shared.h"
-#include "draw/measure_charts.h"
-#include "draw/palette.h"
-#include "draw/save.h"
+#include "figures/charts/measure_charts.h"
+#include "figures/scene/palette.h"
+#include "figures/painters/save.h"
 
 namespace lab::cli {
 namespace {

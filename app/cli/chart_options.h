@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/result.h"
+#include "results/result.h"
 
 namespace lab::cli {
 

@@ -12,9 +12,9 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
-#include "measure/entries.h"
-#include "measure/report.h"
-#include "measure/request.h"
+#include "measure/timing/entries.h"
+#include "results/report.h"
+#include "results/request.h"
 
 namespace lab::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
-#include "service/service.h"
+#include "server/server.h"
 #include "worker/protocol.h"
 
 namespace lab::cli {

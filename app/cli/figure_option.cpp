@@ -7,11 +7,11 @@
 
 #include "base/problem.h"
 #include "cli/cell_option.h"
-#include "draw/bank_figure.h"
-#include "draw/lane_figure.h"
-#include "draw/lineage_figure.h"
-#include "draw/schedule_figure.h"
-#include "measure/result.h"
+#include "figures/figures/bank_figure.h"
+#include "figures/figures/lane_figure.h"
+#include "figures/figures/lineage_figure.h"
+#include "figures/figures/schedule_figure.h"
+#include "results/result.h"
 #include "simulation/result_lineage.h"
 
 namespace lab::cli {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cli/insight_report.h"
-#include "draw/font.h"
-#include "draw/palette.h"
-#include "draw/run_subject.h"
-#include "draw/scene.h"
+#include "figures/scene/font.h"
+#include "figures/scene/palette.h"
+#include "figures/parts/run_subject.h"
+#include "figures/scene/scene.h"
 #include "simulation/own_kernel.h"
 
 namespace lab::cli {

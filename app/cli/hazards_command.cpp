@@ -1,5 +1,5 @@
 // hazards: data races, the lines they are in, and what to do about them.
-#include "insight/hazard_search.h"
+#include "analysis/races/hazard_search.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,8 +9,8 @@
 
 #include "cli/lineage_report.h"
 #include "cli/table.h"
-#include "insight/lanes.h"
-#include "insight/traffic.h"
+#include "analysis/lanes/lanes.h"
+#include "analysis/lanes/traffic.h"
 
 namespace lab::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "insight/loss.h"
-#include "lang/value.h"
+#include "analysis/rows/loss.h"
+#include "lang/code/value.h"
 
 namespace lab::cli {
 namespace {

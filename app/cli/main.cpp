@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/manual_page.h"
-#include "compute/drivers.h"
+#include "device/drivers.h"
 #include "manual/help.h"
 
 namespace {

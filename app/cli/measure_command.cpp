@@ -13,10 +13,10 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
-#include "draw/save.h"
-#include "measure/documents.h"
-#include "measure/request.h"
-#include "measure/results_file.h"
+#include "figures/painters/save.h"
+#include "results/documents.h"
+#include "results/request.h"
+#include "results/results_file.h"
 
 namespace lab::cli {
 namespace {

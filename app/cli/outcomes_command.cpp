@@ -1,5 +1,5 @@
 // outcomes: every result that a kernel can give over all schedules, each with one that gives it.
-#include "insight/outcomes.h"
+#include "analysis/outcomes/outcomes.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -7,8 +7,8 @@
 #include "cli/chart_options.h"
 #include "cli/command.h"
 #include "cli/shared.h"
-#include "draw/save.h"
-#include "measure/results_file.h"
+#include "figures/painters/save.h"
+#include "results/results_file.h"
 
 namespace lab::cli {
 namespace {

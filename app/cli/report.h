@@ -7,11 +7,11 @@
 
 #include "catalogue/variant.h"
 #include "cli/ask.h"
-#include "compute/device_info.h"
-#include "insight/passes.h"
-#include "measure/documents.h"
-#include "measure/report.h"
-#include "measure/result.h"
+#include "results/device_info.h"
+#include "analysis/rows/passes.h"
+#include "results/documents.h"
+#include "results/report.h"
+#include "results/result.h"
 
 namespace lab::cli {
 

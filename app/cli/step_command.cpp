@@ -19,10 +19,10 @@
 #include "cli/shared.h"
 #include "cli/subject.h"
 #include "cli/witness_report.h"
-#include "draw/palette.h"
-#include "draw/pass_figure.h"
-#include "draw/save.h"
-#include "lang/compile.h"
+#include "figures/scene/palette.h"
+#include "figures/figures/pass_figure.h"
+#include "figures/painters/save.h"
+#include "lang/text/compile.h"
 #include "simulation/shown_run.h"
 
 namespace lab::cli {

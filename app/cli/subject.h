@@ -10,7 +10,7 @@
 
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
-#include "insight/outcomes.h"
+#include "analysis/outcomes/outcomes.h"
 #include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
 

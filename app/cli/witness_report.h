@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "insight/witness.h"
+#include "analysis/outcomes/witness.h"
 
 namespace lab::cli {
 

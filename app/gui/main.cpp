@@ -3,8 +3,8 @@
 
 #include <iostream>
 
-#include "gui/app.h"
-#include "gui/options.h"
+#include "gui/shell/app.h"
+#include "gui/shell/options.h"
 
 int main(int argc, char** argv) {
     try {

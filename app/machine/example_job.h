@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/compile.h"
+#include "lang/text/compile.h"
 #include "machine/run.h"
 
 namespace lab::machine {

@@ -1,6 +1,6 @@
 #include "machine/fault.h"
 
-#include "lang/diagnostics.h"
+#include "lang/text/diagnostics.h"
 
 namespace lab::machine {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/phrase.h"
 #include "base/problem.h"
-#include "lang/code.h"
+#include "lang/code/code.h"
 
 namespace lab::machine {
 

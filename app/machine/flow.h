@@ -20,7 +20,7 @@ struct Branch {
 const char* name_of(Branch::Kind kind);
 
 // Lanes whose items came to the end of the kernel.
-struct Ending {
+struct LaneEnd {
     std::uint64_t time = 0;  // actions so far: the next has this number
     std::uint64_t lanes = 0;
     std::uint32_t launch = 0, group = 0, warp = 0;
@@ -32,14 +32,14 @@ class Flow {
     // `came`: the lanes that evaluate the condition, `held`: those of them for which it held.
     void branch(std::uint32_t launch, std::uint32_t place, Branch::Kind kind, std::uint64_t came,
                 std::uint64_t held);
-    void ended(const Ending& ending) { endings_.push_back(ending); }
+    void ended(const LaneEnd& ending) { endings_.push_back(ending); }
 
     std::vector<Branch> branches() const;  // by launch and place
-    const std::vector<Ending>& endings() const { return endings_; }
+    const std::vector<LaneEnd>& endings() const { return endings_; }
 
   private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, Branch> branches_;
-    std::vector<Ending> endings_;
+    std::vector<LaneEnd> endings_;
 };
 
 }  // namespace lab::machine

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/code.h"
+#include "lang/code/code.h"
 #include "machine/config.h"
 
 namespace lab::machine {

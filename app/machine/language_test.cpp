@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-#include "lang/compile.h"
+#include "lang/text/compile.h"
 #include "machine/run.h"
 
 namespace lab::machine {

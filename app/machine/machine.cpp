@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstring>
 
-#include "lang/value.h"
-#include "machine/collective.h"
-#include "machine/divergence.h"
+#include "lang/code/value.h"
+#include "machine/execute/collective.h"
+#include "machine/execute/divergence.h"
 
 namespace lab::machine {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "machine/context.h"
-#include "machine/executor.h"
+#include "machine/execute/executor.h"
 #include "machine/fault.h"
 
 namespace lab::machine {

@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "lang/value.h"
+#include "lang/code/value.h"
 #include "machine/schedule.h"
 #include "machine/state_key.h"
 

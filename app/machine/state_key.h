@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "lang/liveness.h"
+#include "lang/code/liveness.h"
 #include "machine/machine.h"
 
 namespace lab::machine {

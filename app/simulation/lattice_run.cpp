@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "insight/lattice_observer.h"
+#include "analysis/rows/lattice_observer.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {

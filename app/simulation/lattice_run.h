@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "insight/lattice.h"
+#include "analysis/rows/lattice.h"
 #include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
 

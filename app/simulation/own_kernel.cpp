@@ -9,9 +9,9 @@
 
 #include "catalogue/input.h"
 #include "catalogue/number.h"
-#include "insight/stale_rows.h"
-#include "lang/compile.h"
-#include "lang/value.h"
+#include "analysis/rows/stale_rows.h"
+#include "lang/text/compile.h"
+#include "lang/code/value.h"
 
 namespace lab::simulation {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "insight/passes.h"
+#include "analysis/rows/passes.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "lang/value.h"
+#include "lang/code/value.h"
 
 namespace lab::simulation {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catalogue/plan.h"
-#include "lang/compile.h"
+#include "lang/text/compile.h"
 #include "machine/job.h"
 
 namespace lab::simulation {

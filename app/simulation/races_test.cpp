@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "insight/hazards.h"
+#include "analysis/races/hazards.h"
 #include "simulation/example_shapes.h"
 
 namespace lab::simulation {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "insight/lineage.h"
+#include "analysis/lineage/lineage.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "insight/loss.h"
+#include "analysis/rows/loss.h"
 
 namespace lab::simulation {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "insight/chance_run.h"
-#include "insight/explain.h"
-#include "insight/outcomes.h"
+#include "analysis/outcomes/chance_run.h"
+#include "analysis/outcomes/explain.h"
+#include "analysis/outcomes/outcomes.h"
 #include "simulation/plan_job.h"
 #include "simulation/subject.h"
 

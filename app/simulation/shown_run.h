@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "insight/witness.h"
+#include "analysis/outcomes/witness.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "insight/explain.h"
+#include "analysis/outcomes/explain.h"
 #include "simulation/example_shapes.h"
 #include "simulation/plan_job.h"
 

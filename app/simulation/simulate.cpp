@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "insight/stale_rows.h"
-#include "insight/witness.h"
-#include "measure/result.h"
+#include "analysis/rows/stale_rows.h"
+#include "analysis/outcomes/witness.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {

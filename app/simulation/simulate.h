@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "catalogue/plan.h"
-#include "insight/passes.h"
+#include "analysis/rows/passes.h"
 #include "machine/run.h"
-#include "measure/outcome.h"
+#include "catalogue/outcome.h"
 
 namespace lab::simulation {
 

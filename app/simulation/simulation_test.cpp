@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <set>
 
-#include "insight/cells.h"
-#include "insight/race_detector.h"
-#include "insight/trace_passes.h"
-#include "lang/instrument.h"
+#include "analysis/rows/cells.h"
+#include "analysis/races/race_detector.h"
+#include "analysis/rows/trace_passes.h"
+#include "lang/text/instrument.h"
 #include "simulation/example_shapes.h"
 #include "simulation/plan_job.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "insight/outcomes.h"
+#include "analysis/outcomes/outcomes.h"
 #include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
 

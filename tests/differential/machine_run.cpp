@@ -1,6 +1,6 @@
 #include "machine_run.h"
 
-#include "lang/compile.h"
+#include "lang/text/compile.h"
 
 namespace lab::differential {
 namespace {

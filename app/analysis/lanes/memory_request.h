@@ -1,0 +1,45 @@
+// One request of a warp to memory, spelled out: which lane touched which bytes, and what it cost.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/lanes/traffic.h"
+#include "machine/run.h"
+
+namespace lab {
+
+struct LaneBytes {
+    std::uint32_t lane = 0;
+    std::uint64_t item = 0;            // global id
+    std::uint64_t first = 0, end = 0;  // bytes: of local memory the group's, else of the buffer
+};
+
+// The dearest request of a kernel, or of a line of it, with enough of the device's shape to draw
+// it.
+struct RequestDetail {
+    Request cost;
+    machine::ActionKind kind = machine::ActionKind::load;
+    std::string file, text, array;  // text: the line of the kernel
+    std::uint32_t line = 0;
+    std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
+    std::uint32_t pass = 0;                         // from 1: see PassNumbers
+    std::uint32_t warp_lanes = 0;                   // that the warp has
+    std::uint32_t element_bytes = 4;
+    std::uint64_t array_first = 0, array_end = 0;  // bytes, as in LaneBytes
+    std::vector<LaneBytes> touched;
+    std::uint32_t banks = 32, bank_bytes = 4, sector_bytes = 32, line_bytes = 128;
+    std::uint64_t requests = 0, costly = 0;  // of that line and array; which cost more than needed
+};
+
+// Of local memory where there is any, else of global memory: the request that cost most beyond what
+// was needed; of several the first. `line`: of the text; nothing: any. Nothing: there is none such.
+std::optional<RequestDetail> dearest_request(const machine::Run& run,
+                                             std::optional<std::uint32_t> line = {});
+
+// Lines of the text with such requests, rising.
+std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);
+
+}  // namespace lab

@@ -1,0 +1,387 @@
+#include "analysis/outcomes/loop_iteration.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "analysis/outcomes/register_value.h"
+#include "lang/code/operands.h"
+
+namespace lab {
+namespace {
+
+using lang::Instruction;
+using lang::Number;
+using lang::Op;
+
+struct Value {
+    enum class Kind : std::uint8_t { any, known, counter } kind = Kind::any;
+    std::uint64_t bits = 0;  // of a counter: in the first of the iterations
+    std::int8_t step = 0;    // of a counter
+    bool typed = false;      // whether `number` is known
+    Number number = Number::u32;
+};
+
+class Interpreter {
+  public:
+    Interpreter(const LoopEntry& entry, std::vector<LoopCounter>& counters)
+        : entry_(entry),
+          context_(entry.context),
+          code_(*entry.context.code),
+          pc_(entry.group.warps[entry.warp].pc),
+          counters_(counters) {}
+
+    std::optional<WaitIterations> run() {
+        left_.push_back(start());
+        for (std::size_t ways = 0; !left_.empty(); ++ways) {
+            if (ways == kMostWays) return std::nullopt;
+            Way way = std::move(left_.back());
+            left_.pop_back();
+            if (!follow(way)) return std::nullopt;
+        }
+        if (!returns_) return std::nullopt;
+        return WaitIterations{alike_, std::move(within_)};
+    }
+
+  private:
+    static constexpr std::size_t kMostWays = 64;
+    static constexpr std::uint64_t kMostSteps = 4000;
+
+    struct Way {
+        std::uint32_t pc = 0;
+        bool runs = true;                   // the lane's bit of the execution mask
+        bool outside = false;               // it has left the loop
+        std::vector<Value> values;          // by register
+        std::vector<bool> masks;            // the lane's bits, by slot
+        std::vector<std::uint32_t> within;  // conditions entered since the loop began anew
+    };
+
+    std::uint64_t own(std::uint32_t reg) const {
+        return entry_.group
+            .registers[(std::size_t{entry_.warp} * context_.registers + reg) * context_.lanes +
+                       entry_.lane];
+    }
+    bool own_mask(std::uint32_t slot) const {
+        return (entry_.group.masks[std::size_t{entry_.warp} * context_.masks + slot] >>
+                    entry_.lane &
+                1U) != 0;
+    }
+
+    Way start() const {
+        Way made;
+        made.pc = pc_;
+        for (std::uint32_t reg = 0; reg < context_.registers; ++reg)
+            made.values.push_back({Value::Kind::known, own(reg), 0, false, Number::u32});
+        for (const LoopCounter& each : counters_) {
+            made.values[each.reg].kind = Value::Kind::counter;
+            made.values[each.reg].step = static_cast<std::int8_t>(each.step);
+        }
+        for (std::uint32_t slot = 0; slot < context_.masks; ++slot)
+            made.masks.push_back(own_mask(slot));
+        return made;
+    }
+
+    // To its end; whether all on it is as it has to be.
+    bool follow(Way& way) {
+        for (bool first = true;; first = false) {
+            if (++steps_ > kMostSteps) return false;
+            if (!first && way.pc == pc_ && way.runs) return !way.outside && came_round(way);
+            const bool inside = entry_.loop.contains(way.pc);
+            if (inside && way.outside) return false;  // with a counter that is still needed
+            way.outside = !inside;
+            const Instruction& of = code_.instructions[way.pc];
+            if (of.op == Op::end || (way.outside && way.runs && !needs_counter(way))) return true;
+            if (!way.runs && !may_add_lanes(of.op)) return false;
+            if (of.op >= Op::jump ? !control(way, of) : !compute(way, of)) return false;
+        }
+    }
+
+    static bool may_add_lanes(Op op) {
+        return op == Op::else_ || op == Op::join || op == Op::again;
+    }
+
+    bool needs_counter(const Way& way) const {
+        const std::vector<std::uint32_t>& alive = entry_.liveness.before(way.pc).running;
+        return std::any_of(alive.begin(), alive.end(),
+                           [&](std::uint32_t reg) { return is_counter(way.values[reg]); });
+    }
+
+    // Back where it began: nothing has changed but the counters.
+    bool came_round(const Way& way) {
+        const lang::Liveness::Alive& alive = entry_.liveness.before(pc_);
+        for (const std::uint32_t reg : alive.running) {
+            const Value& value = way.values[reg];
+            const auto counter =
+                std::find_if(counters_.begin(), counters_.end(),
+                             [reg](const LoopCounter& each) { return each.reg == reg; });
+            if (counter == counters_.end()) {
+                if (value.kind != Value::Kind::known || value.bits != own(reg)) return false;
+                continue;
+            }
+            if (value.kind != Value::Kind::counter || !value.typed || value.step != counter->step)
+                return false;
+            counter->number = value.number;
+            if (value.bits != counter->after(own(reg), 1)) return false;
+            // So that a wider type has the same numbers.
+            alike_ =
+                std::min(alike_, iterations_without_overflow(value.number, own(reg), value.step));
+        }
+        for (const std::uint32_t slot : alive.masks)
+            if (slot < way.masks.size() && way.masks[slot] != own_mask(slot)) return false;
+        for (const std::uint32_t slot : way.within)
+            if (std::find(within_.begin(), within_.end(), slot) == within_.end())
+                within_.push_back(slot);
+        return returns_ = true;
+    }
+
+    Value value(const Way& way, std::uint32_t reg) const {
+        if ((reg & lang::kUniform) == 0) return way.values[reg];
+        const std::size_t at = std::size_t{reg & ~lang::kUniform} * context_.lanes + entry_.lane;
+        return {Value::Kind::known, context_.uniforms[at], 0, false, Number::u32};
+    }
+
+    static bool reads_only(const Instruction& of, const Value& operand) {
+        using lang::Builtin;
+        const auto what = static_cast<Builtin>(of.extra);
+        return (what == Builtin::atomic_add || what == Builtin::atomic_sub ||
+                what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
+               operand.kind == Value::Kind::known && operand.bits == 0;
+    }
+
+    bool compute(Way& way, const Instruction& of) {
+        const unsigned inputs = lang::operands::inputs(of);
+        const Value a = inputs > 0 ? value(way, of.a) : Value();
+        const Value b = inputs > 1 ? value(way, of.b) : Value();
+        const Value c = inputs > 2 ? value(way, of.c) : Value();
+        ++way.pc;
+        if (of.op == Op::select && is_counter(c) && !is_counter(a) && !is_counter(b)) {
+            way.values[of.to] = *condition(c) ? a : b;
+            return true;
+        }
+        if (is_counter(a) || is_counter(b) || is_counter(c)) return count(way, of, a, b);
+        switch (of.op) {
+            case Op::store:
+            case Op::store_private:
+            case Op::barrier:
+            case Op::group_collective:
+            case Op::sub_collective:
+                if (!way.outside) return false;
+                break;
+            case Op::atomic:
+                if (!way.outside && !reads_only(of, b)) return false;
+                break;
+            default:
+                break;
+        }
+        bool stores_counter = false;
+        lang::for_inputs(of, [&](std::uint32_t reg) {
+            stores_counter = stores_counter || is_counter(way.values[reg]);
+        });
+        if (stores_counter) return false;
+        const Value result = computed(of, inputs, a, b, c);
+        lang::for_outputs(of, [&](std::uint32_t reg) { way.values[reg] = result; });
+        return true;
+    }
+
+    Value computed(const Instruction& of, unsigned inputs, const Value& a, const Value& b,
+                   const Value& c) const {
+        const auto is = [](const Value& each, std::uint64_t bits) {
+            return each.kind == Value::Kind::known && each.bits == bits;
+        };
+        if (of.op == Op::and_ && (is(a, 0) || is(b, 0))) return known(0);
+        if ((inputs > 0 && a.kind == Value::Kind::any) ||
+            (inputs > 1 && b.kind == Value::Kind::any) ||
+            (inputs > 2 && c.kind == Value::Kind::any))
+            return {};
+        const std::uint64_t local = std::uint64_t{entry_.warp} * context_.lanes + entry_.lane;
+        switch (of.op) {
+            case Op::global_id:
+                return known(std::uint64_t{entry_.group.id} * context_.local + local);
+            case Op::local_id:
+                return known(local);
+            case Op::group_id:
+                return known(entry_.group.id);
+            default:
+                break;
+        }
+        const auto result = result_of(of, a.bits, b.bits, c.bits);
+        return result ? known(*result) : Value();
+    }
+
+    static Value known(std::uint64_t bits) {
+        return {Value::Kind::known, bits, 0, false, Number::u32};
+    }
+    static bool is_counter(const Value& value) { return value.kind == Value::Kind::counter; }
+
+    // An instruction that reads a counter; whether it does nothing with it but to count and
+    // compare.
+    bool count(Way& way, const Instruction& of, Value a, Value b) {
+        const auto set = [&](const Value& result) {
+            way.values[of.to] = result;
+            return true;
+        };
+        switch (of.op) {
+            case Op::move:
+                return set(a);
+            case Op::not_:
+            case Op::truth:
+                return set(known(std::uint64_t{condition(a) == (of.op == Op::truth)}));
+            case Op::wrap:
+                if (of.type != lang::Scalar::int_ && of.type != lang::Scalar::uint) return false;
+                if (a.typed && is_wide(a.number)) return false;
+                a.typed = true;
+                a.number = of.type == lang::Scalar::int_ ? Number::i32 : Number::u32;
+                a.bits = canonical(a.number, a.bits);
+                return set(a);
+            default:
+                break;
+        }
+        const auto how = arithmetic_of(of.op);
+        Value& counter = is_counter(a) ? a : b;
+        const Value& other = is_counter(a) ? b : a;
+        if (!how || other.kind != Value::Kind::known || !becomes(counter, how->number))
+            return false;
+        const std::optional<std::uint64_t> result = result_of(of, a.bits, b.bits, 0);
+        if (is_comparison(how->form)) {
+            alike_ = std::min(alike_, iterations_alike(*how, counter.bits, counter.step, other.bits,
+                                                       is_counter(b)));
+            return set(known(*result));
+        }
+        if (how->form != Form::add && (how->form != Form::sub || is_counter(b))) return false;
+        counter.bits = *result;
+        return set(counter);
+    }
+
+    // Whether it is the same number in that type, as long as it does not overflow.
+    bool becomes(Value& counter, Number number) {
+        if (canonical(number, counter.bits) != counter.bits) return false;
+        if (counter.typed && is_wide(counter.number) != is_wide(number)) {
+            if (!is_wide(number)) return false;
+            alike_ = std::min(
+                alike_, iterations_without_overflow(counter.number, counter.bits, counter.step));
+        }
+        counter.typed = true;
+        counter.number = number;
+        return true;
+    }
+
+    // Whether it holds; nothing: it may or may not.
+    std::optional<bool> condition(const Value& of) {
+        if (of.kind == Value::Kind::any) return std::nullopt;
+        if (is_counter(of))
+            alike_ =
+                std::min(alike_, iterations_alike({Form::eq, of.typed ? of.number : Number::u64},
+                                                  of.bits, of.step, 0, false));
+        return of.bits != 0;
+    }
+
+    bool control(Way& way, const Instruction& of) {
+        const auto go = [&](Way& on) { on.pc = on.runs ? on.pc + 1 : of.target; };
+        switch (of.op) {
+            case Op::jump:
+                if (way.pc == entry_.loop.last) way.within.clear();
+                way.pc = of.target;
+                return true;
+            case Op::next_pass:
+                ++way.pc;
+                return true;
+            case Op::if_:
+            case Op::test: {
+                const std::optional<bool> holds = condition(value(way, of.a));
+                if (!holds) {
+                    Way other = way;
+                    branch(other, of, false);
+                    go(other);
+                    left_.push_back(std::move(other));
+                }
+                branch(way, of, holds.value_or(true));
+                go(way);
+                return true;
+            }
+            case Op::else_:
+                way.runs = way.masks[of.to + 1];
+                go(way);
+                return true;
+            case Op::join: {
+                way.runs =
+                    way.masks[of.to] && !way.masks[of.a] && !way.masks[of.b] && !way.masks[of.c];
+                const auto at = std::find(way.within.begin(), way.within.end(), of.to);
+                if (at != way.within.end()) way.within.erase(at);
+                go(way);
+                return true;
+            }
+            case Op::enter:
+                way.masks[of.to] = true;
+                way.masks[of.a] = false;
+                way.within.push_back(of.to);
+                ++way.pc;
+                return true;
+            case Op::again:
+                way.runs = way.runs || way.masks[of.to];
+                way.masks[of.to] = false;
+                go(way);
+                return true;
+            case Op::leave:
+                way.masks[of.to] = true;
+                way.runs = false;
+                way.pc = of.target;
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    void branch(Way& way, const Instruction& of, bool holds) {
+        if (of.op == Op::if_) {
+            way.masks[of.to] = true;
+            way.masks[of.to + 1] = !holds;
+            way.within.push_back(of.to);
+        }
+        way.runs = holds;
+        // What a condition was that did not hold: `a && b` asks for `a` again.
+        if (!holds && (of.a & lang::kUniform) == 0 && way.values[of.a].kind == Value::Kind::any)
+            way.values[of.a] = known(0);
+    }
+
+    const LoopEntry& entry_;
+    const machine::Context& context_;
+    const lang::Code& code_;
+    const std::uint32_t pc_;
+    std::vector<LoopCounter>& counters_;
+    std::vector<Way> left_;
+    std::uint64_t steps_ = 0, alike_ = kAlways;
+    std::vector<std::uint32_t> within_;
+    bool returns_ = false;
+};
+
+}  // namespace
+
+std::uint64_t LoopCounter::after(std::uint64_t bits, std::uint64_t count) const {
+    return canonical(number, bits + static_cast<std::uint64_t>(step) * count);
+}
+
+WaitLoops::WaitLoops(const lang::Code& code) : loops_(code.instructions.size()) {
+    constexpr std::uint32_t kLongest = 200;
+    for (std::uint32_t last = 0; last < code.instructions.size(); ++last) {
+        const Instruction& jump = code.instructions[last];
+        if (jump.op != Op::jump || jump.target > last || last - jump.target > kLongest) continue;
+        const Loop loop{jump.target, last};
+        const auto waits = [](const Instruction& of) {
+            return of.op != Op::barrier && of.op != Op::group_collective &&
+                   of.op != Op::sub_collective && of.op != Op::store_private && of.op != Op::case_;
+        };
+        const auto begin = code.instructions.begin();
+        if (!std::all_of(begin + loop.first, begin + loop.last, waits)) continue;
+        // Inner loops end, and so come, before those around them.
+        for (std::uint32_t pc = loop.first; pc < loop.last; ++pc) {
+            const Op op = code.instructions[pc].op;
+            if ((op == Op::load || op == Op::atomic) && !loops_[pc]) loops_[pc] = loop;
+        }
+    }
+}
+
+std::optional<WaitIterations> wait_iterations(const LoopEntry& entry,
+                                              std::vector<LoopCounter>& counters) {
+    return Interpreter(entry, counters).run();
+}
+
+}  // namespace lab

@@ -1,0 +1,65 @@
+#include <nlohmann/json.hpp>
+
+#include "analysis/outcomes/outcomes.h"
+
+namespace lab {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
+                                     {Bound::states, "states"},
+                                     {Bound::memory, "memory"}})
+
+void to_json(nlohmann::json& out, const Outcomes& outcomes) {
+    nlohmann::json results = nlohmann::json::array();
+    for (const PossibleResult& each : outcomes.results) {
+        nlohmann::json one = {
+            {"result", each.ending.result},  {"fault", each.fault},
+            {"never_ends", each.never_ends}, {"order", machine::text_of(each.turns)},
+            {"turns", each.turns.size()},    {"shortest", each.shortest},
+            {"sampled", each.sampled}};
+        if (each.ending.right) one["right"] = *each.ending.right;
+        if (each.instructions > 0) one["instructions"] = each.instructions;
+        results.push_back(std::move(one));
+    }
+    out = {{"schema", 1},
+           {"results", std::move(results)},
+           {"complete", outcomes.complete},
+           {"cancelled", outcomes.cancelled},
+           {"bound", outcomes.bound},
+           {"unwritten", outcomes.unwritten},
+           {"endless", outcomes.endless},
+           {"needs_progress", outcomes.needs_progress},
+           {"states", outcomes.states},
+           {"bytes", outcomes.bytes},
+           {"samples", outcomes.samples},
+           {"reduced_launches", outcomes.reduced},
+           {"launches", outcomes.launches}};
+}
+
+void from_json(const nlohmann::json& from, Outcomes& outcomes) {
+    outcomes = {};
+    for (const nlohmann::json& one : from.at("results")) {
+        PossibleResult each;
+        one.at("result").get_to(each.ending.result);
+        if (one.contains("right")) each.ending.right = one.at("right").get<bool>();
+        one.at("fault").get_to(each.fault);
+        each.never_ends = one.value("never_ends", false);
+        each.turns = machine::parse_turns(one.at("order").get<std::string>(), "order");
+        one.at("shortest").get_to(each.shortest);
+        one.at("sampled").get_to(each.sampled);
+        each.instructions = one.value("instructions", std::uint64_t{0});
+        outcomes.results.push_back(std::move(each));
+    }
+    from.at("complete").get_to(outcomes.complete);
+    from.at("cancelled").get_to(outcomes.cancelled);
+    from.at("bound").get_to(outcomes.bound);
+    from.at("unwritten").get_to(outcomes.unwritten);
+    from.at("endless").get_to(outcomes.endless);
+    outcomes.needs_progress = from.value("needs_progress", false);
+    from.at("states").get_to(outcomes.states);
+    from.at("bytes").get_to(outcomes.bytes);
+    from.at("samples").get_to(outcomes.samples);
+    from.at("reduced_launches").get_to(outcomes.reduced);
+    from.at("launches").get_to(outcomes.launches);
+}
+
+}  // namespace lab

@@ -1,0 +1,388 @@
+#include "analysis/outcomes/outcomes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/outcomes/outcomes_example.h"
+
+namespace lab {
+namespace {
+
+using machine::Example;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A tree over the first half and the second, each item's own element read first; every sum tells
+// which elements are in it.
+Example tree(std::uint64_t groups, std::uint64_t items) {
+    Example made;
+    made.text =
+        "kernel void k(global int* x, const uint n) {\n"
+        "    const uint id = get_global_id(0);\n"
+        "    for (uint width = n / 2; width > 0; width /= 2) {\n"
+        "        if (id < width) { const int own = x[id]; x[id] = own + x[id + width]; }\n"
+        "        barrier(CLK_GLOBAL_MEM_FENCE);\n    }\n}\n";
+    made.global = groups * items;
+    made.local = items;
+    made.buffers = {{}};
+    for (std::uint64_t i = 0; i < 2 * made.global; ++i)
+        made.buffers[0].push_back(1 << i);
+    made.numbers = {static_cast<std::int64_t>(2 * made.global)};
+    return made;
+}
+
+struct Row {
+    std::uint64_t groups, items;
+    std::uint64_t plain, alone;
+    std::size_t results;
+};
+
+// FACTS' table, from a prototype with independent items: states with and without the reduction,
+// distinct results. Its 4,980,000 states of eight groups are left out for their time.
+TEST(Outcomes, StatesAndResultsAreThoseOfThePrototype) {
+    for (const Row& row :
+         {Row{1, 4, 274, 22, 1}, Row{2, 2, 639, 66, 4}, Row{2, 4, 181'506, 960, 16},
+          Row{4, 2, 0, 5'901, 64}, Row{8, 1, 0, 25'153, 96}}) {
+        const Example example = tree(row.groups, row.items);
+        OutcomesOptions options = with(Reduction::alone);
+        options.shortest = false;
+        const Outcomes alone = outcomes_in(example, 1, 0, options, first_of);
+        EXPECT_TRUE(alone.complete);
+        EXPECT_EQ(alone.states, row.alone) << row.groups << " " << row.items;
+        EXPECT_EQ(alone.results.size(), row.results) << row.groups << " " << row.items;
+        options.reduction = Reduction::stubborn;
+        const Outcomes fewest = outcomes_in(example, 1, 0, options, first_of);
+        EXPECT_LE(fewest.states, row.alone);
+        EXPECT_EQ(results_of(fewest), results_of(alone));
+        if (row.plain == 0) continue;
+        options.reduction = Reduction::none;
+        const Outcomes plain = outcomes_in(example, 1, 0, options, first_of);
+        EXPECT_EQ(plain.states, row.plain);
+        EXPECT_EQ(results_of(plain), results_of(alone));
+    }
+}
+
+TEST(Outcomes, AccumulatorOfFourGroups) {
+    const Example example{
+        "kernel void k(global int* acc) { acc[0] += 1 << get_group_id(0); }", 4, 1, {{0}}};
+    for (const Reduction reduction : {Reduction::none, Reduction::alone}) {
+        const Outcomes found = outcomes_in(example, 1, 0, with(reduction));
+        EXPECT_EQ(found.states, 673U);
+        EXPECT_EQ(found.results.size(), 15U);  // any but none of the four
+        EXPECT_TRUE(found.complete);
+    }
+}
+
+const std::vector<Example>& kernels() {
+    static const std::vector<Example> all{
+        tree(2, 2),
+        tree(1, 4),
+        {"kernel void k(global int* x) { x[get_global_id(0)] = x[(get_global_id(0) + 1) % 4]; }",
+         4,
+         2,
+         {{1, 2, 3, 4}}},
+        // Local memory and a barrier, then across groups.
+        {"kernel void k(global int* x, local int* b) { const int i = get_local_id(0);\n"
+         "b[i] = x[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+         "if (i == 0) x[0] = x[0] * 2 + b[0] + b[1]; }",
+         4,
+         2,
+         {{1, 2, 3, 4}},
+         4,
+         {2}},
+        // A barrier that orders, but only within the group.
+        {"kernel void k(global int* x) { const int g = get_global_id(0);\n"
+         "x[g] += 10; barrier(CLK_GLOBAL_MEM_FENCE); x[g] += x[3 - g]; }",
+         4,
+         2,
+         {{1, 2, 3, 4}}},
+        // What is touched depends on data.
+        {"kernel void k(global int* x) { const int g = get_global_id(0);\n"
+         "x[x[g] & 3] = g + 5; }",
+         4,
+         1,
+         {{1, 2, 3, 0}}},
+        {"kernel void k(global int* x) { const int g = get_global_id(0);\n"
+         "if (x[0] == 1) x[0] = g + 2; else x[1] = g; }",
+         3,
+         1,
+         {{1, 0}}},
+        // Warps of one group, without a barrier.
+        {"kernel void k(global int* x) { x[0] += 1; }", 3, 3, {{0}}},
+        // Atomics, whose order shows.
+        {"kernel void k(global int* x) { x[1 + get_global_id(0)] = atomic_inc(x); }",
+         3,
+         1,
+         {{0, 0, 0, 0}}},
+        // One work-item of several ends early; a maximum that is chosen by data, not by a branch.
+        {"kernel void k(global int* x) { const int g = get_global_id(0);\n"
+         "if (g == 1) return; int m = x[3]; if (x[0] > m) m = x[0]; x[0] = m + 1; }",
+         4,
+         2,
+         {{5, 2, 3, 4}}},
+        {"kernel void k(global int* x) { const int g = get_global_id(0); int s = 0;\n"
+         "for (int i = 0; i < 2; ++i) { s += x[i]; if (i == g) break; s *= 2; } x[g] = s; }",
+         2,
+         1,
+         {{3, 5}}},
+    };
+    return all;
+}
+
+TEST(Outcomes, AllReductionsGiveTheSameResults) {
+    for (std::size_t i = 0; i < kernels().size(); ++i)
+        for (const std::uint32_t lanes : {1U, 2U})
+            for (const std::uint32_t resident : {0U, 1U, 2U}) {
+                OutcomesOptions options = with(Reduction::none);
+                options.shortest = false;
+                const Outcomes plain = outcomes_in(kernels()[i], lanes, resident, options);
+                ASSERT_TRUE(plain.complete);
+                for (const Reduction reduction : {Reduction::alone, Reduction::stubborn}) {
+                    options.reduction = reduction;
+                    const Outcomes fewer = outcomes_in(kernels()[i], lanes, resident, options);
+                    EXPECT_TRUE(fewer.complete);
+                    EXPECT_LE(fewer.states, plain.states);
+                    EXPECT_EQ(results_of(fewer), results_of(plain))
+                        << i << ": " << lanes << " lanes, " << resident << " groups";
+                }
+            }
+}
+
+// Whatever runs by chance end in has been found.
+TEST(Outcomes, RandomSchedulesGiveNothingElse) {
+    for (std::size_t i = 0; i < kernels().size(); ++i) {
+        const std::set<std::string> all = results_of(outcomes_in(kernels()[i], 1, 2));
+        for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+            const auto run = play(machine::job_of(kernels()[i], 1, 2),
+                                  machine::order_of(Order::Kind::random, seed));
+            EXPECT_TRUE(all.contains(ending_of(run.machine(), run.end()).result)) << i;
+        }
+    }
+}
+
+TEST(Outcomes, EachScheduleReplaysToItsResult) {
+    for (const Example& each : kernels())
+        for (const std::uint32_t lanes : {1U, 2U})
+            for (const bool shortest : {true, false}) {
+                OutcomesOptions options;
+                options.shortest = shortest;
+                for (const PossibleResult& result : outcomes_in(each, lanes, 2, options).results) {
+                    EXPECT_EQ(replayed(each, result.turns, lanes, 2), result.ending.result);
+                    EXPECT_EQ(result.shortest, shortest);
+                }
+            }
+}
+
+TEST(Outcomes, ShortestMeansFewestTurnsBeforeAllGoesInOrder) {
+    // In order group 1 sees what group 0 wrote; one turn of group 1 and it does not.
+    const Example example{
+        "kernel void k(global int* x) { const int g = get_group_id(0);\n"
+        "x[g] = x[1 - g] + 1; }",
+        2,
+        1,
+        {{0, 10}}};
+    const Outcomes found = outcomes_in(example);
+    ASSERT_EQ(found.results.size(), 3U);
+    EXPECT_EQ(found.results[0].ending.result, "11 12");
+    EXPECT_TRUE(found.results[0].turns.empty());
+    EXPECT_EQ(found.results[1].turns.size(), 1U);
+    EXPECT_EQ(found.results[1].turns[0].count, 1U);  // and the fewest actions
+    EXPECT_EQ(found.results[2].turns.size(), 1U);
+}
+
+TEST(Outcomes, LockstepAndResidentGroupsAreHonoured) {
+    const Example swap{
+        "kernel void k(global int* x) { const int i = get_local_id(0); x[i] = x[1 - i]; }",
+        2,
+        2,
+        {{1, 2}}};
+    EXPECT_EQ(results_of(outcomes_in(swap, 1)), (std::set<std::string>{"1 1", "2 1", "2 2"}));
+    EXPECT_EQ(results_of(outcomes_in(swap, 2)), (std::set<std::string>{"2 1"}));
+    const Example groups{
+        "kernel void k(global int* x) { x[0] = x[0] * 2 + get_group_id(0); }", 3, 1, {{1}}};
+    EXPECT_EQ(outcomes_in(groups, 1, 1).results.size(), 1U);
+    EXPECT_GT(outcomes_in(groups, 1, 2).results.size(), 1U);
+}
+
+// States that are alike but for what a group keeps to itself are two.
+TEST(Outcomes, LocalAndPrivateMemoryTellStatesApart) {
+    const Example local{
+        "kernel void k(global int* x, local int* b) { const int i = get_local_id(0);\n"
+        "b[0] = i + 1; barrier(CLK_LOCAL_MEM_FENCE); if (i == 0) x[0] = b[0]; }",
+        2,
+        2,
+        {{0}},
+        4,
+        {1}};
+    EXPECT_EQ(results_of(outcomes_in(local)), (std::set<std::string>{"1", "2"}));
+    const Example own{
+        "kernel void k(global int* x) { const int i = get_local_id(0); int t[2];\n"
+        "if (i == 0) t[x[1] & 1] = x[0]; else x[0] = 5;\n"
+        "barrier(CLK_GLOBAL_MEM_FENCE); if (i == 0) x[0] = t[x[1] & 1]; }",
+        2,
+        2,
+        {{3, 0}}};
+    EXPECT_EQ(results_of(outcomes_in(own)), (std::set<std::string>{"3 0", "5 0"}));
+}
+
+TEST(Outcomes, AFaultIsAnEndingOfItsOwn) {
+    // Only if group 1 comes first.
+    const Example example{
+        "kernel void k(global int* x) { if (get_group_id(0) == 0) x[0] = 1;\n"
+        "else x[1] = 10 / x[0]; }",
+        2,
+        1,
+        {{0, 0}}};
+    const Outcomes found = outcomes_in(example);
+    ASSERT_EQ(found.results.size(), 2U);
+    EXPECT_EQ(found.results[0].ending.result, "1 10");
+    EXPECT_TRUE(found.results[1].fault);
+    EXPECT_THAT(found.results[1].ending.result, HasSubstr("divides an integer by zero"));
+    EXPECT_EQ(replayed(example, found.results[1].turns), found.results[1].ending.result);
+}
+
+TEST(Outcomes, WaitingForWhatNeverComesNeverEnds) {
+    const Example spin{
+        "kernel void k(volatile global int* x) {\n"
+        "if (get_group_id(0) == 0) while (x[0] == 0); else x[0] = 1; }",
+        2,
+        1,
+        {{0}}};
+    const Outcomes one_by_one = outcomes_in(spin, 1, 1);
+    EXPECT_TRUE(one_by_one.complete);
+    EXPECT_EQ(results_of(one_by_one), std::set<std::string>{"never ends"});
+    EXPECT_FALSE(one_by_one.needs_progress);
+    const Outcomes together = outcomes_in(spin, 1, 2);
+    EXPECT_TRUE(together.complete);
+    EXPECT_EQ(results_of(together), std::set<std::string>{"1"});
+    EXPECT_TRUE(together.needs_progress);
+}
+
+TEST(Outcomes, NeverEndingIsAResultWithAScheduleIntoIt) {
+    // Who waits may look in time, or only when it is over.
+    const Example flash{
+        "kernel void k(volatile global int* s) {\n"
+        "if (get_global_id(0) == 0) { s[0] = 1; s[0] = 0; } else while (s[0] == 0); }",
+        2,
+        1,
+        {{0}}};
+    const Outcomes found = outcomes_in(flash);
+    EXPECT_TRUE(found.complete);
+    EXPECT_TRUE(found.needs_progress);
+    ASSERT_EQ(found.results.size(), 2U);
+    EXPECT_EQ(found.results[0].ending.result, "0");
+    const PossibleResult& never = found.results[1];
+    EXPECT_TRUE(never.never_ends);
+    EXPECT_EQ(never.ending.right, false);
+    EXPECT_THAT(replayed(flash, never.turns), HasSubstr("has not ended"));
+    Outcomes read;
+    from_json(nlohmann::json(found), read);
+    EXPECT_TRUE(read.results[1].never_ends);
+    EXPECT_TRUE(read.needs_progress);
+    // A spin lock whose holder waits for its own warp; where items go by themselves, only who is
+    // waited for must get a turn.
+    const Example lock{
+        "kernel void k(volatile global int* x) {\n"
+        "while (atomic_xchg(x, 1) != 0); x[1] = x[1] + 1; atomic_xchg(x, 0); }",
+        4,
+        4,
+        {{0, 0}}};
+    const Outcomes lockstep = outcomes_in(lock, 4);
+    EXPECT_EQ(results_of(lockstep), std::set<std::string>{"never ends"});
+    EXPECT_FALSE(lockstep.needs_progress);
+    const Outcomes independent = outcomes_in(lock, 1);
+    EXPECT_EQ(results_of(independent), std::set<std::string>{"0 4"});
+    EXPECT_TRUE(independent.needs_progress);
+}
+
+TEST(Outcomes, TooManyStatesAreIncompleteAndSampled) {
+    OutcomesOptions options;
+    options.most_states = 300;
+    options.samples = 500;
+    const Example example = tree(4, 2);
+    const Outcomes found = outcomes_in(example, 1, 0, options);
+    EXPECT_FALSE(found.complete);
+    EXPECT_FALSE(found.cancelled);
+    EXPECT_GE(found.states, 300U);
+    EXPECT_EQ(found.samples, 500U);
+    const bool sampled = std::any_of(found.results.begin(), found.results.end(),
+                                     [](const PossibleResult& each) { return each.sampled; });
+    EXPECT_TRUE(sampled);
+    for (const PossibleResult& each : found.results)
+        EXPECT_EQ(replayed(example, each.turns), each.ending.result);
+}
+
+TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
+    OutcomesOptions options;
+    options.most_bytes = 100'000;
+    options.samples = 20;
+    const Outcomes found = outcomes_in(tree(4, 2), 1, 0, options);
+    EXPECT_FALSE(found.complete);
+    EXPECT_EQ(found.bound, Bound::memory);
+    EXPECT_EQ(found.samples, 20U);
+    EXPECT_GE(found.bytes, options.most_bytes);
+    EXPECT_LT(found.bytes, 2 * options.most_bytes);
+    options.most_bytes = OutcomesOptions().most_bytes;
+    const Outcomes all = outcomes_in(tree(4, 2), 1, 0, options);
+    EXPECT_TRUE(all.complete);
+    EXPECT_EQ(all.bound, Bound::none);
+    EXPECT_GT(all.bytes, 0U);
+    options.most_states = 300;
+    EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
+}
+
+// Of a state that was left for good its key is kept: a long search of few forks stays small.
+TEST(Outcomes, StatesLeftForGoodTakeTheirKeysAlone) {
+    OutcomesOptions options = with(Reduction::none);
+    options.shortest = false;
+    const Outcomes found = outcomes_in(tree(2, 4), 1, 0, options);
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(found.states, 181'506U);
+    EXPECT_LT(found.bytes, found.states * 60);
+}
+
+TEST(Outcomes, ToldAndStopped) {
+    std::atomic<bool> cancel = false;
+    std::uint64_t told = 0;
+    OutcomesOptions options = with(Reduction::none);
+    options.cancel = &cancel;
+    options.told = [&](const Outcomes& so_far) {
+        ++told;
+        EXPECT_GT(so_far.states, 0U);
+        cancel = true;
+    };
+    const Outcomes found = outcomes_in(tree(4, 2), 1, 0, options);
+    EXPECT_GE(told, 1U);
+    EXPECT_TRUE(found.cancelled);
+    EXPECT_FALSE(found.complete);
+    EXPECT_LT(found.states, 100'000U);
+}
+
+TEST(Outcomes, AUsedUpBudgetIsNotTheEnd) {
+    for (const std::uint64_t budget : {1U, 30U}) {
+        machine::Job job = machine::job_of(tree(2, 2), 1, 0);
+        job.budget = budget;
+        const Outcomes found = outcomes_of(job, ending_of);
+        EXPECT_FALSE(found.complete) << budget;
+        EXPECT_TRUE(found.endless);
+        EXPECT_TRUE(found.results.empty());
+    }
+}
+
+TEST(Outcomes, NothingToRunHasOneResult) {
+    const Outcomes found = outcomes_of({}, [](const auto&, const auto&) {
+        return Ending{"0", true};
+    });
+    EXPECT_TRUE(found.complete);
+    EXPECT_EQ(results_of(found), std::set<std::string>{"0"});
+}
+
+TEST(Outcomes, JsonReadsBack) {
+    const nlohmann::json json = outcomes_in(tree(2, 2));
+    EXPECT_EQ(nlohmann::json(json.get<Outcomes>()), json);
+}
+
+}  // namespace
+}  // namespace lab

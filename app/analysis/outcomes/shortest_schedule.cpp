@@ -1,0 +1,337 @@
+#include "analysis/outcomes/shortest_schedule.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analysis/outcomes/known_states.h"
+#include "analysis/outcomes/state_bytes.h"
+#include "machine/schedule.h"
+
+namespace lab {
+namespace {
+
+using machine::Choice;
+using machine::Fault;
+using machine::Machine;
+using machine::State;
+using machine::StateKey;
+using machine::Turn;
+
+std::optional<End> fault_end(const Fault& fault) {
+    if (fault.kind == Fault::Kind::budget) return std::nullopt;
+    return End{{fault.what, {}}, true};
+}
+
+class ShortestSearch {
+  public:
+    ShortestSearch(Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+                   const std::vector<std::optional<Conflicts>>& conflicts,
+                   std::vector<std::string> wanted, const ShortestBounds& bounds,
+                   const std::atomic<bool>* cancel)
+        : machine_(machine),
+          keys_(keys),
+          ending_(ending),
+          conflicts_(conflicts),
+          wanted_(wanted.begin(), wanted.end()),
+          left_(bounds.actions),
+          most_bytes_(bounds.bytes),
+          cancel_(cancel) {}
+
+    std::map<std::string, std::vector<Turn>> run() {
+        Candidate start;
+        try {
+            machine_.start(start.state);
+        } catch (const Fault& fault) {
+            note(fault_end(fault), {});
+            return std::move(found_);
+        }
+        start_launch(start);
+        seen_.insert(keys_.of(start.state));
+        note(in_order(start.state), start.turns);
+        std::vector<Candidate> frontier;
+        frontier.push_back(std::move(start));
+        while (!frontier.empty() && !over()) {
+            std::vector<Candidate> next;
+            for (Candidate& each : frontier) {
+                extend(each, next);
+                held_ -= std::min(held_, bytes_dropped(each.state));
+                each.state = {};
+                if (over()) break;
+            }
+            frontier = std::move(next);
+        }
+        return std::move(found_);
+    }
+
+  private:
+    struct Candidate {
+        State state;
+        std::vector<Turn> turns;
+        std::vector<std::uint32_t> done;  // actions of each warp of the launch
+    };
+
+    bool over() const {
+        return wanted_.empty() || left_ == 0 || held_ > most_bytes_ ||
+               (cancel_ != nullptr && cancel_->load());
+    }
+
+    void start_launch(Candidate& of) const {
+        if (machine_.done(of.state)) return;
+        const machine::Context& context = machine_.context(of.state.launch);
+        of.done.assign(std::size_t{context.groups} * context.warps, 0);
+    }
+
+    void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
+        if (end && wanted_.erase(end->ending.result) > 0) found_[end->ending.result] = turns;
+    }
+
+    // One more turn, of each warp that is ready, as long as it can be.
+    void extend(const Candidate& from, std::vector<Candidate>& next) {
+        if (machine_.done(from.state)) return;
+        for (std::size_t slot = 0; slot < from.state.groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < from.state.groups[slot]->warps.size(); ++warp)
+                if (machine::is_ready(from.state, {slot, warp})) turn(from, {slot, warp}, next);
+    }
+
+    void turn(const Candidate& from, const Choice& who, std::vector<Candidate>& next) {
+        Candidate now = from;
+        const std::uint32_t group = now.state.groups[who.slot]->id;
+        const std::uint32_t launch = now.state.launch;
+        const std::size_t number = std::size_t{group} * machine_.context(launch).warps + who.warp;
+        now.turns.push_back({group, who.warp, 0, 0});
+        for (bool going = true; going && !over();) {
+            done_.clear();
+            --left_;
+            ++now.turns.back().count;
+            try {
+                machine_.act(now.state, who, done_);
+            } catch (const Fault& fault) {
+                note(fault_end(fault), now.turns);
+                return;
+            }
+            ++now.done[number];
+            const bool same = now.state.launch == launch && who.slot < now.state.groups.size() &&
+                              now.state.groups[who.slot]->id == group;
+            going = same && machine::is_ready(now.state, who);
+            if (now.state.launch != launch) start_launch(now);
+            // Stopped before what stands alone it might as well be stopped behind it.
+            const bool matters =
+                !going || !conflicts_[launch] ||
+                !conflicts_[launch]->stands_alone(static_cast<std::uint32_t>(number), now.done);
+            if (!matters || !seen_.insert(keys_.of(now.state)).fresh) continue;
+            note(in_order(now.state), now.turns);
+            held_ += bytes_added(now.state, &from.state);
+            next.push_back(now);
+        }
+    }
+
+    // The end of that state where all goes on in order. What lies on the way has the same.
+    std::optional<End> in_order(State state) {
+        machine::Order order;
+        order.kind = machine::Order::Kind::in_order;
+        machine::Schedule schedule(std::move(order));
+        std::vector<StateKey> way;
+        std::optional<End> end;
+        for (;;) {
+            const StateKey key = keys_.of(state);
+            if (const auto known = ends_.find(key); known != ends_.end()) {
+                end = *known->second;
+                break;
+            }
+            way.push_back(key);
+            if (machine_.done(state)) {
+                end = End{ending_(machine_, state), false};
+                break;
+            }
+            if (left_ == 0) return std::nullopt;
+            --left_;
+            done_.clear();
+            try {
+                machine_.act(state, schedule.choose(state), done_);
+            } catch (const Fault& fault) {
+                end = fault_end(fault);
+                break;
+            }
+        }
+        const auto shared = std::make_shared<const std::optional<End>>(end);
+        for (const StateKey& key : way)
+            ends_[key] = shared;
+        return end;
+    }
+
+    Machine& machine_;
+    const machine::StateKeys& keys_;
+    const EndingOf& ending_;
+    const std::vector<std::optional<Conflicts>>& conflicts_;
+    std::unordered_set<std::string> wanted_;
+    std::uint64_t left_;      // actions
+    std::uint64_t held_ = 0;  // bytes of candidates
+    const std::uint64_t most_bytes_;
+    const std::atomic<bool>* cancel_;
+    machine::Done done_;
+    KnownStates seen_;
+    std::unordered_map<StateKey, std::shared_ptr<const std::optional<End>>, machine::StateKeyHash>
+        ends_;
+    std::map<std::string, std::vector<Turn>> found_;
+};
+
+}  // namespace
+
+std::map<std::string, std::vector<Turn>> shortest_schedules(
+    Machine& machine, const machine::StateKeys& keys, const EndingOf& ending,
+    const std::vector<std::optional<Conflicts>>& conflicts, std::vector<std::string> wanted,
+    const ShortestBounds& bounds, const std::atomic<bool>* cancel) {
+    return ShortestSearch(machine, keys, ending, conflicts, std::move(wanted), bounds, cancel)
+        .run();
+}
+
+namespace {
+
+// What comes of turns of which those that cannot be are left out, and those that are cut short.
+struct Played {
+    std::vector<Turn> turns;
+    std::optional<End> end;
+    std::uint64_t actions = 0;
+};
+
+class Player {
+  public:
+    Player(Machine& machine, const EndingOf& ending) : machine_(machine), ending_(ending) {}
+
+    // Those turns, then in order; no end within `most` actions is none.
+    Played play(const std::vector<Turn>& turns, std::uint64_t most) {
+        Played made;
+        actions_ = 0;
+        try {
+            machine_.start(state_);
+            for (const Turn& each : turns)
+                turn(each, made.turns, most);
+            machine::Order order;
+            order.kind = machine::Order::Kind::in_order;
+            machine::Schedule schedule(std::move(order));
+            while (!machine_.done(state_) && actions_ < most)
+                act(schedule.choose(state_));
+            if (machine_.done(state_)) made.end = End{ending_(machine_, state_), false};
+        } catch (const Fault& fault) {
+            made.end = fault_end(fault);
+        }
+        made.actions = actions_;
+        return made;
+    }
+
+  private:
+    void turn(const Turn& asked, std::vector<Turn>& turns, std::uint64_t most) {
+        for (std::uint64_t left = asked.count;
+             left > 0 && !machine_.done(state_) && actions_ < most; --left) {
+            const auto slot = machine::slot_of(state_, asked.group);
+            if (!slot || !machine::is_ready(state_, {*slot, asked.warp})) return;
+            if (!turns.empty() && turns.back().group == asked.group &&
+                turns.back().warp == asked.warp)
+                ++turns.back().count;
+            else
+                turns.push_back({asked.group, asked.warp, 1, 0});
+            act({*slot, asked.warp});
+        }
+    }
+
+    void act(const Choice& choice) {
+        ++actions_;
+        done_.clear();
+        machine_.act(state_, choice, done_);
+    }
+
+    Machine& machine_;
+    const EndingOf& ending_;
+    State state_;
+    machine::Done done_;
+    std::uint64_t actions_ = 0;
+};
+
+// Tries whether turns that are thought to be better still lead to a result.
+class Trial {
+  public:
+    Trial(Machine& machine, const EndingOf& ending, const std::string& result,
+          const std::vector<Turn>& turns, Tries& tries)
+        : player_(machine, ending), result_(result), tries_(tries) {
+        // What takes far longer than what there is, is not better: it may wait for ever.
+        if (const auto played = played_as(turns)) most_ = 4 * played->actions + 1000;
+    }
+
+    bool over() const { return tries_.runs == 0 || tries_.actions == 0 || most_ == 0; }
+
+    // The turns that were done, if they lead there.
+    std::optional<Played> played_as(const std::vector<Turn>& turns) {
+        if (tries_.runs == 0 || tries_.actions == 0) return std::nullopt;
+        --tries_.runs;
+        Played played =
+            player_.play(turns, std::min(most_ == 0 ? kLongest : most_, tries_.actions));
+        tries_.actions -= std::min(tries_.actions, played.actions);
+        if (!played.end || played.end->ending.result != result_) return std::nullopt;
+        return played;
+    }
+
+  private:
+    static constexpr std::uint64_t kLongest = 1'000'000;
+
+    Player player_;
+    const std::string& result_;
+    Tries& tries_;
+    std::uint64_t most_ = 0;  // actions of a try; 0: what there is takes too long itself
+};
+
+}  // namespace
+
+std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
+                                   const std::string& result, std::vector<Turn> turns,
+                                   Tries& tries) {
+    constexpr std::size_t kMostTurns = 400, kMostTries = 1000;
+    constexpr std::uint64_t kToItsEnd = 1'000'000;  // of a turn: until it has to wait
+    if (turns.size() > kMostTurns) return turns;
+    Trial trial(machine, ending, result, turns, tries);
+    std::size_t tried_so_far = 0;
+    const auto shorter = [&](const std::vector<Turn>& tried) {
+        if (++tried_so_far > kMostTries || trial.over()) return false;
+        std::optional<Played> made = trial.played_as(tried);
+        if (!made || made->turns.size() >= turns.size()) return false;
+        turns = std::move(made->turns);
+        return true;
+    };
+    for (bool any = true; any && !turns.empty();) {
+        any = false;
+        for (std::size_t i = turns.size(); i-- > 0;) {
+            if (turns.empty()) break;
+            i = std::min(i, turns.size() - 1);
+            std::vector<Turn> tried = turns;
+            tried.erase(tried.begin() + static_cast<std::ptrdiff_t>(i));
+            bool better = shorter(tried);
+            if (!better) {
+                tried = turns;
+                tried[i].count = kToItsEnd;
+                better = shorter(tried);
+            }
+            any = any || better;
+        }
+    }
+    return turns;
+}
+
+std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
+                                      const std::string& result, std::vector<Turn> turns,
+                                      Tries& tries) {
+    Trial trial(machine, ending, result, turns, tries);
+    for (Turn& turn : turns) {
+        const std::uint64_t all = turn.count;
+        for (turn.count = 1; turn.count < all; ++turn.count) {
+            if (trial.over()) break;
+            // As they stand: a turn that cannot be would be an error to whoever replays them.
+            const std::optional<Played> made = trial.played_as(turns);
+            if (made && made->turns == turns) break;
+        }
+        if (trial.over()) turn.count = all;
+    }
+    return turns;
+}
+
+}  // namespace lab

@@ -1,0 +1,146 @@
+#include "analysis/outcomes/spin_acceleration.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "machine/schedule.h"
+
+namespace lab {
+
+using machine::Choice;
+using machine::Context;
+using machine::Group;
+using machine::State;
+using machine::Warp;
+
+namespace {
+
+// What a schedule may be long: seconds to replay.
+constexpr std::uint64_t kMostActions = std::uint64_t{1} << 28U;
+
+std::uint64_t& register_of(Group& group, const Context& context, std::uint32_t warp,
+                           std::uint32_t reg, std::uint32_t lane) {
+    return group.registers[(std::size_t{warp} * context.registers + reg) * context.lanes + lane];
+}
+
+template <typename F>
+void for_lanes(std::uint64_t mask, F each) {
+    for (; mask != 0; mask &= mask - 1)
+        each(static_cast<std::uint32_t>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+// Once round the loop, by that warp alone.
+struct SpinAcceleration::Round {
+    State after;
+    std::uint64_t actions = 0;
+    std::vector<LoopCounter> counters;
+};
+
+SpinAcceleration::SpinAcceleration(machine::Machine& machine, const machine::StateKeys& keys)
+    : machine_(machine), keys_(keys) {
+    for (std::uint32_t i = 0; i < machine.job().launches.size(); ++i) {
+        const lang::Code* code = machine.context(i).code;
+        auto& known = loops_[code];
+        if (!known) known = std::make_shared<const WaitLoops>(*code);
+    }
+}
+
+std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& state,
+                                                                  const Choice& choice) {
+    constexpr std::uint64_t kMostAround = 32;
+    const Warp& warp = state.groups[choice.slot]->warps[choice.warp];
+    const Context& context = machine_.context(state.launch);
+    Round made;
+    made.after = state;
+    try {
+        for (bool round = false; !round; ++made.actions) {
+            if (made.actions == kMostAround) return std::nullopt;
+            done_.clear();
+            machine_.act(made.after, choice, done_);
+            if (made.after.launch != state.launch || made.after.groups.size() <= choice.slot ||
+                made.after.groups[choice.slot]->id != state.groups[choice.slot]->id ||
+                !machine::is_ready(made.after, choice))
+                return std::nullopt;
+            round = made.after.groups[choice.slot]->warps[choice.warp].pc == warp.pc;
+        }
+    } catch (const machine::Fault&) {
+        return std::nullopt;
+    }
+    Group& after = made.after.groups[choice.slot].write();
+    if (after.warps[choice.warp].exec != warp.exec) return std::nullopt;
+    Group before = *state.groups[choice.slot];
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.exec));
+    for (const std::uint32_t reg : keys_.liveness(state.launch).before(warp.pc).running) {
+        const std::uint64_t moved = register_of(after, context, choice.warp, reg, lane) -
+                                    register_of(before, context, choice.warp, reg, lane);
+        if (moved == 0) continue;
+        if (moved + 1 > 2) return std::nullopt;  // neither 1 nor -1
+        made.counters.push_back({reg, static_cast<std::int64_t>(moved), lang::Number::u32});
+    }
+    if (made.counters.empty()) return std::nullopt;  // it goes round for ever
+    // All else is as it was.
+    for (const LoopCounter& each : made.counters)
+        for_lanes(warp.exec, [&](std::uint32_t of) {
+            register_of(before, context, choice.warp, each.reg, of) =
+                register_of(after, context, choice.warp, each.reg, of);
+        });
+    State same = state;
+    same.groups[choice.slot] = machine::Shared<Group>(std::move(before));
+    if (!(keys_.of(same) == keys_.of(made.after))) return std::nullopt;
+    return made;
+}
+
+// For how many iterations its lanes' comparisons come out as they do now; 0: nobody knows.
+std::uint64_t SpinAcceleration::alike(const State& state, const Choice& choice, Round& round) {
+    const Context& context = machine_.context(state.launch);
+    const Group& group = *state.groups[choice.slot];
+    const Warp& warp = group.warps[choice.warp];
+    const WaitLoops::Loop& loop = *loops_[context.code]->around(warp.pc);
+    const auto mask = [&](std::uint32_t slot) {
+        return group.masks[std::size_t{choice.warp} * context.masks + slot];
+    };
+    // Nobody who waits for the others of the warp to come round.
+    for (std::uint32_t pc = loop.first; pc < loop.last; ++pc) {
+        const lang::Instruction& of = context.code->instructions[pc];
+        if (of.op == lang::Op::again && mask(of.to) != 0) return 0;
+    }
+    std::optional<std::uint64_t> fewest;
+    for_lanes(warp.exec, [&](std::uint32_t lane) {
+        if (fewest == 0U) return;
+        std::vector<LoopCounter> counters = round.counters;
+        const auto iterations = wait_iterations(
+            {context, keys_.liveness(state.launch), loop, group, choice.warp, lane}, counters);
+        const bool together =
+            iterations && (!fewest || counters == round.counters) &&
+            std::all_of(iterations->within.begin(), iterations->within.end(),
+                        [&](std::uint32_t slot) { return mask(slot) == warp.exec; });
+        fewest = together ? std::min(fewest.value_or(iterations->alike), iterations->alike) : 0;
+        round.counters = std::move(counters);
+    });
+    return *fewest;
+}
+
+std::optional<SpinAcceleration::Skipped> SpinAcceleration::skip(State& state,
+                                                                const Choice& choice) {
+    if (!machine::is_ready(state, choice)) return std::nullopt;
+    const Context& context = machine_.context(state.launch);
+    const Warp& warp = state.groups[choice.slot]->warps[choice.warp];
+    if (!loops_[context.code]->around(warp.pc)) return std::nullopt;
+    auto round = go_round(state, choice);
+    if (!round) return std::nullopt;
+    const std::uint64_t all = alike(state, choice, *round);
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(warp.exec));
+    if (all <= lanes || all > kMostActions / round->actions) return std::nullopt;
+    const std::uint64_t count = all - lanes, exec = warp.exec;
+    Group& group = state.groups[choice.slot].write();
+    for (const LoopCounter& each : round->counters)
+        for_lanes(exec, [&](std::uint32_t lane) {
+            std::uint64_t& counter = register_of(group, context, choice.warp, each.reg, lane);
+            counter = each.after(counter, count);
+        });
+    return Skipped{count * round->actions, count * (round->after.steps - state.steps)};
+}
+
+}  // namespace lab

@@ -1,0 +1,42 @@
+// Which warps have to be let act in a state so that a search still comes to every end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/outcomes/conflicts.h"
+#include "machine/machine.h"
+
+namespace lab {
+
+// Of one state. A set is stubborn where nothing outside it can ever get in the way of the next
+// action of one inside: with a ready warp come all whose actions to come conflict with its next
+// one, with a waiting warp one that it waits for (Valmari 1991).
+class StubbornSets {
+  public:
+    // `done`: how many of its actions each warp of the launch has done. All must outlive it.
+    StubbornSets(const machine::Machine& machine, const machine::State& state,
+                 const Conflicts& conflicts, const std::vector<std::uint32_t>& done);
+
+    // The ready ones of the set with the fewest of them. `ready` are all that are, not none.
+    std::vector<machine::Choice> smallest(const std::vector<machine::Choice>& ready) const;
+
+  private:
+    struct Set {
+        std::vector<bool> in;
+        std::vector<std::uint32_t> left;  // members that are not looked at yet
+    };
+    void add(Set& set, std::uint32_t number) const;
+    void close(Set& set, std::uint32_t number) const;
+    void add_one_of(Set& set, const machine::Group& group) const;
+    std::uint32_t number_of(std::uint32_t group, std::uint32_t warp) const {
+        return group * context_.warps + warp;
+    }
+
+    const machine::State& state_;
+    const machine::Context& context_;
+    const Conflicts& conflicts_;
+    const std::vector<std::uint32_t>& done_;
+};
+
+}  // namespace lab

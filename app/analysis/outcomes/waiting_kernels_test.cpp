@@ -1,0 +1,379 @@
+// The search beside one without any reduction, on random kernels that wait for each other.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "analysis/outcomes/outcomes_example.h"
+#include "machine/state_key.h"
+
+namespace lab {
+namespace {
+
+using machine::Example;
+
+// What a search finds that tries each action in each state, and keeps all of it.
+struct Plain {
+    std::set<std::string> results;
+    bool never_ends = false, goes_round = false;
+};
+
+Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t resident) {
+    machine::Machine machine(machine::job_of(example, lanes, resident), false);
+    const machine::StateKeys keys(machine);
+    Plain made;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> numbers;
+    std::vector<machine::State> states;
+    std::vector<std::vector<std::size_t>> next;
+    std::vector<bool> ends;
+    const auto number_of = [&](machine::State state) {
+        const machine::StateKey key = keys.of(state);
+        const auto [at, fresh] = numbers.try_emplace({key.low, key.high}, states.size());
+        if (fresh) states.push_back(std::move(state));
+        return at->second;
+    };
+    machine::State start;
+    machine.start(start, nullptr);
+    number_of(std::move(start));
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        next.emplace_back();
+        ends.push_back(machine.done(states[i]));
+        if (ends[i]) made.results.insert(ending_of(machine, states[i]).result);
+        for (std::size_t slot = 0; slot < states[i].groups.size(); ++slot)
+            for (std::uint32_t warp = 0; warp < states[i].groups[slot]->warps.size(); ++warp) {
+                if (!machine::is_ready(states[i], {slot, warp})) continue;
+                machine::State after = states[i];
+                machine::Done parts;
+                machine.act(after, {slot, warp}, parts, nullptr);
+                next[i].push_back(number_of(std::move(after)));
+            }
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = next.size(); i-- > 0;) {
+            if (ends[i]) continue;
+            for (const std::size_t to : next[i])
+                if (ends[to]) ends[i] = more = true;
+        }
+    }
+    made.never_ends = std::find(ends.begin(), ends.end(), false) != ends.end();
+    // Depth first: an edge to a state that is on the way is a round.
+    enum class Seen : std::uint8_t { no, on_the_way, yes };
+    std::vector<Seen> seen(next.size(), Seen::no);
+    std::vector<std::pair<std::size_t, std::size_t>> way;  // a state, and how many were tried
+    for (std::size_t root = 0; root < next.size(); ++root) {
+        if (!ends[root] || seen[root] != Seen::no) continue;
+        seen[root] = Seen::on_the_way;
+        way.emplace_back(root, 0);
+        while (!way.empty()) {
+            auto& [at, tried] = way.back();
+            if (tried == next[at].size()) {
+                seen[at] = Seen::yes;
+                way.pop_back();
+                continue;
+            }
+            const std::size_t to = next[at][tried++];
+            if (!ends[to]) continue;
+            if (seen[to] == Seen::on_the_way) made.goes_round = true;
+            if (seen[to] != Seen::no) continue;
+            seen[to] = Seen::on_the_way;
+            way.emplace_back(to, 0);
+        }
+    }
+    return made;
+}
+
+// Few work-items that write, wait for each other and choose, in global and local memory.
+Example waiting_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t items) {
+    const auto any = [&](int bound) {
+        return static_cast<int>(random() % static_cast<unsigned>(bound));
+    };
+    const auto cell = [&] {
+        return std::string(any(4) == 0 ? "b[" : "x[") + std::to_string(any(2)) + "]";
+    };
+    const auto statement = [&]() -> std::string {
+        const std::string a = cell(), b = cell();
+        const int c = any(3), d = any(3);
+        switch (any(9)) {
+            case 0:
+            case 1:
+                return fmt::format("{} = {};", a, c);
+            case 2:
+                return fmt::format("{} = {};", a, b);
+            case 3:
+            case 4:
+                return fmt::format("while ({} != {});", a, c);
+            case 5:
+                return fmt::format("if ({} == {}) {} = {};", a, c, b, d);
+            case 6:
+                return fmt::format("{} = ({} + 1) % 3;", a, a);
+            case 7:
+                return fmt::format("do {{ {} = {}; }} while ({} == {});", a, c, b, d);
+            default:
+                return fmt::format("atomic_xchg(&x[{}], {});", any(2), c);
+        }
+    };
+    Example made;
+    made.text =
+        "kernel void k(volatile global int* x, volatile local int* b) {\n"
+        "const int g = get_global_id(0);\n"
+        "if (get_local_id(0) == 0) { b[0] = 0; b[1] = 1; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
+    for (std::uint64_t item = 0; item < groups * items; ++item) {
+        made.text += fmt::format("if (g == {}) {{", item);
+        for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
+            made.text += " " + statement();
+        made.text += " }\n";
+    }
+    made.text += "}\n";
+    made.global = groups * items;
+    made.local = items;
+    made.buffers = {{any(2), any(3)}};
+    made.local_ints = {2};
+    return made;
+}
+
+int random_kernels() {  // thousands by hand: LAB_RANDOM_KERNELS=5000
+    const char* asked = std::getenv("LAB_RANDOM_KERNELS");
+    return asked != nullptr ? std::atoi(asked) : 300;
+}
+
+struct Seen {
+    int hangs = 0, rounds = 0, skips = 0;
+};
+
+void expect_as_plain(const Example& example, std::uint32_t lanes, std::uint32_t resident,
+                     Seen& seen) {
+    Plain plain = plain_search(example, lanes, resident);
+    seen.hangs += plain.never_ends ? 1 : 0;
+    seen.rounds += plain.goes_round ? 1 : 0;
+    if (plain.never_ends) plain.results.insert("never ends");
+    for (const Reduction reduction : {Reduction::none, Reduction::stubborn}) {
+        OutcomesOptions options = with(reduction);
+        options.shortest = false;
+        const Outcomes found = outcomes_in(example, lanes, resident, options);
+        const std::string shape =
+            fmt::format("{}{} lanes, {} groups at once", example.text, lanes, resident);
+        ASSERT_TRUE(found.complete) << shape;
+        ASSERT_EQ(results_of(found), plain.results) << shape;
+        ASSERT_EQ(found.needs_progress, plain.goes_round) << shape;
+        for (const PossibleResult& each : found.results) {
+            if (each.never_ends) continue;
+            ASSERT_EQ(replayed(example, each.turns, lanes, resident), each.ending.result) << shape;
+        }
+        seen.skips += found.skips > 0 ? 1 : 0;
+    }
+}
+
+constexpr std::pair<std::uint64_t, std::uint64_t> kShapes[] = {{2, 1}, {3, 1}, {1, 2}, {2, 2}};
+
+TEST(WaitingKernels, GiveWhatAPlainSearchFinds) {
+    const int count = random_kernels();
+    std::mt19937 random(1);
+    Seen seen;
+    for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+        const auto [groups, items] = kShapes[i % 4];
+        const Example example = waiting_kernel(random, groups, items);
+        const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
+        expect_as_plain(example, lanes, static_cast<std::uint32_t>(random() % 3), seen);
+    }
+    EXPECT_GT(seen.hangs, count / 20);
+    EXPECT_GT(seen.rounds, count / 20);
+}
+
+// Waits that give up after a few looks, in all the forms that people write, and some that only look
+// like it: the number of looks, or what they change, can be seen afterwards.
+Example bounded_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t items) {
+    const auto any = [&](int bound) {
+        return static_cast<int>(random() % static_cast<unsigned>(bound));
+    };
+    bool together = false;
+    const auto cell = [&]() -> std::string {
+        const std::string array = any(5) == 0 ? "b[" : "x[";
+        return array + (together && any(2) == 0 ? "g & 1" : std::to_string(any(2))) + "]";
+    };
+    const char* const types[] = {"int", "uint", "int", "uint", "long", "ulong", "short", "uchar"};
+    const std::string type = types[any(8)];
+    const auto bounded = [&]() -> std::string {
+        const std::string a = cell(), b = cell(), to = cell();
+        const int c = any(3), d = any(3), e = any(3);
+        const std::string most = any(4) == 0   ? fmt::format("{} + get_local_id(0)", 2 + any(3))
+                                 : any(6) == 0 ? std::string("most")
+                                               : std::to_string(2 + any(5));
+        const std::string none = any(6) == 0 ? "g & 1" : "0";
+        switch (any(18)) {
+            case 0:
+                return fmt::format("for (t = {}; {} != {} && t < {}; ++t);", none, a, c, most);
+            case 1:
+                return fmt::format("t = {}; while ({} != {} && ++t < {});", none, a, c, most);
+            case 2:
+                return fmt::format("t = 0; while ({} != {}) if (++t == {}) break;", a, c, most);
+            case 3:
+            case 4:
+                return fmt::format(
+                    "t = 0; while ({} != {} && {} != {}) if (++t >= {}) {{ {} = {}; break; }}", a,
+                    c, b, d, most, to, e);
+            case 5:
+                return fmt::format("for (t = {}; {} != {} && t > 0; --t);", most, a, c);
+            case 6:
+                return fmt::format("t = {}; do {{ }} while ({} != {} && --t);", most, a, c);
+            case 7:
+                return fmt::format("t = 0; while ({} != {} && t++ < {});", a, c, most);
+            case 8:
+                return fmt::format("for (t = 0; {} != {} && t < {}; ++t); if (t == {}) {} = {};", a,
+                                   c, most, most, to, e);
+            case 9:
+                return fmt::format("for (t = 0; {} != {} && t < 3; ++t); {} = t;", a, c, to);
+            case 10:
+                return fmt::format("t = 0; while ({} != {} && ++t < 3) {} = ({} + 1) % 3;", a, c,
+                                   to, to);
+            case 11:
+                return fmt::format("t = 0; while ({} + {} != {} && ++t < {});", a, b, c, most);
+            case 12:
+                return fmt::format("while ({} != {} && t < {}) ++t;", a, c, 3 + any(3));
+            case 13:
+                return fmt::format("t = 0; while (atomic_add(&x[{}], 0) != {} && ++t < {});",
+                                   any(2), c, most);
+            case 14:
+                return fmt::format("t = 0; while ({} != {} && t < {}) ++t;", a, c, b);
+            case 15:
+                return fmt::format(
+                    "for (int r = 0; r < 2; ++r) {{ t = 0; while ({} != {} && ++t < {}); {} = r; "
+                    "}}",
+                    a, c, most, to);
+            case 16:
+                return fmt::format(
+                    "t = 0; while ({} != {}) {{ if ({} == {}) continue; if (++t == {}) return; "
+                    "if (t > 9) break; }}",
+                    a, c, b, d, most);
+            default:
+                return fmt::format(
+                    "t = 0; do {{ if ({} == {}) break; if ({} == {}) {{ {} = {}; break; }} }} "
+                    "while (++t < {});",
+                    a, c, b, d, to, e, most);
+        }
+    };
+    const auto statement = [&]() -> std::string {
+        const std::string a = cell(), b = cell();
+        const int c = any(3), d = any(3);
+        switch (any(8)) {
+            case 0:
+            case 1:
+                return fmt::format("{} = {};", a, c);
+            case 2:
+                return fmt::format("if ({} == {}) {} = {};", a, c, b, d);
+            case 3:
+                return fmt::format("{} = ({} + 1) % 3;", a, a);
+            case 4:
+                return any(3) == 0 ? fmt::format("while ({} != {});", a, c)
+                                   : fmt::format("atomic_xchg(&x[{}], {});", any(2), c);
+            default:
+                return bounded();
+        }
+    };
+    Example made;
+    made.text = fmt::format(
+        "kernel void k(volatile global int* x, volatile local int* b, int most) {{\n"
+        "const int g = get_global_id(0);\n{} t = 0;\n"
+        "if (get_local_id(0) == 0) {{ b[0] = 0; b[1] = 1; }}\nbarrier(CLK_LOCAL_MEM_FENCE);\n",
+        type);
+    together = any(2) == 0;
+    if (together) made.text += bounded() + "\n";
+    together = false;
+    for (std::uint64_t item = 0; item < groups * items; ++item) {
+        made.text += fmt::format("if (g == {}) {{", item);
+        for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
+            made.text += " " + statement();
+        made.text += " }\n";
+    }
+    made.text += "}\n";
+    made.global = groups * items;
+    made.local = items;
+    made.buffers = {{any(2), any(3)}};
+    made.local_ints = {2};
+    made.numbers = {2 + any(4)};
+    return made;
+}
+
+TEST(WaitingKernels, BoundedWaitsGiveWhatAPlainSearchFinds) {
+    const int count = random_kernels();
+    std::mt19937 random(2);
+    Seen seen;
+    for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+        const auto [groups, items] = kShapes[i % 4];
+        const Example example = bounded_kernel(random, groups, items);
+        const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
+        expect_as_plain(example, lanes, static_cast<std::uint32_t>(random() % 3), seen);
+    }
+    EXPECT_GT(seen.hangs, count / 50);
+    EXPECT_GT(seen.skips, count / 5);
+}
+
+TEST(WaitingKernels, GivingUpTakesAMillionLooksAndFewStates) {
+    const Example example{
+        "kernel void k(volatile global int* x) {\n"
+        "if (get_group_id(0) == 1) { x[0] = 1; return; }\n"
+        "int looks = 0; while (x[0] == 0 && ++looks < 1000000);\n"
+        "x[1] = looks == 1000000 ? 2 : 1; }",
+        2,
+        1,
+        {{0, 0}}};
+    machine::Job job = machine::job_of(example, 1, 0);
+    const Outcomes found = outcomes_of(job, ending_of);
+    EXPECT_TRUE(found.complete);
+    EXPECT_LT(found.states, 30U);
+    ASSERT_EQ(results_of(found), (std::set<std::string>{"1 1", "1 2"}));
+    for (const PossibleResult& each : found.results) {
+        EXPECT_EQ(each.instructions > 0, each.ending.result == "1 2");
+        job.budget = each.instructions;
+        machine::Order order = machine::order_of(machine::Order::Kind::list);
+        order.turns = each.turns;
+        const auto run = play(job, std::move(order));
+        ASSERT_FALSE(run.fault());
+        EXPECT_EQ(ending_of(run.machine(), run.end()).result, each.ending.result);
+    }
+}
+
+// The lanes of a warp look together, and leave one by one: who is left has looked more often.
+TEST(WaitingKernels, LanesThatWaitTogether) {
+    for (const char* wait :
+         {"int t = 0; while (x[0] != 1 + i && ++t < 20);",
+          "int t = 0; do { if (++t == 20) break; } while (x[0] != 1 + i);",
+          "int t = 20 - i; while (t > 0 && x[0] != 1 + i) --t; t = t ? 1 : 20;"}) {
+        const Example example{
+            fmt::format("kernel void k(volatile global int* x) {{ const int i = get_local_id(0);\n"
+                        "if (get_group_id(0) == 1) {{ if (i == 0) {{ x[0] = 1; x[0] = 2; }} }}\n"
+                        "else {{ {} x[2 + i] = t == 20; }} }}",
+                        wait),
+            4,
+            2,
+            {{0, 0, 0, 0}}};
+        Seen seen;
+        for (const std::uint32_t lanes : {1U, 2U})
+            expect_as_plain(example, lanes, 0, seen);
+        EXPECT_GT(seen.skips, 0) << wait;
+    }
+}
+
+// Many looks, of which none can be left out: they can be seen, or others must act between them.
+TEST(WaitingKernels, LooksThatCountAreNotSkipped) {
+    for (const char* wait : {"int t = 0; while (x[0] == 0 && t < 9) ++t; x[1] = t;",
+                             "int t = 0; while (x[0] == 0 && ++t < 9) x[1] = 1 - x[1];",
+                             "int t = 0; while (x[0] == 0 && x[t & 1] == 0 && ++t < 9);",
+                             "int t = 0; while (atomic_xchg(x, 0) == 0 && ++t < 9);"}) {
+        const Example example{fmt::format("kernel void k(volatile global int* x) {{\n"
+                                          "if (get_group_id(0) == 1) x[0] = 1; else {{ {} }} }}",
+                                          wait),
+                              2,
+                              1,
+                              {{0, 0}}};
+        Seen seen;
+        expect_as_plain(example, 1, 0, seen);
+        EXPECT_EQ(seen.skips, 0) << wait;
+    }
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,236 @@
+#include "analysis/races/hazard_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include "analysis/outcomes/conflicts.h"
+#include "lang/tree/function.h"
+
+namespace lab {
+namespace {
+
+using machine::Order;
+using machine::Run;
+
+constexpr std::uint64_t kRandomSchedules = 4;
+constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
+
+using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
+
+LinePair lines_of(const Hazard& of) {
+    const std::uint32_t a = of.sides.front().line;
+    const std::uint32_t b = of.sides.size() > 1 ? of.sides.back().line : 0;
+    return {of.sides.front().file, std::min(a, b), std::max(a, b), of.across_groups};
+}
+
+bool is_race(const Hazard& of) {
+    return of.severity == Hazard::Severity::race;
+}
+int rank(const Hazard& of) {
+    return !is_race(of) ? 2 : of.shown ? 0 : 1;
+}
+
+machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* cancel) {
+    machine::Recording made;
+    made.trace = made.lineage = false;
+    made.observers.push_back(&detector);
+    made.cancel = cancel;
+    return made;
+}
+
+bool depends_on_lanes(const machine::Job& job) {
+    return std::any_of(job.launches.begin(), job.launches.end(),
+                       [](const machine::Launch& each) { return depends_on_lanes(*each.code); });
+}
+
+std::string lanes_text(std::uint32_t lanes) {
+    return lanes == 1 ? std::string("independent items (1 lane)") : fmt::format("{} lanes", lanes);
+}
+
+// What lockstep hides is looked for with fewer lanes, the most first.
+class Unhiding {
+  public:
+    Unhiding(const machine::Job& job, const std::vector<Order>& orders,
+             const HazardSearchOptions& options, std::uint64_t steps)
+        : job_(job), orders_(orders), options_(options), steps_(steps) {}
+
+    void run(std::vector<Hazard>& hazards) {
+        for (Hazard& each : hazards)
+            if (each.lockstep_lanes > 0) hidden_[lines_of(each)] = &each;
+        if (hidden_.empty()) return;
+        if (depends_on_lanes(job_)) {
+            for (auto& [lines, hazard] : hidden_)
+                hazard->hidden += "; OpenCL promises no lockstep";
+            return;
+        }
+        std::uint64_t widest = 1;
+        for (const machine::Launch& each : job_.launches)
+            widest = std::max(widest, each.local);
+        auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(job_.config.lanes, widest));
+        while (lanes > 1 && !hidden_.empty() && !cancelled()) {
+            lanes = std::bit_floor(lanes - 1);
+            try_with(lanes);
+        }
+        for (auto& [lines, hazard] : hidden_)
+            hazard->hidden +=
+                ": no schedule that was tried with fewer lanes goes wrong, but no order is "
+                "promised";
+    }
+
+  private:
+    bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+    void try_with(std::uint32_t lanes) {
+        machine::Job job = job_;
+        job.config.lanes = lanes;
+        for (const Order& order : orders_) {
+            // Turns are of warps as wide as they were.
+            if (order.kind == Order::Kind::list || hidden_.empty() || cancelled()) continue;
+            if (steps_ > options_.most_steps) return;
+            RaceDetector detector;
+            const Run run(job, order, watched(detector, options_.cancel));
+            steps_ += run.end().steps;
+            for (const Hazard& each : hazards_of(run, detector)) {
+                const auto found = hidden_.find(lines_of(each));
+                if (found == hidden_.end() || !each.shown) continue;
+                found->second->hidden += fmt::format(": with {} it goes wrong (--order {})",
+                                                     lanes_text(lanes), text_of(order));
+                hidden_.erase(found);
+            }
+        }
+    }
+
+    const machine::Job& job_;
+    const std::vector<Order>& orders_;
+    const HazardSearchOptions& options_;
+    std::uint64_t steps_;
+    std::map<LinePair, Hazard*> hidden_;
+};
+
+}  // namespace
+
+std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFrom from) {
+    std::map<LinePair, std::size_t> places;
+    std::vector<Hazard> made;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        std::map<LinePair, bool> counted;  // of this schedule
+        for (Hazard each : found[i].hazards) {
+            each.schedule = found[i].schedule;
+            each.schedules = 1;
+            each.here = i == 0;
+            const auto [at, news] = places.try_emplace(lines_of(each), made.size());
+            const bool again = !counted.try_emplace(at->first, true).second;
+            if (news) {
+                made.push_back(std::move(each));
+                continue;
+            }
+            Hazard& known = made[at->second];
+            // A race counts where it is one; a note on the same lines is none.
+            const bool alike = is_race(known) == is_race(each);
+            const std::uint64_t schedules = alike            ? known.schedules + (again ? 0 : 1)
+                                            : is_race(known) ? known.schedules
+                                                             : 1;
+            const bool here = alike            ? known.here || each.here
+                              : is_race(known) ? known.here
+                                               : each.here;
+            const bool hides = is_race(known) && is_race(each) && known.lockstep_lanes > 0 &&
+                               each.lockstep_lanes > 0;
+            const bool stays = from == ExampleFrom::first_schedule && known.here && is_race(known);
+            if (rank(each) < rank(known) && !stays) known = std::move(each);
+            known.schedules = schedules;
+            known.here = here;
+            if (!hides && !stays && known.lockstep_lanes > 0 && alike) {
+                known.lockstep_lanes = 0;
+                known.hidden.clear();
+            }
+        }
+    }
+    std::stable_sort(made.begin(), made.end(),
+                     [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    return made;
+}
+
+std::vector<Order> orders_to_try(const Order& first) {
+    std::vector<Order> made{first};
+    const auto add = [&](Order::Kind kind, std::uint64_t seed) {
+        if (first.kind == kind && first.groups.empty() &&
+            (kind != Order::Kind::random || first.seed == seed))
+            return;
+        Order order;
+        order.kind = kind;
+        order.seed = seed;
+        made.push_back(std::move(order));
+    };
+    add(Order::Kind::in_order, 0);
+    add(Order::Kind::reversed, 0);
+    add(Order::Kind::round_robin, 0);
+    for (std::uint64_t seed = 1; seed <= kRandomSchedules; ++seed)
+        add(Order::Kind::random, seed);
+    return made;
+}
+
+bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
+    if (run.fault() || run.cancelled()) return false;
+    const machine::Job& job = run.machine().job();
+    if (accesses_depend_on_data(job)) return false;
+    for (const machine::Launch& launch : job.launches)
+        for (const lang::Instruction& each : launch.code->instructions)
+            // Whether it writes depends on what it finds.
+            if (each.op == lang::Op::atomic &&
+                static_cast<lang::Builtin>(each.extra) == lang::Builtin::atomic_cmpxchg)
+                return false;
+    return std::none_of(detector.races().begin(), detector.races().end(),
+                        [](const Race& race) { return race.by_atomics; });
+}
+
+std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Order& shown) {
+    std::vector<ScheduleHazards> made;
+    std::uint64_t steps = 0;
+    for (const Order& each : orders_to_try(shown)) {
+        if (text_of(each) == text_of(shown)) continue;
+        RaceDetector detector;
+        const Run run(job, each, watched(detector, nullptr));
+        made.push_back({text_of(each), hazards_of(run, detector)});
+        steps += run.end().steps;
+        if (steps > kQuickSteps) break;
+    }
+    return made;
+}
+
+HazardSearch search_hazards(const machine::Job& job, const Order& order,
+                            const HazardSearchOptions& options) {
+    HazardSearch made;
+    std::vector<Order> orders = orders_to_try(order);
+    if (!options.others) orders.resize(1);
+    std::vector<ScheduleHazards> found;
+    std::uint64_t steps = 0, longest = 0;
+    for (const Order& each : orders) {
+        if (!found.empty() && steps + longest > options.most_steps) break;
+        RaceDetector detector;
+        const Run run(job, each, watched(detector, options.cancel));
+        steps += run.end().steps;
+        longest = std::max(longest, run.end().steps);
+        const bool first = found.empty();
+        if (run.cancelled()) {
+            made.cancelled = true;
+            if (!first) break;
+        }
+        if (run.fault() && first) made.fault = run.problem(*run.fault());
+        if (run.fault() && !first) ++made.unfinished;
+        if (first) made.all_schedules = holds_for_all_schedules(run, detector);
+        found.push_back({text_of(each), hazards_of(run, detector)});
+        made.schedules.push_back(found.back().schedule);
+        if (made.fault || made.cancelled) break;
+        if (made.all_schedules && races_in(found.back().hazards) == 0) break;
+    }
+    made.hazards = merged(found);
+    if (options.others && !made.fault && !made.cancelled)
+        Unhiding(job, orders, options, steps).run(made.hazards);
+    return made;
+}
+
+}  // namespace lab

@@ -1,0 +1,359 @@
+#include "analysis/races/hazards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "lang/code/value.h"
+
+namespace lab {
+namespace {
+
+using machine::Context;
+using machine::Run;
+
+bool both_write(const Race& race) {
+    return race.example.first.writes && race.example.second.writes;
+}
+
+// Of races that share their lines.
+const char* note_of(const std::vector<const Race*>& races) {
+    if (races.front()->by_atomics) return kOrderedByAtomics;
+    const bool same =
+        std::all_of(races.begin(), races.end(), [](const Race* each) { return each->same_value; });
+    return same ? "same value" : "";
+}
+
+// One hazard of several races, which share their lines.
+class Teller {
+  public:
+    Teller(const Run& run, const std::vector<const Race*>& races) : run_(run), races_(races) {
+        const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
+            return both_write(*each) && each->one_turn;
+        });
+        const bool reads = std::any_of(races.begin(), races.end(), [](const Race* each) {
+            return !both_write(*each) && each->one_turn;
+        });
+        update_ =
+            writes && reads && line(races[0]->example.first) == line(races[0]->example.second);
+        race_ = *std::max_element(races.begin(), races.end(), [&](const Race* a, const Race* b) {
+            return weight(*a) < weight(*b);
+        });
+        context_ = &run.machine().context(race_->launch);
+    }
+
+    Hazard tell() {
+        const Race::Pair& pair = race_->example;
+        const machine::ObjectInfo& object = context_->objects[pair.object];
+        made_.note = note_of(races_);
+        made_.severity = made_.note.empty() ? Hazard::Severity::race : Hazard::Severity::note;
+        made_.across_groups = race_->across_groups;
+        made_.update = update_;
+        made_.launch = static_cast<int>(race_->launch) + 1;
+        made_.object = object.name;
+        made_.space = lang::name_of(object.space);
+        made_.index = pair.cell;
+        made_.time = pair.time;
+        count();
+        made_.sides = {side(pair.first, pair), side(pair.second, pair)};
+        if (polls()) made_.times_shown = 0;  // it is read again and again until it has changed
+        made_.shown = made_.note.empty() && made_.times_shown > 0;
+        if (made_.note.empty() && !made_.shown && context_->lanes > 1 &&
+            std::all_of(races_.begin(), races_.end(),
+                        [](const Race* each) { return each->lockstep; })) {
+            made_.lockstep_lanes = context_->lanes;
+            made_.hidden = text_of_lockstep(context_->lanes);
+        }
+        made_.what = what();
+        made_.why = why();
+        made_.hint = hint();
+        return made_;
+    }
+
+  private:
+    std::uint32_t line(const Race::Side& side) const {
+        return run_.machine().context(races_[0]->launch).code->places[side.place].line;
+    }
+    // Of the races that share lines, which one is told as the example.
+    std::uint64_t weight(const Race& race) const {
+        if (update_ && !both_write(race) && race.in_order > 0) return ~std::uint64_t{0};
+        return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;
+    }
+
+    std::string value(std::uint64_t bits) const {
+        const machine::Scalar type = race_->example.type;
+        const machine::Scalar element = context_->objects[race_->example.object].element;
+        const bool other = lang::info(type).bytes != lang::info(element).bytes;
+        return lang::text_of(bits, type) +
+               (other ? fmt::format(" (as {})", lang::info(type).name) : std::string());
+    }
+
+    HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
+        HazardSide made;
+        const lang::Place& place = context_->code->places[of.place];
+        made.does = of.atomic && of.writes ? "updates atomically"
+                    : of.atomic            ? "reads atomically"
+                    : of.writes            ? "writes"
+                                           : "reads";
+        if (place.file < context_->code->sources.size()) {
+            const lang::Source& source = context_->code->sources[place.file];
+            made.file = source.name;
+            made.text = lang::line_of(source, place.line);
+        }
+        made.line = place.line;
+        made.column = place.column;
+        made.length = place.length;
+        made.item = of.item;
+        made.group = of.item / context_->local;
+        made.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
+        made.turn = of.turn;
+        const bool first = &of == &pair.first;
+        made.value = both_write(*race_) ? value(first ? pair.before : pair.after)
+                     : of.writes        ? value(pair.after)
+                                        : value(pair.taken);
+        return made;
+    }
+
+    void count() {
+        std::map<std::string, std::uint64_t> seen;
+        for (const Race* race : races_) {
+            const bool apart = race->in_order + race->swapped == 0;
+            const std::uint64_t in_order =
+                apart && !race->example.swapped ? race->apart : race->in_order;
+            const std::uint64_t swapped =
+                apart && race->example.swapped ? race->apart : race->swapped;
+            made_.count += in_order + swapped;
+            if (both_write(*race)) {
+                seen["WAW"] += in_order + swapped;
+                made_.times_shown += update_ ? 0 : race->mattered;
+                continue;
+            }
+            const bool write_first = race->example.first.writes;
+            seen["RAW"] += write_first ? in_order : swapped;
+            seen["WAR"] += write_first ? swapped : in_order;
+            // Who read before the other wrote back will overwrite it.
+            made_.times_shown += update_ ? (write_first ? 0 : race->in_order) : race->mattered;
+        }
+        const bool read_write = seen.contains("RAW");
+        for (const auto& [kind, times] : seen)
+            if (times > 0) made_.kinds.push_back(kind);
+        std::stable_sort(made_.kinds.begin(), made_.kinds.end(),
+                         [&](const auto& a, const auto& b) { return seen[a] > seen[b]; });
+        for (const char* kind : {"RAW", "WAR"})
+            if (read_write && seen[kind] == 0) made_.could.emplace_back(kind);
+    }
+
+    const HazardSide& reader() const { return made_.sides[race_->example.first.writes ? 1 : 0]; }
+    const HazardSide& writer() const { return made_.sides[race_->example.first.writes ? 0 : 1]; }
+    std::string cell() const { return fmt::format("{}[{}]", made_.object, made_.index); }
+
+    // What happened in this run.
+    std::string what() const {
+        const Race::Pair& pair = race_->example;
+        if (made_.note == "same value")
+            return "They write the same value, so their order makes no difference here";
+        if (made_.note == kOrderedByAtomics)
+            return "Atomics with a fence on either side ordered the two in this run";
+        if (polls())
+            return fmt::format(
+                "Work-item {} reads {} in a loop by plain loads, which work-item {} updates "
+                "atomically",
+                reader().item, cell(), writer().item);
+        if (!pair.adjacent)
+            return fmt::format(
+                "In this run {} was written again between the two; nothing makes it so", cell());
+        const std::string often =
+            made_.times_shown > 1 ? fmt::format(" ({} times in this run)", made_.times_shown) : "";
+        if (update_ && made_.shown && !both_write(*race_))
+            return fmt::format(
+                "It happened: work-item {} read {} as {} before work-item {} wrote {}, and then "
+                "wrote back a value that knows nothing of it{}",
+                reader().item, cell(), reader().value, writer().item, writer().value, often);
+        if (update_)
+            return "In this run each work-item wrote back before the next one read; nothing makes "
+                   "it so";
+        if (both_write(*race_))
+            return made_.shown
+                       ? fmt::format(
+                             "It happened: what work-item {} wrote came last, and "
+                             "{} stays in {} where the text means {}{}",
+                             made_.sides[0].item, made_.sides[0].value, cell(),
+                             made_.sides[1].value, often)
+                       : fmt::format("Of these two {} came last in {}; it may be the other as well",
+                                     value(pair.swapped ? pair.before : pair.after), cell());
+        if (made_.shown)
+            return pair.first.writes
+                       ? fmt::format(
+                             "It happened: work-item {} read {} too early and took {}, a "
+                             "stale value; {} came after it{}",
+                             reader().item, cell(), reader().value, writer().value, often)
+                       : fmt::format(
+                             "It happened: work-item {} read {} too late and took {}, not "
+                             "{}{}",
+                             reader().item, cell(), reader().value, value(pair.before), often);
+        const std::string where = made_.kinds.size() > 1 ? "Of these two" : "In this run";
+        const std::string time = made_.kinds.size() == 1 && made_.count > 1 ? " each time" : "";
+        return pair.first.writes
+                   ? fmt::format(
+                         "{} the write came first{}; the other way round work-item {} would "
+                         "take a stale value",
+                         where, time, reader().item)
+                   : fmt::format(
+                         "{} the read came first{}; the other way round work-item {} would "
+                         "take a value that is too new",
+                         where, time, reader().item);
+    }
+
+    // Plain reads, in a loop, of what an atomic updates.
+    bool polls() const {
+        const Race::Pair& pair = race_->example;
+        const Race::Side& reads = pair.first.writes ? pair.second : pair.first;
+        return one_atomic() && !both_write(*race_) && !reads.atomic && reads.turn > 0;
+    }
+    bool has_atomics() const {
+        const auto& code = context_->code->instructions;
+        return std::any_of(code.begin(), code.end(), [](const lang::Instruction& each) {
+            return each.op == lang::Op::atomic;
+        });
+    }
+    bool one_atomic() const { return race_->example.first.atomic != race_->example.second.atomic; }
+    bool barrier_between() const {
+        return context_->code->has_barrier && !race_->across_groups &&
+               race_->example.first.pass != race_->example.second.pass;
+    }
+
+    std::string why() const {
+        if (made_.note == "same value") return {};
+        if (race_->across_groups && !one_atomic())
+            return race_->by_atomics ? "They are of different groups: no barrier orders them"
+                   : has_atomics()
+                       ? "Two groups of one launch are ordered by atomics with fences on both "
+                         "sides, or not at all; here a fence or the atomic between them is missing"
+                       : "Nothing orders two groups of one launch: a barrier holds one group only";
+        if (made_.note == kOrderedByAtomics) return "No barrier orders them";
+        if (one_atomic())
+            return "An atomic is indivisible for other atomics only: a plain access of the same "
+                   "cell needs an order of its own";
+        if (barrier_between())
+            return fmt::format("The barrier between them does not name {} memory", made_.space);
+        std::string text = "No barrier stands between the two";
+        if (race_->lockstep && context_->lanes > 1)
+            text += fmt::format(
+                "; only the lockstep of a warp's {} lanes orders them here, and OpenCL promises "
+                "none",
+                context_->lanes);
+        return text;
+    }
+
+    std::string hint() const {
+        if (made_.note == "same value") return "Let one work-item write it, to be plain";
+        if (made_.note == kOrderedByAtomics)
+            return "Keep both fences: without one of them this is a race";
+        if (one_atomic())
+            return fmt::format(
+                "Make both atomic: atomic_or(p, 0) reads, atomic_xchg(p, value) writes{}",
+                race_->across_groups ? "" : "; or put a barrier between them");
+        if (race_->across_groups)
+            return update_ ? "Use an atomic function, or let each group write a cell of its own "
+                             "and a second launch join them"
+                           : "Let a second launch do what comes after (as relaunch does), or hand "
+                             "over by atomics with fences (as single-pass does)";
+        const char* fence = made_.space == "local" ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+        if (barrier_between()) return fmt::format("Add {} to its flags", fence);
+        if (update_) return "Use an atomic function, or let one work-item do it";
+        const HazardSide& first = made_.sides[0];
+        const HazardSide& second = made_.sides[1];
+        if (first.turn != second.turn && first.turn > 0 && second.turn > 0)
+            return fmt::format(
+                "Let all wait at the end of each turn: barrier({}) in the loop, "
+                "after line {} and outside of conditions",
+                fence, std::max(first.line, second.line));
+        if (first.line == second.line && both_write(*race_)) return "Let one work-item write it";
+        if (first.line < second.line)
+            return fmt::format(
+                "Let barrier({}) stand between line {} and line {}, outside of "
+                "conditions: all work-items of the group must come by",
+                fence, first.line, second.line);
+        return fmt::format(
+            "Let barrier({}) stand between the two accesses, outside of conditions: "
+            "all work-items of the group must come by",
+            fence);
+    }
+
+    const Run& run_;
+    const std::vector<const Race*>& races_;
+    const Race* race_ = nullptr;  // the one whose example is told
+    const Context* context_ = nullptr;
+    bool update_ = false;
+    Hazard made_;
+};
+
+Hazard told(const Run& run, const machine::Finding& finding) {
+    const Context& context = run.machine().context(finding.launch);
+    Hazard made;
+    made.kinds = {"uninitialised"};
+    made.launch = static_cast<int>(finding.launch) + 1;
+    made.count = made.times_shown = finding.count;
+    made.shown = true;
+    made.what = finding.what;
+    made.why = finding.why;
+    made.hint = finding.hint;
+    HazardSide side;
+    side.does = "reads";
+    if (finding.place.file < context.code->sources.size()) {
+        const lang::Source& source = context.code->sources[finding.place.file];
+        side.file = source.name;
+        side.text = lang::line_of(source, finding.place.line);
+    }
+    side.line = finding.place.line;
+    side.column = finding.place.column;
+    side.length = finding.place.length;
+    side.item = finding.item;
+    side.group = finding.item / context.local;
+    made.sides.push_back(std::move(side));
+    return made;
+}
+
+}  // namespace
+
+std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
+    // By lines, whichever comes first; in the order of discovery.
+    using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, bool, bool>;
+    std::map<Key, std::size_t> places;
+    std::vector<std::vector<const Race*>> merged;
+    for (const Race& race : detector.races()) {
+        const auto& all = run.machine().context(race.launch).code->places;
+        const lang::Place& a = all[race.example.first.place];
+        const lang::Place& b = all[race.example.second.place];
+        const Key key{a.file, std::min(a.line, b.line), std::max(a.line, b.line),
+                      race.across_groups, race.by_atomics};
+        const auto [at, news] = places.try_emplace(key, merged.size());
+        if (news) merged.emplace_back();
+        merged[at->second].push_back(&race);
+    }
+    std::vector<Hazard> made;
+    for (const auto& races : merged)
+        made.push_back(Teller(run, races).tell());
+    for (const machine::Finding& finding : run.findings())
+        made.push_back(told(run, finding));
+    const auto rank = [](const Hazard& of) {
+        return of.severity == Hazard::Severity::note ? 2 : of.shown ? 0 : 1;
+    };
+    std::stable_sort(made.begin(), made.end(),
+                     [&](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
+    return made;
+}
+
+std::string text_of_lockstep(std::uint32_t lanes) {
+    return fmt::format("hidden here by lockstep ({} lanes)", lanes);
+}
+
+std::uint64_t races_in(const std::vector<Hazard>& hazards) {
+    return static_cast<std::uint64_t>(
+        std::count_if(hazards.begin(), hazards.end(),
+                      [](const Hazard& each) { return each.severity == Hazard::Severity::race; }));
+}
+
+}  // namespace lab

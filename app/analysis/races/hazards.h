@@ -1,0 +1,70 @@
+// The races of a run as a person reads them: a line pair each, with what happened and what to do.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "analysis/races/race_detector.h"
+#include "machine/run.h"
+
+namespace lab {
+
+// One of the two accesses, quoted.
+struct HazardSide {
+    std::string does;  // "reads", "writes", "updates atomically", "reads atomically"
+    std::string file;
+    std::uint32_t line = 0, column = 0, length = 0;  // from 1, in bytes of `text`
+    std::string text;                                // the source line
+    std::uint64_t item = 0, group = 0;               // global id
+    std::uint32_t pass = 0, turn = 0;  // pass from 1; turn of its outermost loop, 0: in none
+    std::string value;                 // read, or left behind
+};
+
+inline constexpr const char* kOrderedByAtomics = "ordered by atomics and fences";
+
+struct Hazard {
+    enum class Severity : std::uint8_t { race, note } severity = Severity::race;
+    // What happened, the more frequent first: "RAW", "WAR", "WAW" in the order of time, or
+    // "uninitialised"; and what would as well be if the two came the other way round.
+    std::vector<std::string> kinds, could;
+    bool across_groups = false;
+    bool update = false;  // one line reads a cell and writes it back, for several work-items
+    std::string note;     // of Severity::note: "same value", kOrderedByAtomics
+    int launch = 0;       // of the example, from 1
+    std::string object;   // "data"
+    std::string space;    // "global", "local"
+    std::uint64_t index = 0;
+    // In the order that the text means; the same line twice for a line that races with itself. Of
+    // an uninitialised read the first alone.
+    std::vector<HazardSide> sides;
+    std::uint64_t count = 0;  // pairs; of many work-items at a cell the detector keeps a few
+    // Whether it made a difference in this run: a read that took an older or newer value than the
+    // text means, or an update lost. How often, and the example's time (actions before it).
+    bool shown = false;
+    std::uint64_t times_shown = 0, time = 0;
+    std::string what, why, hint;  // sentences: what happened here; why it may; what to do
+    // Lanes of a warp whose lockstep alone ordered all its pairs in this run; 0: something else
+    // did, or nothing. `hidden` says so, and with how few lanes it shows.
+    std::uint32_t lockstep_lanes = 0;
+    std::string hidden;
+    // Where several schedules were tried: the one of the example, how many found it, and whether
+    // the first of them, which is the one that is shown, did.
+    std::string schedule;
+    std::uint64_t schedules = 1;
+    bool here = true;
+};
+
+// Races first, those that showed before those that did not; then notes. `detector` observed `run`.
+std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& detector);
+
+// "hidden here by lockstep (4 lanes)".
+std::string text_of_lockstep(std::uint32_t lanes);
+
+std::uint64_t races_in(const std::vector<Hazard>& hazards);  // those that are no mere notes
+
+void to_json(nlohmann::json& json, const Hazard& hazard);
+void from_json(const nlohmann::json& json, Hazard& hazard);
+
+}  // namespace lab

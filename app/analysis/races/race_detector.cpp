@@ -1,0 +1,355 @@
+#include "analysis/races/race_detector.h"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+#include <utility>
+
+namespace lab {
+
+using machine::Access;
+using machine::Action;
+using machine::ActionKind;
+using machine::ObjectInfo;
+
+namespace {
+
+// Work-items that are kept of each cell and place: two would tell whether there is a race where
+// barriers alone order; more, since an atomic may order some of them.
+constexpr unsigned kKept = 4, kKeptWithAtomics = 16;
+
+ActionKind kind_of(const Race::Side& side) {
+    return side.atomic ? ActionKind::atomic : side.writes ? ActionKind::store : ActionKind::load;
+}
+
+std::uint64_t local_key(std::uint32_t group, std::size_t object) {
+    return std::uint64_t{group} << 8U | object;
+}
+
+bool has(const lang::Code& code, lang::Op op) {
+    return std::any_of(code.instructions.begin(), code.instructions.end(),
+                       [op](const lang::Instruction& each) { return each.op == op; });
+}
+
+}  // namespace
+
+template <typename Each>
+void RaceDetector::for_each(Cell& cell, Each each) {
+    const std::uint32_t inside = std::min<std::uint32_t>(cell.count, 2);
+    for (std::uint32_t i = 0; i < inside; ++i)
+        each(cell.first[i]);
+    if (cell.count > 2)
+        for (Touch& touch : *cell.more)
+            each(touch);
+}
+
+void RaceDetector::begin(const machine::Machine& machine) {
+    machine_ = &machine;
+    context_ = nullptr;
+    time_ = 0;
+    failed_ = 0;
+    races_.clear();
+}
+
+void RaceDetector::begin_launch(std::uint32_t launch) {
+    context_ = &machine_->context(launch);
+    const lang::Code& code = *context_->code;
+    order_.emplace(code);
+    // Launches are ordered: what was touched before is forgotten. Buffers that two arguments name
+    // share their cells.
+    has_atomic_order_ =
+        has(code, lang::Op::atomic) && (code.has_barrier || has(code, lang::Op::fence));
+    for (HappensBefore& each : happens_before_)
+        each.clear();
+    arrived_.clear();
+    written_.assign(machine_->job().buffers.size(), false);
+    for (std::size_t i = 1; i < context_->objects.size(); ++i) {  // 0 is no object
+        const ObjectInfo& object = context_->objects[i];
+        if (object.space == machine::Space::global && !object.read_only)
+            written_[object.buffer] = true;
+    }
+    global_.clear();
+    global_.resize(machine_->job().buffers.size());
+    local_cells_.clear();
+    local_key_ = ~std::uint64_t{0};
+    found_.clear();
+}
+
+RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectInfo& object) {
+    const std::size_t count = (object.bytes >> object.shift) + 1;
+    if (object.space == machine::Space::global) {
+        Cells& cells = global_[object.buffer];
+        if (cells.empty()) cells.resize(count);
+        return cells;
+    }
+    const std::uint64_t key = local_key(action.group, action.object);
+    if (key != local_key_) {
+        const auto [at, news] = local_cells_.try_emplace(key);
+        Cells& cells = at->second;
+        if (news && !spare_.empty()) {
+            cells = std::move(spare_.back());
+            spare_.pop_back();
+            for (Cell& cell : cells)
+                cell.count = 0;
+        }
+        if (cells.size() != count) cells.resize(count);
+        local_key_ = key;
+        last_local_ = &cells;
+    }
+    return *last_local_;
+}
+
+bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
+    if (!has_atomic_order_) return false;
+    const auto event = [&](const Touch& of) {
+        return HappensBefore::Event{of.item,   group_of(of), of.epoch, of.time,
+                                    of.number, key_,         of.writes};
+    };
+    return happens_before_[local_ ? 0 : 1].ordered(event(before), event(now));
+}
+
+Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
+    const auto side = [](const Touch& of) {
+        return Race::Side{of.place, of.item, of.pass, of.turn, of.writes, of.atomic};
+    };
+    const auto position = [&](const Race::Side& of) {
+        return order_->position(of.place, kind_of(of), of.turn);
+    };
+    Race::Pair pair;
+    pair.first = side(before);
+    pair.second = side(now);
+    pair.swapped = TextOrder::comes_before(position(pair.second), position(pair.first));
+    pair.adjacent = before.current;
+    pair.object = action_->object;
+    pair.cell = index;
+    pair.type = action_->type;
+    pair.time = time_;
+    const bool two_writes = before.writes && now.writes;
+    const bool alike = before.type == now.type;
+    const Touch& write = now.writes ? now : before;
+    pair.before = write.before;
+    pair.after = write.after;
+    if (!now.writes && pair.adjacent) pair.after = now.before;
+    if (two_writes && !pair.adjacent && alike) pair.before = before.after;
+    pair.taken = !now.writes || !alike ? now.before : before.after;
+    if (pair.swapped) std::swap(pair.first, pair.second);
+    if (pair.swapped && two_writes) std::swap(pair.before, pair.after);
+    return pair;
+}
+
+void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t index) {
+    const bool by_atomics = ordered_by_atomics(before, now);
+    const Race::Pair pair = pair_of(before, now, index);
+    const std::uint32_t local = context_->local, lanes = context_->lanes;
+    const bool across = group_of(before) != group_of(now);
+    const unsigned key = (pair.first.writes ? 1U : 0U) | (pair.second.writes ? 2U : 0U) |
+                         (across ? 4U : 0U) | (by_atomics ? 8U : 0U);
+    const auto [at, news] =
+        found_.try_emplace({pair.first.place, pair.second.place, key}, races_.size());
+    if (news) {
+        Race made;
+        made.launch = action_->launch;
+        made.across_groups = across;
+        made.by_atomics = by_atomics;
+        made.example = pair;
+        races_.push_back(made);
+    }
+    Race& race = races_[at->second];
+    if (!pair.adjacent) {
+        ++race.apart;
+    } else {
+        if (race.in_order + race.swapped == 0) race.example = pair;
+        ++(pair.swapped ? race.swapped : race.in_order);
+        if (pair.swapped && pair.before != pair.after) {
+            if (race.mattered == 0) race.example = pair;
+            ++race.mattered;
+        }
+    }
+    race.same_value = race.same_value && before.writes && now.writes && pair.before == pair.after &&
+                      (pair.adjacent || before.type == now.type);
+    race.lockstep =
+        race.lockstep && !across && before.item % local / lanes == now.item % local / lanes;
+    race.one_turn = race.one_turn && before.turn == now.turn;
+    if (pair.adjacent || race.in_order + race.swapped == 0) add_spot(race, pair);
+}
+
+void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
+    if (race.spots.size() >= Race::kMostSpots) return;
+    Race::Spot spot;
+    spot.object = pair.object;
+    spot.group = action_->group;
+    spot.pass = pair.first.writes ? pair.second.pass : pair.first.pass;
+    spot.cell = pair.cell;
+    const auto same = race.spots.lower_bound(spot);
+    if (same != race.spots.end() && same->object == spot.object && same->group == spot.group &&
+        same->pass == spot.pass && same->cell == spot.cell)
+        return;
+    spot.other_pass = pair.first.writes ? pair.first.pass : pair.second.pass;
+    spot.first = pair.first.item;
+    spot.second = pair.second.item;
+    race.spots.insert(spot);
+}
+
+void RaceDetector::touch(Cell& cell, const Touch& now, std::uint64_t index) {
+    // All of them are of this group: what came before its last barrier is over.
+    const bool one_group = local_ || context_->groups == 1;
+    if (cell.count == 0 || (one_group && cell.first[0].epoch != now.epoch)) {
+        if (cell.more) cell.more->clear();
+        cell.first[0] = now;
+        cell.count = 1;
+        return;
+    }
+    for_each(cell, [&](const Touch& before) {
+        if (before.item == now.item || (!before.writes && !now.writes) ||
+            (before.atomic && now.atomic))
+            return;
+        if (before.epoch == now.epoch || (!one_group && group_of(before) != group_of(now)))
+            report(before, now, index);
+    });
+    if (now.writes) for_each(cell, [](Touch& each) { each.current = false; });
+    keep(cell, now, one_group);
+}
+
+// What comes later and races with an older access of the same work-item at the same place races
+// with this one, too; likewise with one before a barrier of this group.
+void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
+    unsigned alike = 0, together = 0;
+    bool one_warp = true;
+    Touch* place = nullptr;
+    Touch* oldest = nullptr;
+    const std::uint32_t group = one_group ? 0 : group_of(now);
+    const auto warp = [&](const Touch& of) { return of.item % context_->local / context_->lanes; };
+    for_each(cell, [&](Touch& each) {
+        if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic)
+            return;
+        ++alike;
+        if (oldest == nullptr || each.time < oldest->time) oldest = &each;
+        if (each.item == now.item) place = &each;
+        if (!one_group && group_of(each) != group) return;
+        if (each.epoch != now.epoch && place == nullptr) place = &each;
+        if (each.epoch != now.epoch) return;
+        ++together;
+        one_warp = one_warp && (each.item == now.item || warp(each) == warp(now));
+    });
+    if (place == nullptr && alike >= (has_atomic_order_ ? kKeptWithAtomics : kKept)) {
+        if (together > 1 && one_warp) return;
+        place = oldest;
+    }
+    if (place != nullptr) {
+        *place = now;
+        return;
+    }
+    if (cell.count < 2) {
+        cell.first[cell.count] = now;
+    } else {
+        if (!cell.more) cell.more = std::make_unique<std::vector<Touch>>();
+        cell.more->push_back(now);
+    }
+    ++cell.count;
+}
+
+void RaceDetector::arrive(const Action& action) {
+    std::uint32_t& warps = arrived_[action.group];
+    if (++warps < context_->warps) return;
+    warps = 0;
+    for (HappensBefore& each : happens_before_)
+        each.barrier(action.group, action.object);
+}
+
+// The local memory of a group that has ended.
+void RaceDetector::forget(std::uint32_t group) {
+    for (std::size_t i = 1; i < context_->objects.size(); ++i) {
+        if (context_->objects[i].space != machine::Space::local) continue;
+        const auto cells = local_cells_.find(local_key(group, i));
+        if (cells == local_cells_.end()) continue;
+        spare_.push_back(std::move(cells->second));
+        local_cells_.erase(cells);
+    }
+    local_key_ = ~std::uint64_t{0};
+    arrived_.erase(group);
+}
+
+void RaceDetector::detail(const machine::Detail& detail) {
+    if (context_ == nullptr || context_->launch != detail.launch) begin_launch(detail.launch);
+    if (detail.kind == machine::Detail::Kind::failed) {
+        failed_ = detail.mask;
+        return;
+    }
+    if (detail.kind == machine::Detail::Kind::ended) {
+        forget(detail.group);
+        return;
+    }
+    if (!has_atomic_order_) return;
+    const std::uint32_t first = detail.group * context_->local + detail.warp * context_->lanes;
+    for (std::uint64_t lanes = detail.mask; lanes != 0; lanes &= lanes - 1)
+        for (HappensBefore& each : happens_before_)
+            each.fence(first + static_cast<unsigned>(std::countr_zero(lanes)), detail.group,
+                       detail.flags, time_);
+}
+
+void RaceDetector::observe(const Action& action, std::span<const Access> accesses, bool) {
+    if (context_ == nullptr || context_->launch != action.launch) begin_launch(action.launch);
+    const std::uint64_t failed = std::exchange(failed_, 0);
+    ++time_;
+    if (!accesses.empty())
+        touch(action, accesses, failed);
+    else if (has_atomic_order_ && action.kind == ActionKind::barrier)
+        arrive(action);
+}
+
+void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
+                         std::uint64_t failed) {
+    const ObjectInfo& object = context_->objects[action.object];
+    if (object.space == machine::Space::constant) return;
+    local_ = object.space == machine::Space::local;
+    if (!local_ && !written_[object.buffer]) return;
+    action_ = &action;
+    Cells& cells = cells_of(action, object);
+    Touch now;
+    now.epoch = local_ ? action.epoch_local : action.epoch_global;
+    now.place = action.place;
+    now.pass = action.pass;
+    now.time = time_;
+    now.turn = action.turn;
+    now.type = action.type;
+    now.atomic = action.kind == ActionKind::atomic;
+    const auto first = static_cast<std::uint32_t>(std::uint64_t{action.group} * context_->local +
+                                                  std::uint64_t{action.warp} * context_->lanes);
+    // Cells of all objects, for chains of atomics.
+    std::uint64_t space = 0;
+    if (has_atomic_order_)
+        space = local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                             std::uint64_t{action.object} << 32U
+                       : std::uint64_t{object.buffer} << 40U;
+    // In units of the object's elements, which the access may be wider or narrower than.
+    const unsigned size = lang::info(action.type).bytes;
+    const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
+    const std::uint16_t own = local_ ? lang::kFenceLocal : lang::kFenceGlobal;
+    std::size_t at = 0;
+    for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        now.item = first + lane;
+        now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
+        for (std::uint8_t i = 0; i < action.count; ++i, ++at) {
+            const Access& access = accesses[at];
+            now.before = access.before;
+            now.after = access.after;
+            const std::uint64_t index = std::uint64_t{access.index} * size >> object.shift;
+            for (std::uint64_t k = index; k < index + wide; ++k) {
+                key_ = space + k;
+                if (has_atomic_order_ && now.atomic) {
+                    const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
+                                                     0,        key_,         now.writes};
+                    for (HappensBefore& each : happens_before_)
+                        now.number = each.atomic(event, own);
+                } else if (has_atomic_order_ && now.writes) {
+                    for (HappensBefore& each : happens_before_)
+                        each.plain_store(key_);
+                }
+                touch(cells[k], now, k);
+            }
+        }
+    }
+}
+
+}  // namespace lab

@@ -1,0 +1,148 @@
+// Finds the pairs of accesses with no order between them, while a run goes on: it needs no trace.
+//
+// Two accesses conflict where they touch one cell, from different work-items, one of them writes,
+// and not both are atomic. They are ordered, that is, one happens before the other, where they are
+// of different launches, of one group with a barrier between them whose flags name that memory, or
+// where atomics and fences hand over from one to the other (happens_before.h). Lanes that go in
+// lockstep are not ordered. These are the rules of OpenCL C 1.2; no device's own are added.
+//
+// Of each cell and each place of the text the last accesses of so many work-items are kept: of few
+// work-items all pairs of places are found, of many each cell that has a race.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/races/happens_before.h"
+#include "analysis/races/text_order.h"
+#include "machine/machine.h"
+
+namespace lab {
+
+// All pairs of two places that conflict in the same way.
+struct Race {
+    struct Side {
+        std::uint32_t place = 0;           // in the code of the launch
+        std::uint64_t item = 0;            // global id
+        std::uint32_t pass = 0, turn = 0;  // as an Action has them
+        bool writes = false, atomic = false;
+    };
+    // Two accesses of one cell. `first` is what comes first in the text when all work-items go in
+    // step: the order that the text seems to mean.
+    struct Pair {
+        Side first, second;
+        bool swapped = false;      // `second` happened before `first`
+        bool adjacent = true;      // nobody wrote the cell between the two
+        std::uint32_t object = 0;  // of the launch
+        std::uint64_t cell = 0;    // in the object's elements
+        machine::Scalar type = machine::Scalar::int_;
+        // What the cell held before the (later) write, and after it. Of two writes: what each left.
+        std::uint64_t before = 0, after = 0;
+        std::uint64_t taken = 0;  // by the one that reads
+        std::uint64_t time = 0;   // of the later of the two: actions before it in the run
+    };
+    // A cell at which such a pair met, in the pass of the one that reads, of two writes in that of
+    // the second.
+    struct Spot {
+        std::uint32_t object = 0, group = 0, pass = 0;  // pass as an Action has it
+        std::uint64_t cell = 0;                         // in the object's elements
+        std::uint64_t first = 0, second = 0;            // global ids
+        std::uint32_t other_pass = 0;                   // of the other of the two
+        auto operator<=>(const Spot&) const = default;
+    };
+    std::uint32_t launch = 0;
+    bool across_groups = false;
+    bool by_atomics = false;  // no race: ordered by atomics and fences
+    Pair example;             // of those whose order mattered, if any; else the first adjacent one
+    // Adjacent pairs that happened as the text has it, and not; and those that are not adjacent.
+    std::uint64_t in_order = 0, swapped = 0, apart = 0;
+    std::uint64_t mattered = 0;  // swapped ones whose write changed the value
+    bool same_value = true;      // both write, and each time the same
+    bool lockstep = true;        // each pair is of one warp
+    bool one_turn = true;        // of one turn of their loop, each pair
+    std::set<Spot> spots;        // each cell and pass once, and no more than kMostSpots
+    static constexpr std::size_t kMostSpots = 65'536;
+};
+
+// Whether one group reads what another one writes.
+inline bool is_read_across_groups(const Race& race) {
+    return race.across_groups && !(race.example.first.writes && race.example.second.writes);
+}
+
+class RaceDetector : public machine::Observer {
+  public:
+    void begin(const machine::Machine& machine) override;
+    void observe(const machine::Action& action, std::span<const machine::Access> accesses,
+                 bool continues) override;
+    void detail(const machine::Detail& detail) override;
+
+    // One for each pair of places, what they do, whether across groups and whether ordered; in the
+    // order of discovery.
+    const std::vector<Race>& races() const { return races_; }
+
+  private:
+    struct Touch {
+        std::uint64_t before = 0, after = 0;
+        std::uint32_t item = 0, epoch = 0, place = 0, pass = 0, time = 0;
+        std::uint32_t number = 0;  // of an atomic, as happens_before.h has it
+        std::uint16_t turn = 0;
+        machine::Scalar type = machine::Scalar::int_;
+        bool writes : 1 = false, atomic : 1 = false;
+        bool current : 1 = true;  // nobody has written since
+    };
+    // The first two lie in it: most cells never have more at a time.
+    struct Cell {
+        std::array<Touch, 2> first;
+        std::uint32_t count = 0;
+        std::unique_ptr<std::vector<Touch>> more;
+    };
+    using Cells = std::vector<Cell>;
+
+    void begin_launch(std::uint32_t launch);
+    Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
+    void arrive(const machine::Action& action);
+    void forget(std::uint32_t group);
+    // `failed`: lanes whose compare-exchange wrote nothing.
+    void touch(const machine::Action& action, std::span<const machine::Access> accesses,
+               std::uint64_t failed);
+    void touch(Cell& cell, const Touch& now, std::uint64_t index);
+    // `one_group`: all that touch the cell are of one group.
+    void keep(Cell& cell, const Touch& now, bool one_group);
+    bool ordered_by_atomics(const Touch& before, const Touch& now) const;
+    void report(const Touch& before, const Touch& now, std::uint64_t index);
+    Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index) const;
+    void add_spot(Race& race, const Race::Pair& pair) const;
+    std::uint32_t group_of(const Touch& of) const { return of.item / context_->local; }
+    template <typename Each>
+    static void for_each(Cell& cell, Each each);
+
+    const machine::Machine* machine_ = nullptr;
+    const machine::Context* context_ = nullptr;
+    const machine::Action* action_ = nullptr;  // the one at hand
+    std::uint32_t time_ = 0;
+    std::uint64_t failed_ = 0;        // lanes of the next action whose compare-exchange failed
+    std::optional<TextOrder> order_;  // of the launch
+    // Of a launch that has atomics and fences or barriers: for local memory and for global memory.
+    bool has_atomic_order_ = false;
+    std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),
+                                                 HappensBefore(lang::kFenceGlobal)};
+    std::unordered_map<std::uint32_t, std::uint32_t> arrived_;  // warps at a barrier, by group
+    bool local_ = false;                                        // the object at hand
+    std::uint64_t key_ = 0;                                     // of the cell at hand
+    std::vector<bool> written_;                                 // by buffer: by this launch
+    std::vector<Cells> global_;                                 // by buffer
+    std::unordered_map<std::uint64_t, Cells> local_cells_;      // by group and object
+    std::vector<Cells> spare_;  // of groups that have ended, to be used again
+    std::uint64_t local_key_ = ~std::uint64_t{0};
+    Cells* last_local_ = nullptr;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, unsigned>, std::size_t> found_;
+    std::vector<Race> races_;
+};
+
+}  // namespace lab

@@ -1,0 +1,59 @@
+#include "analysis/rows/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace lab {
+namespace {
+
+// Far above what another order makes of a few thousand floats, far below what a lost element does.
+constexpr double kRounding = 1e-4;
+
+}  // namespace
+
+std::optional<std::size_t> row_like(const Pass& row, const Passes& in) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < in.passes.size(); ++i) {
+        const Pass& pass = in.passes[i];
+        if (pass.launch != row.launch || pass.cells.size() != row.cells.size()) continue;
+        if (row.number != 0 && pass.number != row.number) continue;
+        if (!row.array.empty() && !pass.array.empty() &&
+            (pass.array != row.array || pass.local_memory != row.local_memory))
+            continue;
+        found = i;
+    }
+    return found;
+}
+
+bool rounds_to(const std::string& a, const std::string& b) {
+    const double one = std::strtod(a.c_str(), nullptr), other = std::strtod(b.c_str(), nullptr);
+    if (std::isnan(one) && std::isnan(other)) return true;
+    return std::abs(one - other) <= kRounding * std::max(std::abs(one), std::abs(other));
+}
+
+Agreement agreement_of(const Passes& device, const Passes& machine) {
+    Agreement made;
+    const bool floating = device.type == "float" || device.type == "double";
+    for (std::size_t row = 0; row < device.passes.size(); ++row) {
+        const Pass& one = device.passes[row];
+        const std::optional<std::size_t> same = row_like(one, machine);
+        if (!same) continue;
+        const Pass* other = &machine.passes[*same];
+        ++made.rows;
+        for (std::size_t i = 0; i < one.cells.size(); ++i) {
+            const std::string& a = one.cells[i].value;
+            const std::string& b = other->cells[i].value;
+            if (a == b || a == "?" || b == "?") continue;
+            const bool rounded = floating && rounds_to(a, b);
+            const auto kind = rounded ? Agreement::Kind::rounding : Agreement::Kind::differs;
+            if (made.kind == kind) continue;
+            made = {kind, made.rows, row, i, a, b};
+            if (!rounded) return made;
+        }
+    }
+    if (made.rows > 0 && made.kind == Agreement::Kind::unknown) made.kind = Agreement::Kind::same;
+    return made;
+}
+
+}  // namespace lab

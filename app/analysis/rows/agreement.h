@@ -1,0 +1,43 @@
+// Whether two accounts of one reduction say the same: the device's own, and the machine's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analysis/rows/passes.h"
+
+namespace lab {
+
+struct Agreement {
+    enum class Kind : std::uint8_t {
+        same,      // every cell that both know
+        rounding,  // floats that differ in their last digits: they were combined in another order
+        differs,
+        unknown,  // they have no row in common
+    } kind = Kind::unknown;
+    std::uint64_t rows = 0;  // that were compared
+    // Of the first cell that differs (of `rounding` too): the row of `device`, the cell, both
+    // values.
+    std::size_t row = 0, cell = 0;
+    std::string device, machine;
+};
+
+// Whether it is the same in all that both know, floats up to rounding.
+inline bool agrees(const Agreement& of) {
+    return of.kind == Agreement::Kind::same || of.kind == Agreement::Kind::rounding;
+}
+
+// The row of `in` that is the same pass of the same launch and array as `row`: a place in
+// in.passes. Where `row` is a whole launch, the launch's last row.
+std::optional<std::size_t> row_like(const Pass& row, const Passes& in);
+
+// Whether two texts of floats differ by no more than the order of sums makes of them.
+bool rounds_to(const std::string& a, const std::string& b);
+
+// Rows are those of the same launch, pass and array; where the device shows whole launches, the
+// machine's last of that launch. Cells that one does not know ("?") are left out.
+Agreement agreement_of(const Passes& device, const Passes& machine);
+
+}  // namespace lab

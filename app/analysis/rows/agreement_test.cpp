@@ -1,0 +1,70 @@
+#include "analysis/rows/agreement.h"
+
+#include <gtest/gtest.h>
+
+namespace lab {
+namespace {
+
+Pass row(int launch, std::uint32_t number, const std::vector<std::string>& values) {
+    Pass made;
+    made.launch = launch;
+    made.number = number;
+    for (const std::string& value : values)
+        made.cells.emplace_back().value = value;
+    return made;
+}
+
+Passes rows(std::vector<Pass> passes, const std::string& type = "int") {
+    Passes made;
+    made.type = type;
+    made.passes = std::move(passes);
+    return made;
+}
+
+TEST(Agreement, OfTheSameRowsIsThatTheyAreTheSame) {
+    const Passes one = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
+    const Agreement agreement = agreement_of(one, one);
+    EXPECT_EQ(agreement.kind, Agreement::Kind::same);
+    EXPECT_EQ(agreement.rows, 2U);
+}
+
+TEST(Agreement, TheFirstCellThatDiffersIsTold) {
+    const Passes device = rows({row(0, 0, {"7", "1"}), row(1, 1, {"9", "2"})});
+    const Passes machine = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
+    const Agreement agreement = agreement_of(device, machine);
+    EXPECT_EQ(agreement.kind, Agreement::Kind::differs);
+    EXPECT_EQ(agreement.row, 1U);
+    EXPECT_EQ(agreement.cell, 0U);
+    EXPECT_EQ(agreement.device, "9");
+    EXPECT_EQ(agreement.machine, "8");
+}
+
+TEST(Agreement, WhatOneDoesNotKnowIsLeftOut) {
+    const Passes device = rows({row(1, 1, {"?", "1"})});
+    const Passes machine = rows({row(1, 1, {"8", "1"})});
+    EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
+}
+
+TEST(Agreement, AWholeLaunchIsHeldAgainstTheLastPassOfIt) {
+    const Passes device = rows({row(1, 0, {"41", "1"})});
+    const Passes machine = rows({row(1, 1, {"8", "1"}), row(1, 2, {"41", "1"})});
+    EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
+}
+
+TEST(Agreement, FloatsMayDifferInTheirLastDigitsAndNoMore) {
+    const Passes machine = rows({row(1, 1, {"0.3"})}, "float");
+    EXPECT_EQ(agreement_of(rows({row(1, 1, {"0.30000001"})}, "float"), machine).kind,
+              Agreement::Kind::rounding);
+    EXPECT_EQ(agreement_of(rows({row(1, 1, {"0.31"})}, "float"), machine).kind,
+              Agreement::Kind::differs);
+    EXPECT_EQ(agreement_of(rows({row(1, 1, {"3"})}), rows({row(1, 1, {"4"})})).kind,
+              Agreement::Kind::differs);
+}
+
+TEST(Agreement, WithoutARowInCommonNothingIsKnown) {
+    EXPECT_EQ(agreement_of(rows({row(1, 1, {"1"})}), rows({row(2, 1, {"1"})})).kind,
+              Agreement::Kind::unknown);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,32 @@
+// What a cell of a row of the step view holds: each element of the input, and how often it is in
+// it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/lineage/lineage.h"
+#include "analysis/rows/passes.h"
+
+namespace lab {
+
+struct CellAccount {
+    std::string cell, value;  // "data[4]"; empty: nobody has written it
+    struct Input {
+        std::string name, value;  // "in[3]"
+        std::uint64_t times = 0;
+    };
+    std::vector<Input> inputs;    // all elements of the buffer that its parts come from, in order
+    std::uint64_t unwritten = 0;  // values that nobody had written
+};
+
+// The memory that a cell of a row stands for; nothing where the row does not say whose it is.
+std::optional<MemoryCell> memory_cell(const machine::Run& run, const Pass& pass, std::size_t cell);
+
+// At `time`, of a run with lineage. Nothing where there is no such cell, or no input buffer.
+std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,
+                                        std::uint64_t time);
+
+}  // namespace lab

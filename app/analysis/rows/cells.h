@@ -1,0 +1,36 @@
+// What became of each cell in each pass, and which cell is the result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/rows/passes.h"
+
+namespace lab {
+
+enum class CellState : std::uint8_t {
+    input,    // in the row before any launch
+    same,     // left alone in this pass, and its value still waits to be combined
+    read,     // left alone, but its value went into another cell in this pass
+    spent,    // left alone; its value went into another cell in an earlier pass
+    written,  // a work-item combined values into it in this pass
+};
+
+// Whether two rows show the same array; where that is not known, whether they could.
+bool of_one_array(const Pass& one, const Pass& other);
+
+// One row a pass, one state a cell.
+std::vector<std::vector<CellState>> cell_states(const Passes& passes);
+
+// The cell of the last row that holds the result; none where no cell does (the host finished it).
+std::optional<std::size_t> result_cell(const Passes& passes);
+
+// The global ids of the work-items that wrote a cell of this pass, ascending, each once.
+std::vector<std::int64_t> working_items(const Pass& pass);
+
+// The cells of the row that were written in this pass.
+std::vector<std::size_t> written_cells(const Pass& pass);
+
+}  // namespace lab

@@ -1,0 +1,43 @@
+#include <nlohmann/json.hpp>
+
+#include "analysis/rows/loss.h"
+
+namespace lab {
+
+using nlohmann::json;
+
+const char* name_of(Loss::Kind kind) {
+    switch (kind) {
+        case Loss::Kind::never_read:
+            return "never read";
+        case Loss::Kind::read_too_early:
+            return "read too early";
+        case Loss::Kind::overwritten:
+            return "overwritten";
+        case Loss::Kind::last_stored:
+            return "last stored";
+        case Loss::Kind::last_read:
+            return "last read";
+    }
+    return "";
+}
+
+json json_of(const machine::Machine& machine, const Loss& loss) {
+    json made{{"kind", name_of(loss.kind)},
+              {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
+              {"cell", text_of(machine, loss.cell)}};
+    const auto put = [&](const char* name, const std::optional<AccessRef>& at) {
+        if (at)
+            made[name] = {{"time", at->time},
+                          {"item", at->item},
+                          {"launch", at->launch + 1},
+                          {"pass", at->pass},
+                          {"line", at->line}};
+    };
+    put("stored", loss.stored);
+    put("read", loss.read);
+    put("overwritten", loss.overwritten);
+    return made;
+}
+
+}  // namespace lab

@@ -1,0 +1,291 @@
+#include "analysis/rows/passes.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kSchema = 1;
+
+// The shortest text that reads back to the same value of the element type, as values are shown.
+template <typename T>
+std::string text_of_floating(T value) {
+    if (value == std::trunc(value) && std::abs(value) < T(1e7)) return fmt::format("{:.0f}", value);
+    return fmt::format("{}", value);
+}
+
+std::string text_of_value(const json& value, const std::string& type) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
+    if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
+    const double number = value.get<double>();
+    return type == "float" ? text_of_floating(static_cast<float>(number))
+                           : text_of_floating(number);
+}
+
+template <typename T>
+std::optional<json> as_integer(const std::string& text) {
+    T value{};
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return json(value);
+}
+
+std::optional<json> as_floating(const std::string& text) {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
+    return json(value);
+}
+
+// A JSON number where that reads back to the very same text; else the text.
+json value_of(const std::string& text, const std::string& type) {
+    for (const auto parse : {as_integer<std::int64_t>, as_integer<std::uint64_t>, as_floating}) {
+        const auto number = parse(text);
+        if (number && text_of_value(*number, type) == text) return *number;
+    }
+    return text;
+}
+
+json json_of(const Cell& cell, const std::string& type) {
+    json out = {{"value", value_of(cell.value, type)}};
+    if (cell.written) {
+        out["written"] = true;
+        out["from"] = cell.from;
+        if (cell.item >= 0) out["item"] = cell.item;
+        if (cell.stale) out["stale"] = true;
+        if (!cell.also.empty()) out["also"] = cell.also;
+    }
+    if (cell.late_item >= 0) out["late"] = {{"item", cell.late_item}, {"pass", cell.late_pass}};
+    return out;
+}
+
+Cell cell_of(const json& in, const std::string& type) {
+    Cell cell;
+    cell.value = text_of_value(in.at("value"), type);
+    cell.written = in.value("written", false);
+    cell.from = in.value("from", std::vector<std::uint32_t>());
+    cell.item = in.value("item", std::int64_t{-1});
+    cell.stale = in.value("stale", false);
+    cell.also = in.value("also", std::vector<std::int64_t>());
+    if (in.contains("late")) {
+        in.at("late").at("item").get_to(cell.late_item);
+        in.at("late").at("pass").get_to(cell.late_pass);
+    }
+    return cell;
+}
+
+json json_of(const StaleValue& of, const std::string& type) {
+    return {{"item", of.item},
+            {"array", of.array},
+            {"cell", of.cell},
+            {"took", value_of(of.took, type)},
+            {"missed", value_of(of.missed, type)},
+            {"writer", of.writer},
+            {"pass", of.pass},
+            {"line", of.line},
+            {"write_line", of.write_line},
+            {"too_new", of.too_new},
+            {"update", of.update},
+            {"time", of.time}};
+}
+
+StaleValue stale_of(const json& in, const std::string& type) {
+    StaleValue of;
+    in.at("item").get_to(of.item);
+    in.at("array").get_to(of.array);
+    in.at("cell").get_to(of.cell);
+    of.took = text_of_value(in.at("took"), type);
+    of.missed = text_of_value(in.at("missed"), type);
+    in.at("writer").get_to(of.writer);
+    in.at("pass").get_to(of.pass);
+    in.at("line").get_to(of.line);
+    in.at("write_line").get_to(of.write_line);
+    in.at("too_new").get_to(of.too_new);
+    in.at("update").get_to(of.update);
+    in.at("time").get_to(of.time);
+    return of;
+}
+
+json json_of(const RacedCell& of) {
+    return {{"cell", of.cell},
+            {"first", of.first},
+            {"second", of.second},
+            {"first_writes", of.first_writes},
+            {"second_writes", of.second_writes},
+            {"first_line", of.first_line},
+            {"second_line", of.second_line},
+            {"across_groups", of.across_groups}};
+}
+
+RacedCell raced_of(const json& in) {
+    RacedCell of;
+    in.at("cell").get_to(of.cell);
+    in.at("first").get_to(of.first);
+    in.at("second").get_to(of.second);
+    in.at("first_writes").get_to(of.first_writes);
+    in.at("second_writes").get_to(of.second_writes);
+    in.at("first_line").get_to(of.first_line);
+    in.at("second_line").get_to(of.second_line);
+    in.at("across_groups").get_to(of.across_groups);
+    return of;
+}
+
+json json_of(const Pass& pass, const std::string& type) {
+    json cells = json::array();
+    for (const Cell& cell : pass.cells)
+        cells.push_back(json_of(cell, type));
+    json stale = json::array();
+    for (const StaleValue& read : pass.stale)
+        stale.push_back(json_of(read, type));
+    json raced = json::array();
+    for (const RacedCell& cell : pass.raced)
+        raced.push_back(json_of(cell));
+    return {{"stale", std::move(stale)},
+            {"raced", std::move(raced)},
+            {"handed_over", pass.handed_over},
+            {"local_memory", pass.local_memory},
+            {"group_cells", pass.group_cells},
+            {"array", pass.array},
+            {"number", pass.number},
+            {"waited", pass.waited},
+            {"skipped", pass.skipped},
+            {"launch", pass.launch},
+            {"variables", pass.variables},
+            {"global", pass.global},
+            {"local", pass.local},
+            {"items_known", pass.items_known},
+            {"origins_known", pass.origins_known},
+            {"cells", std::move(cells)}};
+}
+
+Pass pass_of(const json& in, const std::string& type) {
+    Pass pass;
+    pass.launch = in.at("launch");
+    pass.variables = in.value("variables", "");
+    pass.array = in.value("array", "");
+    pass.number = in.value("number", std::uint32_t{0});
+    pass.waited = in.value("waited", true);
+    pass.skipped = in.value("skipped", std::uint64_t{0});
+    pass.global = in.value("global", std::uint64_t{0});
+    pass.local = in.value("local", std::uint64_t{0});
+    pass.items_known = in.value("items_known", false);
+    pass.origins_known = in.value("origins_known", true);
+    for (const json& cell : in.at("cells"))
+        pass.cells.push_back(cell_of(cell, type));
+    for (const json& read : in.value("stale", json::array()))
+        pass.stale.push_back(stale_of(read, type));
+    for (const json& cell : in.value("raced", json::array()))
+        pass.raced.push_back(raced_of(cell));
+    pass.handed_over = in.value("handed_over", false);
+    pass.local_memory = in.value("local_memory", false);
+    pass.group_cells = in.value("group_cells", std::uint64_t{0});
+    return pass;
+}
+
+void check_sources(const Passes& passes) {
+    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
+        const std::size_t above = row == 0 ? 0 : passes.passes[row - 1].cells.size();
+        for (const Cell& cell : passes.passes[row].cells)
+            for (const std::uint32_t source : cell.from)
+                if (source >= above)
+                    throw Problem("The passes do not fit together",
+                                  fmt::format("a cell of pass {} comes from cell {}, but the row "
+                                              "above has {} cells",
+                                              row, source, above),
+                                  "Compute them again");
+        for (const RacedCell& raced : passes.passes[row].raced)
+            if (raced.cell >= passes.passes[row].cells.size())
+                throw Problem("The passes do not fit together",
+                              fmt::format("cell {} of pass {} races, but the row has {} cells",
+                                          raced.cell, row, passes.passes[row].cells.size()),
+                              "Compute them again");
+    }
+}
+
+}  // namespace
+
+MachineUsed machine_used(const machine::Config& config, const machine::Order& order) {
+    return {config.lanes, config.resident, text_of(order)};
+}
+
+void to_json(json& out, const MachineUsed& machine) {
+    out = {{"lanes", machine.lanes}, {"resident", machine.resident}, {"order", machine.order}};
+}
+
+void from_json(const json& in, MachineUsed& machine) {
+    machine.lanes = in.value("lanes", machine.lanes);
+    machine.resident = in.value("resident", machine.resident);
+    machine.order = in.value("order", machine.order);
+}
+
+void to_json(json& out, const Passes& passes) {
+    json rows = json::array();
+    for (const Pass& pass : passes.passes)
+        rows.push_back(json_of(pass, passes.type));
+    out = {{"schema", kSchema},
+           {"variant", passes.variant},
+           {"title", passes.title},
+           {"op", passes.op},
+           {"type", passes.type},
+           {"settings", passes.settings},
+           {"n", passes.n},
+           {"group", passes.group},
+           {"source", passes.source},
+           {"device", passes.device},
+           {"machine", passes.machine ? json(*passes.machine) : json()},
+           {"passes", std::move(rows)},
+           {"result", value_of(passes.result, passes.type)},
+           {"expected", value_of(passes.expected, passes.type)},
+           {"optimised", passes.optimised},
+           {"stale_known", passes.stale_known},
+           {"note", passes.note},
+           {"fault", passes.fault},
+           {"parts", passes.parts},
+           {"right", passes.right}};
+}
+
+void from_json(const json& in, Passes& passes) {
+    const int schema = in.at("schema");
+    if (schema != kSchema)
+        throw Problem(fmt::format("Passes of schema {} cannot be read", schema),
+                      fmt::format("this version knows schema {}", kSchema),
+                      "Compute them again with this version, or use the one that wrote them");
+    Passes read;
+    read.variant = in.at("variant");
+    read.title = in.value("title", "");
+    read.op = in.at("op");
+    read.type = in.at("type");
+    read.settings = in.value("settings", "");
+    read.n = in.at("n");
+    read.group = in.at("group");
+    read.source = in.value("source", "");
+    read.device = in.value("device", "");
+    if (in.contains("machine") && !in.at("machine").is_null())
+        read.machine = in.at("machine").get<MachineUsed>();
+    for (const json& pass : in.at("passes"))
+        read.passes.push_back(pass_of(pass, read.type));
+    read.result = text_of_value(in.at("result"), read.type);
+    read.expected = text_of_value(in.at("expected"), read.type);
+    read.optimised = in.value("optimised", true);
+    read.stale_known = in.value("stale_known", true);
+    read.note = in.value("note", "");
+    read.fault = in.value("fault", "");
+    read.parts = in.value("parts", false);
+    read.right = in.at("right");
+    check_sources(read);
+    passes = std::move(read);
+}
+
+}  // namespace lab

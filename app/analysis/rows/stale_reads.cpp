@@ -1,0 +1,247 @@
+#include "analysis/rows/stale_reads.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "analysis/races/text_order.h"
+
+namespace lab {
+namespace {
+
+using machine::Action;
+using machine::ActionKind;
+using machine::ObjectInfo;
+
+struct CellTouch {
+    std::uint64_t time = 0, item = 0;
+    std::uint32_t group = 0, epoch = 0, pass = 0, place = 0, turn = 0;
+    TextOrder::Position position;
+    std::uint64_t before = 0, after = 0;
+    bool writes = false, atomic = false;
+};
+
+// All accesses of one cell in one launch, by time.
+struct CellHistory {
+    std::uint32_t object = 0;
+    std::uint64_t index = 0;
+    machine::Scalar type = machine::Scalar::int_;
+    bool mixed = false;  // accesses of several types: values cannot be compared
+    std::vector<CellTouch> touches;
+};
+
+bool unordered(const CellTouch& a, const CellTouch& b) {
+    if (a.item == b.item || (a.atomic && b.atomic)) return false;
+    return a.group != b.group || a.epoch == b.epoch;
+}
+
+class Finder {
+  public:
+    Finder(const machine::Machine& machine, const machine::Trace& trace,
+           std::vector<StaleRead>& found, std::uint64_t& comparisons)
+        : machine_(machine), trace_(trace), found_(found), comparisons_left_(comparisons) {}
+
+    void launch(std::uint32_t number, std::uint64_t first, std::uint64_t end) {
+        launch_ = number;
+        context_ = &machine_.context(number);
+        order_.emplace(*context_->code);
+        cells_.clear();
+        for (std::uint64_t time = first; time < end; ++time)
+            collect(time);
+        for (const auto& [key, cell] : cells_)
+            if (!cell.mixed) look_at(cell);
+    }
+
+    bool all() const { return all_; }  // whether no cell was left out
+
+  private:
+    void collect(std::uint64_t time) {
+        const Action& action = trace_.action(time);
+        const auto accesses = trace_.accesses(action);
+        if (accesses.empty()) return;
+        const ObjectInfo& object = context_->objects[action.object];
+        if (object.space == machine::Space::constant || object.read_only) return;
+        const bool local = object.space == machine::Space::local;
+        CellTouch touch;
+        touch.time = time;
+        touch.group = action.group;
+        touch.epoch = local ? action.epoch_local : action.epoch_global;
+        touch.pass = action.pass;
+        touch.place = action.place;
+        touch.turn = action.turn;
+        touch.position = order_->position(action.place, action.kind, action.turn);
+        touch.writes = action.kind != ActionKind::load;
+        touch.atomic = action.kind == ActionKind::atomic;
+        std::size_t at = 0;
+        for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
+            touch.item = std::uint64_t{action.group} * context_->local +
+                         std::uint64_t{action.warp} * context_->lanes +
+                         static_cast<unsigned>(std::countr_zero(lanes));
+            for (unsigned i = 0; i < action.count; ++i, ++at) {
+                touch.before = accesses[at].before;
+                touch.after = accesses[at].after;
+                const std::uint64_t byte =
+                    std::uint64_t{accesses[at].index} * lang::info(action.type).bytes;
+                // A buffer is one whatever argument names it.
+                const std::uint64_t space = local ? std::uint64_t{1} << 63U |
+                                                        std::uint64_t{action.group} << 44U |
+                                                        std::uint64_t{action.object} << 36U
+                                                  : std::uint64_t{object.buffer} << 40U;
+                CellHistory& cell = cells_[space + byte];
+                if (cell.touches.empty()) {
+                    cell.object = action.object;
+                    cell.index = accesses[at].index;
+                    cell.type = action.type;
+                }
+                cell.mixed = cell.mixed || cell.type != action.type;
+                cell.touches.push_back(touch);
+            }
+        }
+    }
+
+    void look_at(const CellHistory& cell) {
+        writes_.clear();
+        for (std::size_t i = 0; i < cell.touches.size(); ++i)
+            if (cell.touches[i].writes) writes_.push_back(i);
+        const std::uint64_t comparisons =
+            std::uint64_t{cell.touches.size() - writes_.size()} * writes_.size();
+        if (comparisons > comparisons_left_) {
+            all_ = false;
+            return;
+        }
+        comparisons_left_ -= comparisons;
+        // Of those that read a cell again and again in one place, waiting, the last counts.
+        std::map<std::uint64_t, std::size_t> last;
+        for (std::size_t i = cell.touches.size(); i-- > 0;) {
+            const CellTouch& of = cell.touches[i];
+            const auto [at, news] = last.try_emplace(of.item, i);
+            const CellTouch& next = cell.touches[at->second];
+            const bool reread =
+                !news && !next.writes && next.place == of.place && next.epoch == of.epoch;
+            const bool again = reread && next.turn == of.turn;
+            const CellTouch* later = news ? nullptr : &next;
+            at->second = i;
+            if (of.writes || again) continue;
+            const std::size_t before = found_.size();
+            read(cell, i, later);
+            if (found_.size() > before) found_.back().reread = reread;
+        }
+    }
+
+    // The write by the reading work-item of the same statement's cell, if it writes it back:
+    // `later` is what it does to the cell next.
+    static const CellTouch* written_back(const CellTouch& of, const CellTouch* later,
+                                         const lang::Code& code) {
+        if (later == nullptr) return nullptr;
+        const bool same = later->writes && later->turn == of.turn &&
+                          code.places[later->place].line == code.places[of.place].line;
+        return same ? later : nullptr;
+    }
+
+    void read(const CellHistory& cell, std::size_t index, const CellTouch* later) {
+        const CellTouch& of = cell.touches[index];
+        const CellTouch* back = written_back(of, later, *context_->code);
+        // Updates of one statement have no order among themselves, but must not overlap.
+        const auto updates = [&](const CellTouch& other) {
+            return back != nullptr && other.writes && other.item != of.item &&
+                   other.place == back->place && other.turn == of.turn;
+        };
+        if (back != nullptr)
+            for (const std::size_t i : writes_) {
+                const CellTouch& other = cell.touches[i];
+                if (&other == back) break;
+                if (i < index || !updates(other) || !unordered(of, other)) continue;
+                tell(cell, of, other, other.after, false, true);
+                return;
+            }
+        const CellTouch* found = nullptr;  // that it took
+        const CellTouch* meant = nullptr;
+        for (const std::size_t i : writes_) {
+            const CellTouch& other = cell.touches[i];
+            if (updates(other)) continue;
+            if (i < index) found = &other;
+            const bool before = TextOrder::comes_before(other.position, of.position) ||
+                                (other.item == of.item && i < index);
+            if (!before) continue;
+            if (meant == nullptr || !TextOrder::comes_before(other.position, meant->position))
+                meant = &other;
+        }
+        if (found == meant) return;
+        const bool raced = (found != nullptr && unordered(*found, of)) ||
+                           (meant != nullptr && unordered(*meant, of));
+        const std::uint64_t right = meant != nullptr ? meant->after : first_value(cell);
+        if (!raced || right == of.before) return;
+        const bool too_new = meant == nullptr || meant->time < of.time;
+        // Who polls what atomic functions change has no right value yet.
+        if ((too_new ? found : meant)->atomic) return;
+        tell(cell, of, too_new ? *found : *meant, right, too_new, false);
+    }
+
+    // What it held before the launch.
+    static std::uint64_t first_value(const CellHistory& cell) {
+        return cell.touches.front().before;
+    }
+
+    void tell(const CellHistory& cell, const CellTouch& of, const CellTouch& write,
+              std::uint64_t right, bool too_new, bool update) {
+        StaleRead made;
+        made.time = of.time;
+        made.launch = launch_;
+        made.item = of.item;
+        made.group = of.group;
+        made.pass = of.pass;
+        made.place = of.place;
+        made.object = cell.object;
+        made.cell = cell.index;
+        made.type = cell.type;
+        made.took = of.before;
+        made.missed = right;
+        made.writer = write.item;
+        made.write_pass = write.pass;
+        made.write_place = write.place;
+        made.too_new = too_new;
+        made.update = update;
+        found_.push_back(made);
+    }
+
+    const machine::Machine& machine_;
+    const machine::Trace& trace_;
+    std::vector<StaleRead>& found_;
+    std::uint32_t launch_ = 0;
+    const machine::Context* context_ = nullptr;
+    std::optional<TextOrder> order_;
+    std::unordered_map<std::uint64_t, CellHistory> cells_;
+    std::vector<std::size_t> writes_;  // of the cell that is looked at
+    std::uint64_t& comparisons_left_;
+    bool all_ = true;
+};
+
+}  // namespace
+
+std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
+    std::uint64_t comparisons = kMostComparisons;
+    return stale_reads(run.machine(), run.trace(), all, comparisons);
+}
+
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
+                                   bool* all, std::uint64_t& comparisons) {
+    std::vector<StaleRead> found;
+    Finder finder(machine, trace, found, comparisons);
+    for (std::uint64_t first = 0; first < trace.size();) {
+        const std::uint32_t launch = trace.action(first).launch;
+        std::uint64_t end = first;
+        while (end < trace.size() && trace.action(end).launch == launch)
+            ++end;
+        finder.launch(launch, first, end);
+        first = end;
+    }
+    if (all != nullptr) *all = finder.all();
+    std::sort(found.begin(), found.end(), [](const StaleRead& a, const StaleRead& b) {
+        return std::pair(a.time, a.item) < std::pair(b.time, b.item);
+    });
+    return found;
+}
+
+}  // namespace lab

@@ -1,0 +1,251 @@
+#include "catalogue/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace lab {
+namespace {
+
+template <typename Wide, typename N, typename Combine>
+Wide pairwise(std::span<const N> x, Combine combine) {
+    constexpr std::size_t kBlock = 128;
+    if (x.size() <= kBlock) {
+        Wide sum = static_cast<Wide>(x.front());
+        for (const N value : x.subspan(1))
+            sum = combine(sum, static_cast<Wide>(value));
+        return sum;
+    }
+    const std::size_t half = x.size() / 2;
+    return combine(pairwise<Wide>(x.first(half), combine),
+                   pairwise<Wide>(x.subspan(half), combine));
+}
+
+// The halves of the halves of x, in order, down to some that one thread does in a few milliseconds.
+template <typename N>
+std::vector<std::span<const N>> halved(std::span<const N> x) {
+    constexpr std::size_t kSmallEnough = std::size_t{1} << 20U;
+    std::vector<std::span<const N>> parts{x};
+    while (parts.front().size() > kSmallEnough) {
+        std::vector<std::span<const N>> halves;
+        for (const std::span<const N> part : parts) {
+            halves.push_back(part.first(part.size() / 2));
+            halves.push_back(part.subspan(part.size() / 2));
+        }
+        parts = std::move(halves);
+    }
+    return parts;
+}
+
+// act(part) of each of them, by all processors.
+template <typename Made, typename N, typename Act>
+std::vector<Made> of_each(const std::vector<std::span<const N>>& parts, Act act) {
+    std::vector<Made> made(parts.size());
+    in_parallel(parts.size(), 1, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i)
+            made[i] = act(parts[i]);
+    });
+    return made;
+}
+
+// The same tree as of pairwise alone, so the same result however many threads there are.
+template <typename Wide, typename N, typename Combine>
+Wide pairwise_by_all(std::span<const N> x, Combine combine) {
+    std::vector<Wide> level = of_each<Wide>(
+        halved(x), [&](std::span<const N> part) { return pairwise<Wide>(part, combine); });
+    for (; level.size() > 1; level.resize(level.size() / 2))
+        for (std::size_t i = 0; i < level.size() / 2; ++i)
+            level[i] = combine(level[2 * i], level[2 * i + 1]);
+    return level.front();
+}
+
+template <typename N>
+N combined(Op op, N a, N b) {
+    if constexpr (std::is_floating_point_v<N>) {
+        switch (op) {
+            case Op::add:
+                return a + b;
+            case Op::product:
+                return a * b;
+            case Op::min:
+                return std::fmin(a, b);
+            case Op::max:
+                return std::fmax(a, b);
+        }
+        return a;
+    } else {
+        using U = std::make_unsigned_t<N>;  // wraps as devices do
+        switch (op) {
+            case Op::add:
+                return static_cast<N>(static_cast<U>(a) + static_cast<U>(b));
+            case Op::product:
+                return static_cast<N>(static_cast<U>(a) * static_cast<U>(b));
+            case Op::min:
+                return std::min(a, b);
+            case Op::max:
+                return std::max(a, b);
+        }
+        return a;
+    }
+}
+
+bool exact_in_its_type(Op op, bool floating) {
+    return !floating || op == Op::min || op == Op::max;
+}
+
+// The furthest that any selection of the factors goes, up or down: powers of two.
+struct Reach {
+    long double up = 0, down = 0;
+};
+
+template <typename N>
+Reach reach_of(std::span<const N> factors) {
+    Reach reach;
+    for (const N factor : factors)
+        if (factor != 0 && std::isfinite(factor))
+            (std::abs(factor) > 1 ? reach.up : reach.down) += std::log2(std::abs(factor));
+    return reach;
+}
+
+template <typename N>
+void work_out(Reference& into, std::span<const N> x, Op op) {
+    std::vector<N> value = std::get<std::vector<N>>(into.value);  // the identity
+    if (exact_in_its_type(op, std::is_floating_point_v<N>)) {
+        const N neutral = value[0];
+        for (const N part : of_each<N>(halved(x), [&](std::span<const N> elements) {
+                 N all = neutral;
+                 for (const N element : elements)
+                     all = combined(op, all, element);
+                 return all;
+             }))
+            value[0] = combined(op, value[0], part);
+        into.exact = static_cast<long double>(value[0]);
+        if constexpr (std::is_floating_point_v<N>)
+            into.only_nan =
+                !x.empty() && std::all_of(x.begin(), x.end(), [](N of) { return std::isnan(of); });
+    } else if constexpr (std::is_floating_point_v<N>) {
+        using Wide = std::conditional_t<std::is_same_v<N, float>, double, long double>;
+        if (!x.empty() && op == Op::add) {
+            into.exact = pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return a + b; });
+            into.magnitude =
+                pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return std::abs(a) + std::abs(b); });
+            if (x.size() == 1) into.magnitude = std::abs(into.exact);
+            into.may_leave_range = into.magnitude > std::numeric_limits<N>::max();
+        } else if (!x.empty()) {
+            into.exact = pairwise_by_all<Wide>(x, [](Wide a, Wide b) { return a * b; });
+            into.magnitude = std::abs(into.exact);
+            Reach whole;
+            for (const Reach& part : of_each<Reach>(halved(x), reach_of<N>)) {
+                whole.up += part.up;
+                whole.down += part.down;
+            }
+            into.may_leave_range = whole.up >= std::numeric_limits<N>::max_exponent ||
+                                   whole.down <= std::numeric_limits<N>::min_exponent;
+        } else {
+            into.exact = static_cast<long double>(value[0]);
+        }
+        value[0] = static_cast<N>(into.exact);
+    }
+    into.value = value;
+}
+
+// What an error may be, absolute.
+template <typename N>
+long double bound_of(const Reference& reference, std::uint64_t depth) {
+    const long double u = std::numeric_limits<N>::epsilon() / 2;
+    const long double steps = std::min<long double>(static_cast<long double>(depth) * u, 1.0L / 16);
+    return steps / (1 - steps) * reference.magnitude +
+           std::numeric_limits<N>::denorm_min();  // underflow rounds too
+}
+
+std::uint64_t steps_of(const Reference& reference, Op op, std::uint64_t depth) {
+    return op == Op::product ? std::max<std::uint64_t>(reference.n, 1) - 1 : depth;
+}
+
+template <typename N>
+Verdict judged(N result, N right, const Reference& reference, std::uint64_t depth) {
+    Verdict verdict;
+    const bool left_range =
+        !std::isfinite(result) || std::abs(result) < std::numeric_limits<N>::min();
+    if (reference.may_leave_range && left_range && std::isfinite(right)) {
+        verdict.right = true;
+        return verdict;
+    }
+    if (std::isnan(right) || std::isinf(right)) {
+        verdict.right = std::isnan(right) ? std::isnan(result) : result == right;
+        return verdict;
+    }
+    const long double u = std::numeric_limits<N>::epsilon() / 2;
+    const long double bound = bound_of<N>(reference, depth);
+    const long double error = std::isfinite(result)
+                                  ? std::abs(static_cast<long double>(result) - reference.exact)
+                                  : std::numeric_limits<long double>::infinity();
+    const long double scale = reference.exact == 0 ? 1 : std::abs(reference.exact);
+    verdict.right = error <= bound + u * std::abs(reference.exact);
+    verdict.error = static_cast<double>(error / scale);
+    verdict.bound = static_cast<double>(bound / scale);
+    return verdict;
+}
+
+}  // namespace
+
+Reference reference(const Values& input, Op op) {
+    Reference made;
+    made.n = count_of(input);
+    made.value = identity(op, type_of(input));
+    std::visit(
+        [&](const auto& x) {
+            using N = typename std::decay_t<decltype(x)>::value_type;
+            work_out<N>(made, std::span<const N>(x), op);
+        },
+        input);
+    return made;
+}
+
+Values ring_of_ones(Op op, Type type, std::uint64_t rounds) {
+    Values cell = one_value(type, 1);
+    std::visit(
+        [&](auto& values) {
+            auto& value = values[0];
+            for (std::uint64_t round = 0; round < rounds; ++round)
+                value = combined(op, value, combined(op, value, value));
+        },
+        cell);
+    return cell;
+}
+
+Verdict judge(const Values& result, const Reference& reference, Op op, std::uint64_t depth) {
+    const bool floating = info(type_of(result)).floating;
+    return std::visit(
+        [&](const auto& values) {
+            using N = typename std::decay_t<decltype(values)>::value_type;
+            const N right = std::get<std::vector<N>>(reference.value)[0];
+            const N got = values[0];
+            if constexpr (std::is_floating_point_v<N>)
+                if (!exact_in_its_type(op, floating))
+                    return judged(got, right, reference, steps_of(reference, op, depth));
+            Verdict verdict;
+            if constexpr (std::is_floating_point_v<N>)
+                verdict.right = got == right || (std::isnan(got) && reference.only_nan);
+            else
+                verdict.right = got == right;
+            return verdict;
+        },
+        result);
+}
+
+long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth) {
+    if (exact_in_its_type(op, info(type).floating)) return 0;
+    if (reference.may_leave_range) return std::numeric_limits<long double>::infinity();
+    depth = steps_of(reference, op, depth);
+    return 2 * (type == Type::float_ ? bound_of<float>(reference, depth)
+                                     : bound_of<double>(reference, depth));
+}
+
+}  // namespace lab

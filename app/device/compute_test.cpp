@@ -1,0 +1,330 @@
+// On the first device of the machine; PoCL is always there.
+#include <gmock/gmock.h>
+
+#include <cstring>
+#include <set>
+
+#include "base/paths.h"
+#include "device/devices.h"
+#include "device/needs.h"
+#include "device/reduction.h"
+#include "device/resident.h"
+#include "device/snapshots.h"
+#include "device/steps.h"
+
+namespace lab::compute {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Catalogue& shipped() {
+    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    return catalogue;
+}
+
+const Device& device() {
+    static const Device opened = open_device("");
+    return opened;
+}
+
+template <typename Act>
+Problem problem_of(Act&& act) {
+    try {
+        act();
+    } catch (const Problem& problem) {
+        return problem;
+    }
+    ADD_FAILURE() << "no problem";
+    return {};
+}
+
+std::vector<std::int32_t> ints(const Values& values) {
+    return std::get<std::vector<std::int32_t>>(values);
+}
+
+Shape story() {
+    Shape shape;
+    shape.input = parse_input("7,1,6,8,5,6,7,1");
+    return shape;
+}
+
+Shape with_group(Shape shape, std::uint64_t group) {
+    shape.group = group;
+    return shape;
+}
+
+std::vector<Step> steps_of(const char* id, const Shape& shape, std::uint64_t group) {
+    const Values input = make_values(shape.input, shape.type, shape.n);
+    const Variant& variant = shipped().find(id);
+    return run_steps(device(), variant, shape,
+                     make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true}),
+                     input);
+}
+
+TEST(Devices, AreDescribed) {
+    const Devices found = find_devices();
+    ASSERT_FALSE(found.devices.empty());
+    const DeviceInfo& first = found.devices.front();
+    EXPECT_FALSE(first.name.empty());
+    EXPECT_GE(first.compute_units, 1U);
+    EXPECT_GE(first.max_group, 1U);
+    EXPECT_GT(first.global_bytes, 0U);
+    EXPECT_EQ(first.id, "0:0");
+}
+
+TEST(Devices, OneThatIsNotThereIsAProblemWithTheListOfThem) {
+    const Problem problem = problem_of([] { open_device("9:9"); });
+    EXPECT_THAT(problem.hint, HasSubstr("0:0"));
+    EXPECT_EQ(problem.exit, Exit::usage);
+}
+
+TEST(Program, MapsTheLogToTheLinesOfTheFile) {
+    const KernelText text{"#define A\n#define B\n", "…", 2, "kernels/x.cl"};
+    EXPECT_EQ(mapped_log("/tmp/a-b.cl:5:7: error: no\n  code\n<kernel>:2:1: warning: w\n", text),
+              "kernels/x.cl:3:7: error: no\n  code\nmacros:2:1: warning: w");
+    EXPECT_EQ(mapped_log("error: /tmp/a.cl:3:9: no\nDevice x failed", text),
+              "kernels/x.cl:1:9: error: no\nDevice x failed");
+    EXPECT_EQ(mapped_log("Build failed.\n", text), "Build failed.");
+}
+
+TEST(Program, AnErrorNamesFileLineAndColumn) {
+    Variant variant = shipped().find("relaunch");
+    const auto at = variant.text.find("get_global_id");
+    variant.text.replace(at, 13, "get_globl_id_");
+    const auto line = std::count(variant.text.begin(),
+                                 variant.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
+                      1;
+    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
+    EXPECT_EQ(problem.exit, Exit::kernel_fault);
+    EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
+    EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
+}
+
+TEST(Program, AMissingEntryIsAProblem) {
+    Variant variant = shipped().find("relaunch");
+    variant.entry = "nothing";
+    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
+    EXPECT_THAT(problem.hint, HasSubstr("entry"));
+}
+
+TEST(Steps, GiveTheStoryOfDocumentA) {
+    const std::vector<Step> steps = steps_of("relaunch", story(), 4);
+    ASSERT_EQ(steps.size(), 3U);
+    EXPECT_THAT(ints(steps[0].values), ElementsAre(8, 1, 14, 8, 11, 6, 8, 1));
+    EXPECT_THAT(ints(steps[1].values), ElementsAre(22, 1, 14, 8, 19, 6, 8, 1));
+    EXPECT_THAT(ints(steps[2].values), ElementsAre(41, 1, 14, 8, 19, 6, 8, 1));
+}
+
+TEST(Steps, TellWhoCombinedWhat) {
+    const std::vector<Step> steps = steps_of("relaunch", story(), 4);
+    const Origin& four = steps[1].origins[4];
+    EXPECT_TRUE(four.written);
+    EXPECT_EQ(four.item, 4);
+    EXPECT_THAT(four.from, ElementsAre(4, 6));
+    EXPECT_FALSE(steps[1].origins[5].written);
+    EXPECT_TRUE(steps[1].origins[5].from.empty());
+}
+
+TEST(Steps, TellOriginsBeyondOneWindowOfElements) {
+    Shape shape;
+    shape.n = 300;
+    const std::vector<Step> steps = steps_of("relaunch", shape, 32);
+    ASSERT_EQ(steps.size(), 9U);
+    EXPECT_THAT(steps[8].origins[0].from, ElementsAre(0, 256));
+    shape.set["ITEMS"] = "1";
+    const std::vector<Step> tree = steps_of("local-tree", shape, 256);
+    ASSERT_EQ(tree.size(), 2U);
+    EXPECT_EQ(tree[0].origins[0].from.size(), 256U);
+    EXPECT_EQ(tree[0].origins[1].from.size(), 44U);
+    EXPECT_EQ(tree[0].origins[1].from.back(), 299U);
+}
+
+TEST(Steps, RefuseMoreThanCanBeShown) {
+    Shape shape;
+    shape.n = kMostSteppedElements + 1;
+    EXPECT_THAT(problem_of([&] { steps_of("relaunch", shape, 4); }).where, HasSubstr("--n"));
+}
+
+TEST(Reduction, RefusesAGroupLargerThanTheDevice) {
+    Shape shape;
+    shape.n = 8;
+    const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
+    EXPECT_THAT(problem.why, HasSubstr(device().info.name));
+}
+
+TEST(Reduction, RunsAgainAfterAReset) {
+    const Shape shape = story();
+    const Variant& variant = shipped().find("relaunch");
+    const Values input = make_values(shape.input, shape.type, {});
+    const Values neutral = identity(shape.op, shape.type);
+    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    const Program program = build(device(), variant, kernel_text(variant, shape));
+    Inputs inputs(device(), elements_of(input, neutral));
+    Reduction reduction(device(), program, plan, inputs);
+    for (int run = 0; run < 3; ++run) {
+        reduction.prepare();
+        const Times times = reduction.run();
+        EXPECT_GT(times.device_ms, 0);
+        EXPECT_GE(times.wall_ms, times.device_ms * 0.5);
+        std::int32_t result = 0;
+        std::memcpy(&result, reduction.result().data(), sizeof result);
+        EXPECT_EQ(result, 41);
+    }
+}
+
+TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
+    const Shape shape = story();
+    Variant variant = shipped().find("block-local");
+    const Values input = make_values(shape.input, shape.type, {});
+    const Values neutral = identity(shape.op, shape.type);
+    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    Inputs inputs(device(), elements_of(input, neutral));
+    const auto result_of = [&] {
+        const Program program = build(device(), variant, kernel_text(variant, shape));
+        Reduction reduction(device(), program, plan, inputs);
+        std::int32_t result = 0;
+        for (int run = 0; run < 2; ++run) {
+            reduction.prepare();
+            reduction.run();
+            std::memcpy(&result, reduction.result().data(), sizeof result);
+        }
+        // And before the next run nothing of this one is left.
+        reduction.prepare();
+        std::int32_t left = 0;
+        std::memcpy(&left, reduction.read(*plan.result, 1).data(), sizeof left);
+        EXPECT_NE(left, 41);
+        return result;
+    };
+    EXPECT_EQ(result_of(), 41);
+    const auto at = variant.text.find("out[0] = buf[0]");
+    ASSERT_NE(at, std::string::npos);
+    variant.text.replace(at, 15, "buf[0] = buf[1]");
+    EXPECT_NE(result_of(), 41);
+}
+
+TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
+    const Values input = make_values(parse_input("ramp"), Type::int_, 1000);
+    const Values neutral = identity(Op::add, Type::int_);
+    Inputs inputs(device(), elements_of(input, neutral), 1 << 20);
+    EXPECT_GT(inputs.copies(), 100U);
+    std::set<std::size_t> places;
+    for (std::uint64_t i = 0; i <= inputs.copies(); ++i) {
+        std::vector<std::int32_t> copy(1000);
+        device().queue.enqueueReadBuffer(inputs.current(), CL_TRUE, 0, 4000, copy.data());
+        ASSERT_EQ(copy, ints(input));
+        places.insert(inputs.current().getInfo<CL_MEM_OFFSET>());
+        inputs.rotate();
+    }
+    EXPECT_EQ(places.size(), inputs.copies());
+    EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
+}
+
+Shape of_type(Type type) {
+    Shape shape;
+    shape.type = type;
+    return shape;
+}
+
+TEST(Needs, SayWhatADeviceLacks) {
+    DeviceInfo device;
+    device.name = "a small device";
+    const Variant& atomic = shipped().find("groups-atomic");
+    EXPECT_FALSE(lacking(device, atomic, of_type(Type::int_)));
+    EXPECT_THAT(lacking(device, atomic, of_type(Type::long_))->why, HasSubstr("64-bit atomics"));
+    EXPECT_THAT(lacking(device, atomic, of_type(Type::double_))->why, HasSubstr("cl_khr_fp64"));
+    EXPECT_THAT(lacking(device, shipped().find("subgroup"), of_type(Type::int_))->why,
+                HasSubstr("sub-groups"));
+    EXPECT_THAT(lacking(device, shipped().find("workgroup-builtin"), of_type(Type::int_))->why,
+                HasSubstr("work_group_reduce"));
+    device.sub_groups = device.group_collectives = true;
+    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), of_type(Type::int_)));
+}
+
+TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
+    // Nobody ever comes for the third group: with more than two, every spin gives up.
+    Variant variant = shipped().find("sync-leaders");
+    const auto at = variant.text.find("atomic_inc(come);");
+    ASSERT_NE(at, std::string::npos);
+    variant.text.replace(at, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
+    Shape shape = with_group(Shape{}, 4);
+    const Program program = build(device(), variant, kernel_text(variant, shape));
+    const std::uint64_t most = most_groups(device(), program, variant, shape, 64);
+    EXPECT_GE(most, 1U);  // 2 where the device runs two at once
+    EXPECT_LE(most, 2U);
+    const Plan plan = make_plan(variant, shape, 64, target_of(device().info));
+    const Problem problem = not_resident(variant, plan, most);
+    EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
+    EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
+}
+
+std::vector<Snapshots> watched(const char* id, const Shape& shape, std::uint64_t group,
+                               std::uint32_t most) {
+    const Values input = make_values(shape.input, shape.type, shape.n);
+    const Variant& variant = shipped().find(id);
+    const Plan plan = make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true});
+    return run_watched(device(), variant, shape, plan, input,
+                       std::vector<std::uint32_t>(plan.launches.size(), most));
+}
+
+std::vector<std::int32_t> ints(std::span<const std::byte> bytes) {
+    std::vector<std::int32_t> values(bytes.size() / sizeof(std::int32_t));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+}
+
+TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
+    Shape shape = story();
+    shape.set = {{"ITEMS", "1"}};
+    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 8);
+    ASSERT_EQ(made.size(), 2U);  // 8 to 2 elements, and 2 to 1
+    const Snapshots& first = made[0];
+    ASSERT_EQ(first.arrays.size(), 2U);
+    EXPECT_EQ(first.arrays[1].name, "buf");
+    EXPECT_TRUE(first.arrays[1].local);
+    EXPECT_TRUE(first.at_end);
+    EXPECT_THAT(first.taken, ElementsAre(4, 4));  // loaded, two passes, the end
+    EXPECT_THAT(ints(first.of(0, 0, 1)), ElementsAre(7, 1, 6, 8));
+    EXPECT_THAT(ints(first.of(0, 1, 1)), ElementsAre(13, 9, 6, 8));
+    EXPECT_THAT(ints(first.of(0, 2, 1)), ElementsAre(22, 9, 6, 8));
+    EXPECT_THAT(ints(first.of(1, 0, 1)), ElementsAre(5, 6, 7, 1));
+    EXPECT_THAT(ints(first.of(1, 2, 1)), ElementsAre(19, 7, 7, 1));
+    // Each group saw its own part of the sums at the end.
+    EXPECT_EQ(ints(first.of(0, 3, 0))[0], 22);
+    EXPECT_EQ(ints(first.of(1, 3, 0))[1], 19);
+    EXPECT_EQ(ints(first.after[first.arrays[0].buffer])[0], 22);
+    EXPECT_THAT(ints(made[1].of(0, 0, 1)), ElementsAre(22, 19, 0, 0));
+    EXPECT_EQ(ints(made[1].of(0, 3, 0))[0], 41);
+}
+
+TEST(Snapshots, BeyondTheRoomAreOnlyCounted) {
+    Shape shape = story();
+    shape.set = {{"ITEMS", "1"}};
+    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 2);
+    EXPECT_THAT(made[0].taken, ElementsAre(4, 4));
+    EXPECT_EQ(made[0].kept(1), 2U);
+    EXPECT_THAT(ints(made[0].of(1, 1, 1)), ElementsAre(12, 7, 7, 1));
+}
+
+// One that waits in functions, has a variable of its own, and waits across groups.
+TEST(Snapshots, OfFunctionsAndVariables) {
+    const std::vector<Snapshots> made = watched("single-pass", story(), 2, 16);
+    ASSERT_EQ(made.size(), 1U);
+    ASSERT_EQ(made[0].arrays.size(), 5U);
+    EXPECT_EQ(made[0].arrays[4].name, "last");
+    EXPECT_FALSE(made[0].at_end);
+    EXPECT_EQ(ints(made[0].after[made[0].arrays[2].buffer])[0], 41);
+
+    Shape shape = story();
+    const std::vector<Snapshots> grid = watched("grid-barrier", shape, 2, 16);
+    EXPECT_THAT(grid[0].taken, ElementsAre(6, 6));  // three rounds of two barriers
+    EXPECT_EQ(ints(grid[0].after[0])[0], 41);
+}
+
+TEST(Snapshots, TooManyAreAProblem) {
+    EXPECT_THAT(problem_of([] { watched("local-tree", story(), 4, 1U << 24U); }).text(),
+                HasSubstr("too many barriers"));
+}
+
+}  // namespace
+}  // namespace lab::compute

@@ -1,0 +1,33 @@
+// One device, opened: a context, a queue that keeps times, and one that does not.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/cl.h"
+#include "results/device_info.h"
+#include "device/landing.h"
+
+namespace lab::compute {
+
+DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform);
+
+struct Device {
+    DeviceInfo info;
+    cl::Device device;
+    cl::Context context;
+    cl::CommandQueue queue;  // in order, with profiling
+    cl::CommandQueue plain;  // in order, without: a clock costs the host's waiting up to 20 us
+    std::shared_ptr<Landing> landing;
+};
+
+// `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with
+// Exit::no_device if there is none, or Exit::usage if there is none of that id.
+Device open_device(const std::string& id);
+
+// What `names_several`: of `all` every device that opens, and why the others do not in `problems`;
+// of a list those named, each once, in its order. Throws Problem as above, and if none opens.
+std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
+
+}  // namespace lab::compute

@@ -1,0 +1,28 @@
+// What a variant asks of a device, and whether the device has it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+#include "catalogue/plan.h"
+#include "results/device_info.h"
+
+namespace lab::compute {
+
+// Why the variant cannot run there with the shape's type and toggles; nothing if it can.
+std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
+                               const Shape& shape);
+
+bool is_nvidia(const DeviceInfo& device);
+
+// As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
+// elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
+std::vector<std::string> kinds_of(const DeviceInfo& device, Type type);
+
+// What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
+Target target_of(const DeviceInfo& device, std::uint64_t kernel_group = UINT64_MAX);
+
+}  // namespace lab::compute

@@ -1,0 +1,95 @@
+#include "device/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "device/needs.h"
+
+namespace lab::compute {
+namespace {
+
+// "PLACE:12:5: error: …" as clang writes it, or "error: PLACE:12:5: …" as PoCL does. PLACE is a
+// path or a name such as <kernel> that no reader knows.
+const std::regex& place_in_log() {
+    static const std::regex place(
+        R"(^((?:fatal error|error|warning|note): )?([^\s:][^:\n]*):(\d+):(\d+): )",
+        std::regex::ECMAScript | std::regex::multiline);
+    return place;
+}
+
+// The place of the first error in a mapped log, or else of the first line with a place: a linker
+// that stops may name none itself.
+std::string first_place(const std::string& log, const std::string& file) {
+    std::string first = file;
+    for (std::size_t at = log.find(file + ":"); at != std::string::npos;
+         at = log.find(file + ":", at + 1)) {
+        const std::size_t end = log.find(": ", at);
+        std::string place = log.substr(at, end - at);
+        if (end != std::string::npos && log.compare(end + 2, 5, "error") == 0) return place;
+        if (first == file) first = place;
+    }
+    return first;
+}
+
+}  // namespace
+
+std::string build_options(const DeviceInfo& device, const KernelText& text) {
+    const auto is_newer = [](Need need) {
+        return need == Need::sub_groups || need == Need::group_collectives;
+    };
+    if (std::none_of(text.needs.begin(), text.needs.end(), is_newer)) return "-cl-std=CL1.2";
+    // 2.0 and 3.0 name these functions alike.
+    return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+std::string mapped_log(const std::string& log, const KernelText& text) {
+    std::string mapped;
+    auto at = log.cbegin();
+    for (std::sregex_iterator place(log.begin(), log.end(), place_in_log()), end; place != end;
+         ++place) {
+        const std::smatch& match = *place;
+        mapped.append(at, log.cbegin() + match.position());
+        at = log.cbegin() + match.position() + match.length();
+        const long line = std::stol(match[3].str());
+        mapped += line > text.macro_lines
+                      ? fmt::format("{}:{}:{}: {}", text.file, line - text.macro_lines,
+                                    match[4].str(), match[1].str())
+                      : fmt::format("macros:{}:{}: {}", line, match[4].str(), match[1].str());
+    }
+    mapped.append(at, log.cend());
+    while (!mapped.empty() && (mapped.back() == '\n' || mapped.back() == '\0'))
+        mapped.pop_back();
+    return mapped;
+}
+
+Program build(const Device& device, const Variant& variant, const KernelText& text,
+              Optimise optimise) {
+    return guarded("Building the kernel", text.file, [&] {
+        cl::Program program(device.context, text.macros + text.text);
+        std::string options = build_options(device.info, text);
+        if (optimise == Optimise::no) options += " -cl-opt-disable";
+        bool failed = false;
+        try {
+            program.build({device.device}, options.c_str());
+        } catch (const cl::BuildError&) {
+            failed = true;
+        }
+        Program built;
+        built.log = mapped_log(program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.device), text);
+        if (failed)
+            throw Problem("The kernel does not compile",
+                          built.log.empty() ? "The compiler gave no reason" : built.log,
+                          "Mend the kernel's text at the line named",
+                          first_place(built.log, text.file), Exit::kernel_fault);
+        built.kernel = cl::Kernel(program, variant.entry.c_str());
+        built.group = std::min<std::uint64_t>(
+            device.info.max_group,
+            built.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.device));
+        built.most_group = is_nvidia(device.info) ? device.info.max_group : built.group;
+        return built;
+    });
+}
+
+}  // namespace lab::compute

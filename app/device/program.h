@@ -1,0 +1,36 @@
+// Kernel texts, built: the compiler's log is kept and speaks of the lines that the reader sees.
+#pragma once
+
+#include <string>
+
+#include "catalogue/plan.h"
+#include "device/device.h"
+
+namespace lab::compute {
+
+struct Program {
+    cl::Kernel kernel;
+    // The largest group that the driver recommends for it.
+    std::uint64_t group = 0;
+    // The largest that may run. NVIDIA's driver recommends 256 of any kernel and runs as many as
+    // there are registers for; others refuse what is above.
+    std::uint64_t most_group = 0;
+    std::string log;  // warnings too; places as file:line:column of the kernel file
+};
+
+// A compiler that goes wrong mostly does so in its optimisation.
+enum class Optimise : bool { no, yes };
+
+// Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
+// with the log as why, where = the first place in it, and Exit::kernel_fault.
+Program build(const Device& device, const Variant& variant, const KernelText& text,
+              Optimise optimise = Optimise::yes);
+
+// What the compiler is told besides the text.
+std::string build_options(const DeviceInfo& device, const KernelText& text);
+
+// A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
+// the macros is shown as macros:line:column.
+std::string mapped_log(const std::string& log, const KernelText& text);
+
+}  // namespace lab::compute

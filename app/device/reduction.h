@@ -1,0 +1,88 @@
+// A plan on a device: its buffers filled, its launches run and timed, its memory read back.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "catalogue/plan.h"
+#include "device/inputs.h"
+#include "device/program.h"
+
+namespace lab::compute {
+
+struct Times {
+    double device_ms = 0;  // from the start of the first command, a filling or a launch, to the end
+                           // of the last, by events; 0 where no clock was kept
+    double wall_ms = 0;    // from before the first enqueue until the result is on the host
+};
+
+struct Runs {
+    unsigned batch = 1;  // reductions enqueued one after another before one wait; times are a
+                         // batch's by that number
+    bool timed = true;   // by events, which make the host wait longer
+};
+
+// The buffers of one plan. The device and inputs must outlive it.
+class Reduction {
+  public:
+    // Allocates the buffers. `element`: what T is, if not the type of the inputs. Throws Problem,
+    // if the device lacks the memory among others.
+    Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
+              std::optional<Type> element = {});
+
+    const Plan& plan() const { return plan_; }
+    bool works_in_place() const;  // writes over its input
+
+    // Before each run, and outside its time: the next copy of the input, and what no run has
+    // written yet is made to look it, so that a kernel that writes nothing gives no right result.
+    void prepare();
+    // All launches, the fillings that the plan asks for before them, and the result's read-back.
+    // In a batch each finds another copy of the input, as far as there are; throws Problem if the
+    // kernel writes over its input.
+    Times run(const Runs& runs = {});
+    // The same in two parts, so that several devices run at once: all launches are sent off; then
+    // they are waited for, and the result is read back.
+    void start(const Runs& runs = {});
+    Times finish();
+    std::span<const std::byte> result() const { return result_; }
+    // Whether a spin of the kernel gave up in the last run.
+    bool stuck() const;
+
+    // The same in pieces: prepare() and the fillings; then one launch, until it is done.
+    void reset();
+    void launch(std::size_t launch);
+    void write(std::size_t buffer, std::span<const std::byte> bytes);
+    std::vector<std::byte> read(std::size_t buffer, std::uint64_t elements) const;
+
+  private:
+    Type type_of(const PlannedBuffer& planned) const { return planned.type.value_or(element_); }
+    std::size_t size_of(std::size_t buffer) const;
+    void make_buffer(std::size_t buffer);
+    void fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event);
+    void next_input();
+    const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
+    void send(const Runs& runs);
+    Times times() const;
+    // In turn; the event of the first and of the last command, where they are asked for.
+    void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
+    void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);
+    void bind(cl_uint index, const PlannedArgument& argument);
+
+    const Device& device_;
+    cl::Kernel kernel_;
+    Plan plan_;
+    Inputs& inputs_;
+    Type element_;
+    std::vector<std::byte> result_;
+    std::vector<cl::Buffer> buffers_;
+    std::vector<std::size_t> filled_;  // that each run fills first, within its time
+    Runs runs_;                        // of the run under way, or of the last one, with …
+    cl::Event first_, last_;           // … its first and last command, if timed
+    std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace lab::compute

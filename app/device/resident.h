@@ -1,0 +1,22 @@
+// Kernels whose groups wait for each other: whether all of them were running at once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "device/reduction.h"
+
+namespace lab::compute {
+
+// prepare() and run(); some more times if a spin gave up, since a busy machine may keep a group
+// waiting. Nothing if it always gave up.
+std::optional<Times> try_run(Reduction& reduction, const Runs& runs = {});
+
+// The largest number of groups, up to those of `n` elements, with which no spin gives up; 0 if not
+// even one group gets through. `shape` has the group.
+std::uint64_t most_groups(const Device& device, const Program& program, const Variant& variant,
+                          const Shape& shape, std::uint64_t n);
+
+Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t most_groups);
+
+}  // namespace lab::compute

@@ -1,0 +1,180 @@
+#include "device/snapshots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "device/reduction.h"
+#include "lang/text/instrument.h"
+
+namespace lab::compute {
+namespace {
+
+lang::Instrumented instrumented(const Variant& variant, const Shape& shape) {
+    const KernelText text = kernel_text(variant, shape);
+    return lang::instrument({text.file, text.text, text.macros}, variant.entry);
+}
+
+KernelText text_of(const lang::Instrumented& of) {
+    KernelText made;
+    made.macros = of.text.macros;
+    made.text = of.text.text;
+    made.file = of.text.name;
+    made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));
+    return made;
+}
+
+// How the launch's snapshots lie in memory; nothing is in them yet.
+Snapshots laid_out(const lang::Instrumented& text, const Plan& plan, const Launch& launch,
+                   Type element, std::uint32_t most) {
+    Snapshots made;
+    for (const lang::Watched& of : text.watched) {
+        Snapshots::Array array{of.name, of.space == lang::Space::local, 0, made.bytes_each,
+                               of.bytes};
+        if (of.is_parameter) {
+            const PlannedArgument& argument = launch.arguments.at(of.parameter);
+            const bool global = argument.kind == Argument::Kind::buffer;
+            const auto& type = global ? plan.buffers[argument.buffer].type : argument.type;
+            const std::uint64_t count =
+                global ? plan.buffers[argument.buffer].count : argument.count;
+            array.buffer = argument.buffer;
+            array.bytes = count * info(type.value_or(element)).bytes;
+        }
+        made.bytes_each += array.bytes;
+        made.arrays.push_back(std::move(array));
+    }
+    made.most = most;
+    made.at_end = text.at_end;
+    made.taken.resize(launch.global / launch.local);
+    return made;
+}
+
+// Runs plans of one text.
+class Watch {
+  public:
+    Watch(const Device& device, const lang::Instrumented& text, const Program& program,
+          Reduction& reduction)
+        : device_(device), text_(text), program_(program), reduction_(reduction) {}
+
+    std::vector<Snapshots> run(Type element, const std::vector<std::uint32_t>& most) {
+        std::vector<Snapshots> all;
+        const Plan& plan = reduction_.plan();
+        check_room(element, most);
+        const auto room = [&](std::size_t k) { return most.empty() ? 0 : most[k]; };
+        reduction_.reset();
+        std::vector<std::vector<std::byte>> before = read_buffers();
+        for (std::size_t k = 0; k < plan.launches.size(); ++k) {
+            Snapshots made = laid_out(text_, plan, plan.launches[k], element, room(k));
+            made.before = std::move(before);
+            launch(k, made);
+            made.sub_group = sub_group_of(plan.launches[k].local);
+            made.after = before = read_buffers();
+            all.push_back(std::move(made));
+        }
+        return all;
+    }
+
+  private:
+    void check_room(Type element, const std::vector<std::uint32_t>& most) const {
+        const Plan& plan = reduction_.plan();
+        std::uint64_t bytes = 0;
+        for (std::size_t k = 0; k < most.size(); ++k) {
+            const Snapshots of = laid_out(text_, plan, plan.launches[k], element, most[k]);
+            bytes += of.bytes_each * of.most * of.taken.size();
+            if (bytes > kMostSnapshotBytes)
+                throw Problem("The kernel has too many barriers to copy its arrays at each",
+                              fmt::format("That takes {} bytes and more; {} are the most", bytes,
+                                          kMostSnapshotBytes),
+                              "Choose a smaller n, fewer rounds, or larger groups", "--n");
+        }
+    }
+
+    std::vector<std::vector<std::byte>> read_buffers() const {
+        const Plan& plan = reduction_.plan();
+        std::vector<std::vector<std::byte>> all(plan.buffers.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (!plan.buffers[i].constant) all[i] = reduction_.read(i, plan.buffers[i].count);
+        return all;
+    }
+
+    // The question is of OpenCL 2.1.
+    std::uint64_t sub_group_of(std::uint64_t local) const {
+        if (!device_.info.sub_groups || device_.info.version < "OpenCL 2.1") return 0;
+        std::size_t items = 0;
+        const cl_int error = ::clGetKernelSubGroupInfo(
+            program_.kernel(), device_.device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+            sizeof local, &local, sizeof items, &items, nullptr);
+        return error == CL_SUCCESS ? items : 0;
+    }
+
+    void launch(std::size_t k, Snapshots& made) {
+        std::vector<cl_uint> head{made.most, static_cast<cl_uint>(made.bytes_each)};
+        for (const Snapshots::Array& array : made.arrays)
+            head.push_back(static_cast<cl_uint>(array.bytes));
+        const std::size_t first = head.size();
+        head.resize(first + made.taken.size());
+        made.bytes.resize(made.bytes_each * made.most * made.taken.size());
+        guarded("Copying the kernel's arrays", device_.info.name, [&] {
+            const std::size_t head_bytes = head.size() * sizeof(cl_uint);
+            const cl::Buffer head_buffer(device_.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                         head_bytes, head.data());
+            const cl::Buffer to(device_.context, CL_MEM_READ_WRITE,
+                                std::max<std::size_t>(made.bytes.size(), 1));
+            // The kernel is the very one that `reduction_` binds the other arguments of.
+            cl::Kernel kernel = program_.kernel;
+            if (text_.parameters > 0) {
+                kernel.setArg(static_cast<cl_uint>(text_.parameters), head_buffer);
+                kernel.setArg(static_cast<cl_uint>(text_.parameters + 1), to);
+            }
+            reduction_.launch(k);
+            device_.queue.enqueueReadBuffer(head_buffer, CL_TRUE, 0, head_bytes, head.data());
+            if (!made.bytes.empty())
+                device_.queue.enqueueReadBuffer(to, CL_TRUE, 0, made.bytes.size(),
+                                                made.bytes.data());
+        });
+        std::copy(head.begin() + static_cast<std::ptrdiff_t>(first), head.end(),
+                  made.taken.begin());
+    }
+
+    const Device& device_;
+    const lang::Instrumented& text_;
+    const Program& program_;
+    Reduction& reduction_;
+};
+
+}  // namespace
+
+std::span<const std::byte> Snapshots::of(std::size_t group, std::uint32_t number,
+                                         std::size_t array) const {
+    const Array& which = arrays[array];
+    return std::span(bytes).subspan((group * most + number) * bytes_each + which.offset,
+                                    which.bytes);
+}
+
+std::vector<Snapshots> run_watched(const Device& device, const Variant& variant, const Shape& shape,
+                                   const Plan& plan, const Values& input,
+                                   const std::vector<std::uint32_t>& most, Optimise optimise) {
+    lang::Instrumented text;
+    if (!most.empty()) text = instrumented(variant, shape);
+    const Program program = build(
+        device, variant, most.empty() ? kernel_text(variant, shape) : text_of(text), optimise);
+    const Values neutral = identity(shape.op, shape.type);
+    Inputs inputs(device, elements_of(input, neutral));
+    Reduction reduction(device, program, plan, inputs);
+    Watch watch(device, text, program, reduction);
+    // A busy machine may have kept a group waiting once; to wait long again and again is in vain.
+    constexpr auto kPatience = std::chrono::milliseconds(500);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Snapshots> made = watch.run(shape.type, most);
+    while (reduction.stuck() && std::chrono::steady_clock::now() - start < kPatience)
+        made = watch.run(shape.type, most);
+    if (reduction.stuck())
+        throw Problem(fmt::format("{}: a spin of the kernel gave up", variant.id),
+                      "Its groups wait for each other, but do not all run at once",
+                      "Choose a larger group or a smaller n", variant.file.filename().string(),
+                      Exit::kernel_fault);
+    return made;
+}
+
+}  // namespace lab::compute

@@ -1,0 +1,48 @@
+// The charts of measurements, one table of them: from result files to a Scene.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/translations.h"
+#include "catalogue/gain.h"
+#include "figures/plot/chart.h"
+#include "results/datasheets.h"
+#include "results/documents.h"
+#include "results/result.h"
+
+namespace lab::draw {
+
+struct MeasureChartOptions {
+    std::string chart = "time";  // an id of measure_charts()
+    // An id, of the speed-ups; empty: ladder-1-modulo, else the slowest that is right.
+    std::string baseline;
+    std::optional<std::uint64_t> n;     // of charts at one size; nothing: the largest most have
+    std::vector<std::string> variants;  // ids; none: all
+    std::span<const DocumentFigure> figures;  // of documents; none: they are left out
+    std::span<const Datasheet> datasheets;
+    std::span<const GainStep> steps;  // of the ladder's chart
+    ChartSize size;
+};
+
+// Adding a chart is one entry of the table, and its words "chart.<id>" and "chart.<id>.short".
+struct MeasureChart {
+    const char* id;
+    const char* shows;  // in a line, for help
+    bool at_one_n = false;
+};
+std::span<const MeasureChart> measure_charts();
+
+// The chart that says most of these results: bandwidth where there are several sizes, else time by
+// group size where there are several of those, else speed-ups where there is a baseline.
+std::string usual_chart(std::span<const Measurements> files);
+
+// Throws Problem if there is nothing that this chart could show, if the files are of different
+// work, or if an option names what they do not have.
+Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptions& options,
+                    const Fonts& fonts, const Translations& tr);
+
+}  // namespace lab::draw

@@ -1,0 +1,33 @@
+// What the functions that make one chart of measurements share.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "figures/charts/measure_charts.h"
+#include "figures/charts/measure_series.h"
+#include "figures/charts/measure_words.h"
+
+namespace lab::draw {
+
+struct MeasureContext {
+    const std::vector<Source>& sources;
+    const MeasureChartOptions& options;
+    const Fonts& fonts;
+    const Translations& tr;
+};
+
+Scene time_chart(const MeasureContext& in);
+Scene bandwidth_chart(const MeasureContext& in);
+Scene error_chart(const MeasureContext& in);
+Scene speedup_chart(const MeasureContext& in);
+Scene groups_chart(const MeasureContext& in);
+Scene ladder_chart(const MeasureContext& in);
+
+// The one asked for, else the largest with more than half of the series that the best size has, of
+// those that count there.
+// Throws Problem with the sizes there are.
+std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
+                       const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
+
+}  // namespace lab::draw

@@ -1,0 +1,179 @@
+// How many times as fast each variant is as a baseline, at one size.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "catalogue/number.h"
+#include "figures/plot/bars.h"
+#include "figures/charts/measure_context.h"
+
+namespace lab::draw {
+namespace {
+
+// The first step of the ladder, as lectures count: "what did each step gain?". Where it was not
+// measured, the slowest variant that is right.
+constexpr const char* kUsualBaseline = "ladder-1-modulo";
+
+const MeasuredRow* row_at(const MeasuredSeries& of, std::uint64_t n) {
+    const auto found = std::find_if(of.rows.begin(), of.rows.end(),
+                                    [&](const MeasuredRow& row) { return row.row->n == n; });
+    return found == of.rows.end() ? nullptr : &*found;
+}
+
+bool can_be_baseline(const MeasuredSeries& of, std::uint64_t n) {
+    const MeasuredRow* row = row_at(of, n);
+    return row != nullptr && row->row->ranked() && row->ms.median > 0;
+}
+
+// What all are compared with.
+struct Baseline {
+    std::string variant;
+    std::vector<const MeasuredRow*> rows;  // on each device; null where it was not measured
+};
+
+const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
+    const MeasuredSeries* found = nullptr;
+    for (const char* kind : {"variant", "reference"}) {
+        for (const MeasuredSeries& of : series) {
+            if (of.kind != kind || !can_be_baseline(of, n)) continue;
+            if (found == nullptr || row_at(of, n)->ms.median > row_at(*found, n)->ms.median)
+                found = &of;
+        }
+        if (found != nullptr) return found;
+    }
+    return nullptr;
+}
+
+[[noreturn]] void throw_no_baseline(const std::string& asked,
+                                    const std::vector<MeasuredSeries>& series, std::uint64_t n) {
+    std::vector<std::string> known;
+    for (const MeasuredSeries& of : series)
+        if (can_be_baseline(of, n) &&
+            std::find(known.begin(), known.end(), of.variant) == known.end())
+            known.push_back(of.variant);
+    if (known.empty())
+        throw Problem("There is nothing to compare with",
+                      fmt::format("No row at n = {} is right and bound to be so", size_text(n)),
+                      "Measure a variant that is correct as well", "--baseline");
+    throw Problem(fmt::format("'{}' cannot be the baseline at n = {}", asked, size_text(n)),
+                  "It was not measured there, or its result is not bound to be right",
+                  fmt::format("Choose one of: {}", fmt::join(known, ", ")), "--baseline");
+}
+
+Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
+                     std::uint64_t n) {
+    Baseline made;
+    made.variant = in.options.baseline;
+    const auto has = [&](const std::string& id) {
+        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& of) {
+            return of.variant == id && can_be_baseline(of, n);
+        });
+    };
+    if (!made.variant.empty()) {
+        if (!has(made.variant)) throw_no_baseline(made.variant, series, n);
+    } else if (has(kUsualBaseline)) {
+        made.variant = kUsualBaseline;
+    } else if (const MeasuredSeries* of = slowest(series, n)) {
+        made.variant = of->variant;
+    } else {
+        throw_no_baseline("", series, n);
+    }
+    made.rows.resize(in.sources.size(), nullptr);
+    for (const MeasuredSeries& of : series)
+        if (of.variant == made.variant && can_be_baseline(of, n) && made.rows[of.source] == nullptr)
+            made.rows[of.source] = row_at(of, n);
+    return made;
+}
+
+Bar bar_of(const MeasuredSeries& of, const MeasuredRow& row, const MeasuredRow& against,
+           const MeasureContext& in) {
+    Bar bar;
+    bar.name = of.name;
+    bar.look = of.look;
+    bar.tip = row_tip(row, of.name, in.sources[of.source], in.tr);
+    const RowStanding standing = standing_of(*row.row);
+    if (standing == RowStanding::wrong) {
+        bar.standing = BarStanding::none;
+        bar.figure = in.tr("chart.wrong_not_ranked");
+        return bar;
+    }
+    const double base = against.ms.median;
+    bar.value = base / row.ms.median;
+    if (row.ms.q1 > 0 && row.ms.q3 > row.ms.q1) {
+        bar.low = base / row.ms.q3;
+        bar.high = base / row.ms.q1;
+    }
+    bar.figure = factor_text(bar.value);
+    if (row.row == against.row) bar.figure += "  " + in.tr("chart.baseline");
+    if (standing != RowStanding::ranked) {
+        bar.standing = BarStanding::muted;
+        bar.figure += "  " + in.tr("chart.not_ranked");
+    }
+    return bar;
+}
+
+std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
+                     const MeasureContext& in) {
+    for (const MeasuredSeries& of : series)
+        if (of.variant == variant)
+            return in.tr.get("variant." + variant + ".title", of.rows.front().row->title);
+    return variant;
+}
+
+}  // namespace
+
+Scene speedup_chart(const MeasureContext& in) {
+    const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
+    std::vector<MeasuredSeries> shown = all;
+    std::erase_if(shown, [&](const MeasuredSeries& of) {
+        const auto& only = in.options.variants;
+        return !only.empty() && std::find(only.begin(), only.end(), of.variant) == only.end();
+    });
+    const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& of, std::uint64_t size) {
+        return row_at(of, size) != nullptr;
+    });
+    const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
+    BarChart chart;
+    chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
+                        fmt::arg("n", size_text(n)));
+    chart.subtitle = work_text(in.sources, in.tr);
+    chart.label = in.tr("chart.axis_speedup");
+    chart.reference = 1;
+    Explained explained;
+    explained.bars = true;
+    std::set<std::size_t> left_out;
+    std::size_t untimed = 0;
+    chart.description = chart.subtitle + ". ";
+    for (const MeasuredSeries& of : shown) {
+        const MeasuredRow* row = row_at(of, n);
+        if (row == nullptr) continue;
+        if (!(row->ms.median > 0)) {
+            ++untimed;
+            continue;
+        }
+        if (baseline.rows[of.source] == nullptr) {
+            left_out.insert(of.source);
+            continue;
+        }
+        Bar bar = bar_of(of, *row, *baseline.rows[of.source], in);
+        explained.bands |= bar.high > bar.low;
+        explained.wrong |= bar.standing == BarStanding::none;
+        explained.muted |= bar.standing == BarStanding::muted;
+        chart.description += bar.name + ": " + bar.figure + ". ";
+        chart.bars.push_back(std::move(bar));
+    }
+    chart.notes = notes_of(explained, in.sources, shown, in.tr);
+    if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
+    if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
+    for (const std::size_t source : left_out)
+        chart.notes.push_back(
+            in.tr("chart.note_no_baseline", fmt::arg("device", in.sources[source].label)));
+    if (!in.options.size.heading)
+        chart.notes.insert(chart.notes.begin(),
+                           chart.title + " · " + chart.subtitle + in.tr("figure.stop"));
+    return bar_scene(chart, in.options.size, in.fonts);
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,20 @@
+// Which elements of the input a cell holds, each as a cell: in it, not in it, in it twice.
+#pragma once
+
+#include "figures/parts/figure_page.h"
+#include "analysis/rows/cell_account.h"
+
+namespace lab::draw {
+
+// `whole`: all of them should be in it once, so that those that are not are lost. Where values are
+// chosen (min, max), what is in twice does no harm.
+struct AccountFigureOptions {
+    FigureOptions figure;
+    bool whole = false;
+    bool chooses = false;
+};
+
+Scene account_figure(const CellAccount& account, const AccountFigureOptions& options,
+                     const Fonts& fonts, const Translations& tr);
+
+}  // namespace lab::draw

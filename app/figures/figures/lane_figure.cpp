@@ -1,0 +1,347 @@
+#include "figures/figures/lane_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "figures/parts/lane_cells.h"
+#include "figures/parts/lane_columns.h"
+#include "figures/scene/shapes.h"
+
+namespace lab::draw {
+namespace {
+
+using fmt::arg;
+
+constexpr std::size_t kMostLaneRows = 40, kManyRows = 16;  // shown; above the second they are low
+constexpr std::size_t kMostBranches = 6;
+constexpr float kBar = 72;  // of the share, points at scale 1
+
+// Which passes have a row, and how many are left out before the last ones.
+struct LaneRows {
+    std::vector<std::size_t> shown;
+    std::size_t gap_before = 0, left_out = 0;
+};
+LaneRows rows_of(std::size_t passes) {
+    LaneRows made;
+    for (std::size_t i = 0; i < passes; ++i)
+        if (passes <= kMostLaneRows || i < kMostLaneRows / 2 || i >= passes - kMostLaneRows / 2)
+            made.shown.push_back(i);
+    made.left_out = passes - made.shown.size();
+    made.gap_before = made.left_out > 0 ? kMostLaneRows / 2 : 0;
+    return made;
+}
+
+class LaneFigure {
+  public:
+    LaneFigure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+               const Fonts& fonts, const Translations& tr)
+        : chart_(chart),
+          subject_(subject),
+          tr_(tr),
+          page_(options, fonts, tr),
+          rows_(rows_of(chart.passes.size())),
+          low_(rows_.shown.size() > kManyRows) {}
+
+    Scene make() {
+        float y = page_.heading(subject_, kPageMargin);
+        place();
+        y = add_captions_at(y);
+        for (std::size_t i = 0; i < rows_.shown.size(); ++i) {
+            if (rows_.left_out > 0 && i == rows_.gap_before) y = add_left_out(y);
+            y = add_row(i, y);
+        }
+        y = page_.legend(legend(), y + s(14)) + s(10);
+        y = add_branches(y);
+        page_.paragraph(said(), kSaidText, y);
+        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), said());
+    }
+
+  private:
+    float s(float points) const { return page_.s(points); }
+    const PassActivity& pass(std::size_t row) const { return chart_.passes[rows_.shown[row]]; }
+
+    // Where each launch is one pass, the pass's number says nothing more.
+    std::string title(const PassActivity& of) const {
+        const auto& all = chart_.passes;
+        if (all.back().launch == 0) return tr_("figure.pass", arg("n", of.pass));
+        const bool one_each = std::all_of(all.begin(), all.end(),
+                                          [](const PassActivity& each) { return each.pass == 1; });
+        return tr_(one_each ? "lanes.launch" : "lanes.launch_pass", arg("launch", of.launch + 1),
+                   arg("n", of.pass));
+    }
+
+    std::string items_text(const PassActivity& of) const {
+        const std::uint64_t active = active_items(of);
+        return tr_(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
+                   arg("total", of.items.size()));
+    }
+
+    void place() {
+        float before = page_.width(tr_("lanes.items"), kSmallText), after = s(kBar + 60);
+        for (std::size_t row = 0; row < rows_.shown.size(); ++row) {
+            const PassActivity& of = pass(row);
+            before = std::max({before, page_.width(title(of), kTitleText),
+                               page_.width(of.variables, kSmallText)});
+            after = std::max(after, page_.width(items_text(of), kSmallText));
+        }
+        std::uint64_t items = 0;
+        for (const PassActivity& of : chart_.passes)
+            items = std::max<std::uint64_t>(items, of.items.size());
+        const float left = page_.left() + std::min(before, s(190)) + s(16);
+        // In a narrow page the words after the columns are shortened first.
+        after = std::clamp(page_.right() - left - s(16 + 160), s(kBar + 60), after);
+        const float room = std::max(s(160), page_.right() - left - s(16) - after);
+        const PassActivity first = chart_.passes.empty() ? PassActivity() : chart_.passes.front();
+        columns_ = place_lanes(items, first.local, first.lanes, left, room, s(1));
+        // The captions of what is left of the columns need no less than this.
+        words_right_ = left - s(12);
+        after_ = columns_.right + s(18);
+        after_width_ = after;
+        const float square = std::clamp(columns_.mark_width, s(22), s(36));
+        height_ = low_ ? s(15) : square;
+        pitch_ = low_ ? s(22) : std::max(height_, s(32)) + s(16);
+    }
+
+    float add_captions_at(float y) {
+        const TextStyle style = kCaptionText;
+        if (!columns_.groups.empty()) {
+            add_captions(page_, columns_.groups, y + s(8), style, "figure.group",
+                         tr_("figure.group_numbers"), words_right_);
+            y += s(20);
+        }
+        if (!columns_.warps.empty()) {
+            add_captions(page_, columns_.warps, y + s(8), kSmallText, "lanes.warp",
+                         tr_("lanes.warps"), words_right_);
+            y += s(18);
+        }
+        if (columns_.per_mark == 1) {
+            std::vector<Span> ids;
+            for (const LaneMark& mark : columns_.marks)
+                ids.push_back({mark.x, mark.x + columns_.mark_width, mark.first});
+            add_captions(page_, ids, y + s(8), kCodeText.sized(11).in(Role::muted), "",
+                         tr_("lanes.items"), words_right_);
+            y += s(18);
+        } else {
+            page_.text({columns_.left, y + s(8)}, per_mark_text(), kSmallText);
+            y += s(20);
+        }
+        return y + s(4);
+    }
+
+    std::string per_mark_text() const {
+        const PassActivity& of = chart_.passes.front();
+        const std::uint64_t per = columns_.per_mark;
+        if (of.lanes > 1 && per == of.lanes) return tr_("lanes.mark_is_warp", arg("items", per));
+        if (per > of.local)
+            return tr_("lanes.mark_is_groups", arg("items", per), arg("groups", per / of.local));
+        return tr_("lanes.mark_is_items", arg("items", per));
+    }
+
+    float add_left_out(float y) {
+        page_.text({columns_.left, y + s(4)}, tr_("lanes.left_out", arg("count", rows_.left_out)),
+                   kLabelText);
+        return y + s(24);
+    }
+
+    // Returns the top of the next.
+    float add_row(std::size_t row, float y) {
+        const PassActivity& of = pass(row);
+        add_frames(of, y);
+        for (const LaneMark& mark : columns_.marks) {
+            if (mark.first >= of.items.size()) break;
+            add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
+                          shares_of(of, mark.first, mark.end), s(1), tip(of, mark));
+        }
+        add_labels(of, y + height_ / 2);
+        add_boundary(row, y + height_ + (pitch_ - height_) / 2);
+        return y + pitch_;
+    }
+
+    // Around the marks of each group, where they are too narrow for edges of their own.
+    void add_frames(const PassActivity& of, float y) {
+        if (columns_.mark_width >= kNarrowLane) return;
+        std::vector<Span> parts = columns_.groups;
+        if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
+        for (const Span& part : parts) {
+            if (part.number * of.local >= of.items.size()) break;
+            Rect frame =
+                box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2, Role::panel);
+            frame.stroke = {Role::border, 1, Dash::solid};
+            page_.scene.add(frame);
+        }
+    }
+
+    std::string tip(const PassActivity& of, const LaneMark& mark) const {
+        const std::uint64_t end = std::min<std::uint64_t>(mark.end, of.items.size());
+        if (end - mark.first == 1) {
+            const ItemSlots& item = of.items[mark.first];
+            return tr_("lanes.tip_item", arg("item", mark.first), arg("pass", title(of)),
+                       arg("active", item.active), arg("idle", item.idle),
+                       arg("waiting", item.waiting), arg("done", item.done),
+                       arg("steps", item.total()));
+        }
+        return tr_("lanes.tip_items", arg("first", mark.first), arg("last", end - 1),
+                   arg("pass", title(of)),
+                   arg("percent", percent_text(shares_of(of, mark.first, end)[0])));
+    }
+
+    void add_labels(const PassActivity& of, float y) {
+        const float x = page_.left(), room = words_right_ - page_.left();
+        const double share = active_share(of);
+        const std::string percent = percent_text(share) + " %";
+        const bool two = !low_ && !of.variables.empty();
+        page_.fitted({x, two ? y - s(8) : y}, title(of),
+                     low_ ? kCaptionText.in(Role::text) : kTitleText, room);
+        if (two) page_.fitted({x, y + s(9)}, of.variables, kSmallText, room);
+        const float line = low_ ? y : y - s(8);
+        page_.text({after_ + s(54), line}, percent,
+                   (low_ ? kCaptionText.in(Role::text) : kTitleText).at(Anchor::end));
+        Rect bar = box(after_ + s(62), line - s(4), s(kBar), s(8), Role::idle_fill);
+        page_.scene.add(bar, percent);
+        bar.width = share > 0 ? std::max(bar.width * static_cast<float>(share), 1.0F) : 0;
+        bar.fill = Role::act;
+        if (bar.width > 0) page_.scene.add(bar, percent);
+        if (!low_) page_.fitted({after_, y + s(9)}, items_text(of), kSmallText, after_width_);
+    }
+
+    // The end of a launch runs across all groups; a barrier ends at the edge of each.
+    void add_boundary(std::size_t row, float y) {
+        if (row + 1 >= rows_.shown.size()) return;
+        const PassActivity& of = pass(row);
+        const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F, Dash::solid};
+        if (pass(row + 1).launch != of.launch) {
+            launches_ = true;
+            page_.scene.add(line({columns_.left - s(5), y}, {columns_.right + s(5), y}, stroke),
+                            tr_("figure.launch_end"));
+            return;
+        }
+        if (std::find(of.barrier.begin(), of.barrier.end(), true) == of.barrier.end()) return;
+        barriers_ = true;
+        for (const Span& group : columns_.groups)
+            if (group.number < of.barrier.size() && of.barrier[group.number])
+                page_.scene.add(line({group.left, y}, {group.right, y}, stroke),
+                                tr_("figure.barrier"));
+        if (columns_.groups.empty())  // no place is the edge of one
+            page_.scene.add(line({columns_.left, y}, {columns_.right, y},
+                                 {Role::barrier, stroke.width, Dash::dashed}),
+                            tr_("figure.barrier"));
+    }
+
+    std::vector<LegendEntry> legend() const {
+        constexpr std::array<const char*, kLaneStates> kWords{"lanes.active", "lanes.idle",
+                                                              "lanes.waiting", "lanes.done"};
+        std::array<bool, kLaneStates> has{};
+        bool mixed = false;
+        for (std::size_t row = 0; row < rows_.shown.size(); ++row)
+            for (const LaneMark& mark : columns_.marks) {
+                if (mark.first >= pass(row).items.size()) break;
+                const auto shares = shares_of(pass(row), mark.first, mark.end);
+                for (std::size_t i = 0; i < kLaneStates; ++i)
+                    has[i] = has[i] || shares[i] > 0;
+                mixed = mixed || (shares[0] > 0.01F && shares[0] < 0.99F);
+            }
+        std::vector<LegendEntry> made;
+        const float scale = s(1);
+        const auto add = [&](const char* key, std::array<float, kLaneStates> shares) {
+            made.push_back({tr_(key), [shares, scale](Scene& scene, const Box& at) {
+                                const float x = (at.left + at.right) / 2;
+                                add_lane_cell(scene,
+                                              {x - 8 * scale, at.top, x + 8 * scale, at.bottom},
+                                              shares, scale);
+                            }});
+        };
+        for (std::size_t i = 0; i < kLaneStates; ++i) {
+            std::array<float, kLaneStates> one{};
+            one[i] = 1;
+            const bool alone = chart_.passes.front().lanes == 1;
+            const bool waits = static_cast<LaneState>(i) == LaneState::waiting;
+            if (has[i]) add(alone && waits ? "lanes.waiting_items" : kWords[i], one);
+        }
+        if (mixed) add("lanes.mixed", {0.33F, 0.67F, 0, 0});
+        if (barriers_) made.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
+        if (launches_) made.push_back({tr_("figure.legend_launch"), line_swatch(scale, 0)});
+        return made;
+    }
+
+    static std::function<void(Scene&, const Box&)> line_swatch(float scale, float gap) {
+        return [scale, gap](Scene& scene, const Box& at) {
+            const float y = (at.top + at.bottom) / 2, x = (at.left + at.right) / 2;
+            const Stroke stroke{Role::barrier, 3, Dash::solid};
+            scene.add(line({at.left, y}, {x - gap * scale, y}, stroke));
+            scene.add(line({x + gap * scale, y}, {at.right, y}, stroke));
+        };
+    }
+
+    float add_branches(float y) {
+        if (chart_.branches.empty()) return y;
+        page_.text({page_.left(), y + s(8)}, tr_("lanes.branches"), kCaptionText);
+        y += s(22);
+        std::size_t shown = 0;
+        for (const DivergentBranch& of : chart_.branches) {
+            if (++shown > kMostBranches) {
+                page_.text({page_.left(), y + s(8)},
+                           tr_("lanes.more_branches",
+                               arg("count", chart_.branches.size() - kMostBranches)),
+                           kSmallText);
+                y += s(20);
+                break;
+            }
+            const std::string line = tr_("lanes.line", arg("line", of.line));
+            const std::string lanes = of.least == of.most ? fmt::format("{}", of.most)
+                                                          : fmt::format("{}–{}", of.least, of.most);
+            const std::string times = tr_("lanes.split", arg("splits", of.splits),
+                                          arg("times", of.times), arg("lanes", lanes));
+            float x = page_.left();
+            page_.text({x, y + s(8)}, line, kSmallText);
+            x += std::max(page_.width(line, kSmallText) + s(12), s(64));
+            const float room = page_.right() - x - page_.width(times, kSmallText) - s(16);
+            const std::string code = page_.fonts().shortened(
+                of.text, room < s(80) ? page_.right() - x : room, s(12), Face::mono);
+            page_.text({x, y + s(8)}, code, kCodeText, of.text);
+            if (room < s(80)) {  // on a line of its own
+                y += s(16);
+                page_.text({x, y + s(8)}, times, kSmallText);
+            } else {
+                page_.text({x + page_.width(code, kCodeText) + s(16), y + s(8)}, times, kSmallText);
+            }
+            y += s(20);
+        }
+        return y + s(10);
+    }
+
+    // What to see: the last pass, and how much of all slots was used.
+    std::string said() const {
+        if (chart_.passes.empty()) return tr_("lanes.said_nothing");
+        const PassActivity& last = chart_.passes.back();
+        const std::uint64_t active = active_items(last);
+        std::string text =
+            tr_(active == 1 ? "lanes.said_last_one" : "lanes.said_last", arg("active", active),
+                arg("total", last.items.size()), arg("percent", percent_text(active_share(last))));
+        if (last.lanes == 1) return text;  // each warp is one item, and never idle
+        text += tr_("figure.space") + tr_("lanes.said_total", arg("offered", chart_.total.offered),
+                                          arg("active", chart_.total.active),
+                                          arg("percent", percent_text(utilisation(chart_.total))));
+        return text;
+    }
+
+    const LaneChart& chart_;
+    const RunSubject& subject_;
+    const Translations& tr_;
+    Page page_;
+    const LaneRows rows_;
+    const bool low_;
+    LaneColumns columns_;
+    float words_right_ = 0, after_ = 0, after_width_ = 0, height_ = 0, pitch_ = 0;
+    bool barriers_ = false, launches_ = false;
+};
+
+}  // namespace
+
+Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+                  const Fonts& fonts, const Translations& tr) {
+    return LaneFigure(chart, subject, options, fonts, tr).make();
+}
+
+}  // namespace lab::draw

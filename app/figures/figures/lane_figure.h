@@ -1,0 +1,23 @@
+// The lane chart: a row a pass, a column a work-item, and how much of each lane was used.
+#pragma once
+
+#include <vector>
+
+#include "figures/parts/figure_page.h"
+#include "analysis/lanes/item_activity.h"
+#include "analysis/lanes/lanes.h"
+
+namespace lab::draw {
+
+struct LaneChart {
+    std::vector<PassActivity> passes;
+    LaneCount total;
+    std::vector<DivergentBranch> branches;
+};
+
+// A mark stands for an item; where there are more than can be told apart for those of a warp, or of
+// several. Of many passes the first and the last are shown, and it is said how many are not.
+Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
+                  const Fonts& fonts, const Translations& tr);
+
+}  // namespace lab::draw

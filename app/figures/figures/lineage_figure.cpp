@@ -1,0 +1,325 @@
+#include "figures/figures/lineage_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figures/plot/badge.h"
+#include "figures/parts/lineage_cells.h"
+#include "figures/parts/lineage_words.h"
+#include "figures/scene/shapes.h"
+#include "figures/parts/tree_layout.h"
+
+namespace lab::draw {
+namespace {
+
+using fmt::arg;
+
+constexpr float kLeastLeaf = 29, kWidestLeaf = 130, kReadableLeaf = 58;  // slots, points at scale 1
+constexpr float kLineageCell = 30, kLevel = 58, kPadding = 12;           // heights; beside a value
+constexpr std::size_t kMostLeaves = 32;
+
+class LineageFigure {
+  public:
+    LineageFigure(const LineageTree& tree, const RunSubject& subject, const FigureOptions& options,
+                  const Fonts& fonts, const Translations& tr)
+        : tree_(tree), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
+
+    Scene make() {
+        float y = page_.heading(subject_, kPageMargin);
+        choose();
+        y = add_tree(y + s(14));
+        y = add_lost(y);
+        y = page_.legend(tree_legend(parts(), s(1), tr_), y + s(10)) + s(10);
+        const std::string said = said_of(tree_, tr_);
+        std::string all = verdict();
+        all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + said;
+        y = page_.paragraph(places_.roots.size() > 1 ? all : said, kSaidText, y);
+        for (const std::string& way : losses_said(tree_, tr_)) {
+            y = page_.paragraph(way, kSaidText, y + s(4));
+            all += tr_("figure.space") + way;
+        }
+        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lineage.name"), all);
+    }
+
+  private:
+    float s(float points) const { return page_.s(points); }
+    const TreeNode& node(const PlacedNode& of) const { return tree_.nodes[of.node]; }
+
+    std::string verdict() const {
+        if (!tree_.judged) return {};
+        const char* right = tree_.roots.size() > 1 ? "figure.right_parts" : "figure.right";
+        return tr_(tree_.right ? right : "figure.wrong", arg("result", tree_.result),
+                   arg("expected", tree_.expected));
+    }
+
+    void choose() {
+        const auto fitting = static_cast<std::size_t>(page_.room() / s(kLeastLeaf));
+        places_ = place_tree(tree_, std::min(kMostLeaves, std::max<std::size_t>(fitting, 4)));
+        // Fewer leaves where their values would not be readable.
+        const float needed = std::min(leaf_width(), s(kReadableLeaf));
+        if (needed * static_cast<float>(places_.leaves) > page_.room())
+            places_ = place_tree(tree_, static_cast<std::size_t>(page_.room() / needed));
+        const auto slots = static_cast<float>(std::max<std::size_t>(places_.leaves, 1));
+        slot_ = std::clamp(page_.room() / slots, s(kLeastLeaf), s(kWidestLeaf));
+        float widest = 0, names = 0;
+        for (const PlacedNode& of : places_.nodes) {
+            if (of.left == 0) widest = std::max(widest, value_width(node(of)));
+            names = std::max(names, page_.width(node(of).name, kCodeText.sized(11)));
+        }
+        // No wider than what stands in it needs, as far as names leave it.
+        const float wanted = std::max({widest + s(kPadding + 6), names + s(8), s(kLeastLeaf)});
+        slot_ = std::min(slot_, wanted);
+        bare_ = names + s(4) > slot_;
+    }
+
+    // That the values of all leaves would fit into, at the least size.
+    float leaf_width() const {
+        float widest = 0;
+        for (const PlacedNode& of : places_.nodes)
+            if (of.left == 0)
+                widest = std::max(widest, page_.width(shown(node(of)), value_style().sized(10)));
+        return widest + s(9);
+    }
+
+    float value_width(const TreeNode& of) const { return page_.width(shown(of), value_style()); }
+    static TextStyle value_style() { return {14, Face::mono, Role::text, Anchor::middle}; }
+    static std::string shown(const TreeNode& of) {
+        return of.kind == TreeNode::Kind::unwritten ? "?" : of.value;
+    }
+
+    float x_of(const PlacedNode& of) const { return left_ + of.slot * slot_; }
+    // Inputs all stand at the bottom.
+    float y_of(const PlacedNode& of) const {
+        const bool bottom = of.left == 0 && !of.cut;
+        const auto depth = static_cast<float>(bottom ? places_.depth : of.depth);
+        return top_ + s(kLineageCell) / 2 + depth * s(kLevel);
+    }
+    bool is_root(std::size_t at) const {
+        return std::find(places_.roots.begin(), places_.roots.end(), at) != places_.roots.end();
+    }
+
+    float add_tree(float y) {
+        const bool several = places_.roots.size() > 1;
+        top_ = y + s(20);
+        const float tree = slot_ * static_cast<float>(places_.leaves);
+        left_ = page_.left() + std::max(0.0F, (s(120) - tree) / 2);
+        for (const PlacedNode& of : places_.nodes)
+            add_edges(of);
+        for (std::size_t at = 0; at < places_.nodes.size(); ++at)
+            add_node(at);
+        const float bottom = top_ + static_cast<float>(places_.depth) * s(kLevel) + s(kLineageCell);
+        if (several && places_.roots_left_out > 0)
+            page_.text({left_ + tree + s(8), top_ + s(kLineageCell) / 2},
+                       tr_("lineage.more_roots", arg("count", places_.roots_left_out)), kLabelText);
+        return bottom + s(has_cut_at_bottom() ? 58 : 30);
+    }
+
+    bool has_cut_at_bottom() const {
+        return std::any_of(places_.nodes.begin(), places_.nodes.end(), [&](const PlacedNode& of) {
+            return of.cut && of.depth == places_.depth;
+        });
+    }
+
+    void add_edges(const PlacedNode& of) {
+        if (of.left == 0) return;
+        const Point from{x_of(of), y_of(of)};
+        for (const std::size_t part : {of.left, of.right}) {
+            const PlacedNode& below = places_.nodes[part];
+            const Point to{x_of(below), y_of(below)};
+            const float turn = from.y + s(kLevel);  // where the next level is
+            const Stroke stroke{Role::act, 2, Dash::solid};
+            page_.scene.add(arc(from, {to.x, turn}, stroke));
+            if (to.y > turn) page_.scene.add(line({to.x, turn}, to, stroke));
+        }
+    }
+
+    TreeCellLook look_of(std::size_t at) const {
+        const TreeNode& of = node(places_.nodes[at]);
+        if (is_root(at)) return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
+        if (of.kind == TreeNode::Kind::unwritten) return kUnwrittenCell;
+        if (of.kind == TreeNode::Kind::combined) return kCombinedCell;
+        return of.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
+    }
+
+    void add_node(std::size_t at) {
+        const PlacedNode& place = places_.nodes[at];
+        const TreeNode& of = node(place);
+        const Point middle{x_of(place), y_of(place)};
+        const std::string value = shown(of);
+        if (value.empty() && of.kind == TreeNode::Kind::combined && !is_root(at)) {
+            page_.scene.add(disc(middle, s(6), Role::wrote), tip(of));
+            if (place.cut) add_triangle(middle, s(6), of);
+            return;
+        }
+        const bool single = is_root(at) && places_.roots.size() == 1;
+        const bool inner = place.left != 0;
+        const float most = single ? s(220) : inner ? slot_ * 1.8F : slot_ - s(4);
+        const float wide = std::clamp(page_.width(value, value_style()) + s(kPadding),
+                                      std::min(s(26), most), most);
+        const Box cell{middle.x - wide / 2, middle.y - s(kLineageCell) / 2, middle.x + wide / 2,
+                       middle.y + s(kLineageCell) / 2};
+        page_.scene.add(tree_cell(cell, look_of(at), s(4)), tip(of));
+        float size = 14;
+        const float text = page_.width(value, value_style());
+        if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
+        page_.fitted(middle, value, value_style().sized(size), wide - s(4), tip(of));
+        if (is_root(at)) add_root(at, cell);
+        if (of.kind == TreeNode::Kind::input) add_input_words(of, middle.x, cell);
+        if (place.cut) add_triangle({middle.x, cell.bottom}, 0, of);
+    }
+
+    // The result needs no number to be told from arrays of its name in other launches.
+    std::string root_name(std::size_t number) const {
+        std::string name = tree_.roots[number].cell;
+        const std::size_t mark = name.find('#');
+        if (tree_.judged && mark != std::string::npos) name.erase(mark, name.find('[') - mark);
+        return name;
+    }
+
+    void add_root(std::size_t at, const Box& cell) {
+        const auto number = static_cast<std::size_t>(
+            std::find(places_.roots.begin(), places_.roots.end(), at) - places_.roots.begin());
+        const float x = (cell.left + cell.right) / 2;
+        const std::string name = root_name(number);
+        const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
+        const float room = places_.roots.size() > 1 ? leaves_of(at) * slot_ - s(4) : s(400);
+        if (page_.width(name, style) <= room)
+            page_.text({std::max(x, page_.left() + page_.width(name, style) / 2), cell.top - s(11)},
+                       name, style);
+        if (!tree_.judged || places_.roots.size() > 1) return;
+        const float y = (cell.top + cell.bottom) / 2;
+        const TextStyle style_of = kTitleText.in(tree_.right ? Role::wrote : Role::race);
+        const float wide = s(34) + page_.width(verdict(), style_of);
+        // Before the root where there is no room behind it.
+        const bool before = cell.right + wide > page_.right() && cell.left - wide > page_.left();
+        const float left = before ? cell.left - wide - s(10) : cell.right;
+        add_badge(page_.scene, {left + s(18), y}, s(8), tree_.right);
+        page_.text({left + s(34), y}, verdict(), style_of);
+    }
+
+    float leaves_of(std::size_t at) const {
+        const PlacedNode& of = places_.nodes[at];
+        return of.left == 0 ? 1 : leaves_of(of.left) + leaves_of(of.right);
+    }
+
+    void add_input_words(const TreeNode& of, float x, const Box& cell) {
+        std::string name = of.name;
+        if (bare_) {
+            const std::size_t from = name.find('[') + 1;
+            name = name.substr(from, name.find(']') - from);
+        }
+        const TextStyle style = kCodeText.sized(11).in(Role::muted).at(Anchor::middle);
+        page_.fitted({x, cell.bottom + s(11)}, name, style, slot_ - s(2), tip(of));
+        if (of.times < 2) return;
+        repeated_ = true;
+        page_.text(
+            {x, cell.bottom + s(27)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
+            kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle), tip(of));
+    }
+
+    // For what is not shown: the inputs below, and how many they are.
+    void add_triangle(Point top, float below, const TreeNode& of) {
+        cut_ = true;
+        const float half = std::min(slot_ / 2 - s(2), s(18));
+        page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(of));
+        const std::string count = of.leaves == kCountless ? "∞" : std::to_string(of.leaves);
+        page_.fitted({top.x, top.y + below + s(30)}, count,
+                     kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2), tip(of));
+    }
+
+    std::string tip(const TreeNode& of) const {
+        const std::string value = of.value.empty() ? tr_("lineage.in_registers") : of.value;
+        switch (of.kind) {
+            case TreeNode::Kind::unwritten:
+                return tr_("lineage.legend_unwritten");
+            case TreeNode::Kind::input:
+                return fmt::format("{} = {}", of.name, value) +
+                       (of.times > 1 ? tr_("figure.comma") + times_text(of.times, tr_) : "");
+            case TreeNode::Kind::combined:
+                return tr_("lineage.tip_combined", arg("value", value),
+                           arg("count", of.leaves == kCountless ? "∞" : std::to_string(of.leaves)));
+            case TreeNode::Kind::none:
+                return tr_("lineage.tip_none", arg("value", value));
+        }
+        return {};
+    }
+
+    // Inputs that should be in the result and are not, as far as a row goes.
+    float add_lost(float y) {
+        if (tree_.lost.empty()) return y;
+        y += s(6);
+        page_.text({page_.left(), y + s(8)}, tr_("lineage.lost", arg("count", tree_.lost.size())),
+                   kTitleText.in(Role::race));
+        y += s(30);
+        float widest = s(34);
+        for (const LostInput& lost : tree_.lost)
+            widest = std::max({widest, page_.width(lost.name, kCodeText.sized(11)) + s(10),
+                               page_.width(lost.value, value_style()) + s(kPadding + 8)});
+        widest = std::min(widest, s(110));
+        const float more = s(90);
+        const auto fitting = static_cast<std::size_t>((page_.room() - more) / widest);
+        const std::size_t shown = std::min(tree_.lost.size(), std::max<std::size_t>(fitting, 1));
+        for (std::size_t i = 0; i < shown; ++i)
+            add_lost_cell(tree_.lost[i], page_.left() + static_cast<float>(i) * widest, widest, y);
+        if (shown < tree_.lost.size())
+            page_.text(
+                {page_.left() + static_cast<float>(shown) * widest + s(6), y + s(kLineageCell) / 2},
+                tr_("lineage.more_lost", arg("count", tree_.lost.size() - shown)), kLabelText);
+        return y + s(kLineageCell + 28);
+    }
+
+    void add_lost_cell(const LostInput& lost, float x, float wide, float y) {
+        const Box cell{x + s(1), y, x + wide - s(9), y + s(kLineageCell)};
+        const std::string words =
+            fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
+        page_.scene.add(tree_cell(cell, kLostCell, s(4)), words);
+        const float middle = (cell.left + cell.right) / 2;
+        page_.fitted({middle, y + s(kLineageCell) / 2}, lost.value, value_style(),
+                     cell.right - cell.left - s(6), words);
+        add_cross(page_.scene, cell);
+        page_.fitted({middle, cell.bottom + s(11)}, lost.name,
+                     kCodeText.sized(11).in(Role::race).at(Anchor::middle), wide - s(2), words);
+    }
+
+    bool any(TreeNode::Kind kind, bool with_value) const {
+        for (std::size_t at = 0; at < places_.nodes.size(); ++at) {
+            const TreeNode& of = node(places_.nodes[at]);
+            if (of.kind == kind && !is_root(at) && of.value.empty() != with_value) return true;
+        }
+        return false;
+    }
+
+    TreeParts parts() const {
+        TreeParts of;
+        of.inputs = any(TreeNode::Kind::input, true);
+        of.bare = bare_;
+        of.combined = any(TreeNode::Kind::combined, true);
+        of.in_registers = any(TreeNode::Kind::combined, false);
+        of.edges = places_.nodes.size() > places_.roots.size();
+        of.judged = tree_.judged;
+        of.repeated = repeated_;
+        of.harmless = tree_.chooses;
+        of.unwritten = tree_.unwritten > 0;
+        of.lost = !tree_.lost.empty();
+        of.cut = cut_;
+        return of;
+    }
+
+    const LineageTree& tree_;
+    const RunSubject& subject_;
+    const Translations& tr_;
+    Page page_;
+    TreePlaces places_;
+    float slot_ = 0, left_ = 0, top_ = 0;
+    bool bare_ = false, cut_ = false, repeated_ = false;
+};
+
+}  // namespace
+
+Scene lineage_figure(const LineageTree& tree, const RunSubject& subject,
+                     const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return LineageFigure(tree, subject, options, fonts, tr).make();
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,403 @@
+#include "figures/figures/pass_figure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ostream>
+#include <set>
+
+#include "figures/plot/beside.h"
+#include "figures/parts/example_runs.h"
+#include "figures/parts/figure_checks.h"
+
+namespace lab::draw {
+namespace {
+
+Scene figure(const Passes& passes, PassFigureOptions options = {}, const char* language = "en") {
+    return pass_figure(passes, options, test_fonts(), Translations(language));
+}
+
+template <typename Shaped>
+std::vector<Shaped> all(const Scene& scene) {
+    std::vector<Shaped> out;
+    for (const Shape& shape : scene.shapes)
+        if (const auto* of = std::get_if<Shaped>(&shape.what)) out.push_back(*of);
+    return out;
+}
+
+std::vector<std::string> texts(const Scene& scene, Face face) {
+    std::vector<std::string> out;
+    for (const Text& text : all<Text>(scene))
+        if (text.face == face) out.push_back(text.text);
+    return out;
+}
+
+TEST(PassFigure, ShortensItsWordsWhereItIsNotToBeWider) {
+    PassFigureOptions options;
+    options.width = 300;
+    const Scene free = figure(eight(), options);
+    options.most_width = free.width - 40;
+    const Scene narrow = figure(eight(), options);
+    EXPECT_LE(narrow.width, options.most_width + 1);
+    bool told = false;  // what was shortened is told where one points at it
+    for (const Shape& shape : narrow.shapes) {
+        const auto* text = std::get_if<Text>(&shape.what);
+        told = told || (text != nullptr && text->text != shape.tip && !shape.tip.empty());
+    }
+    EXPECT_TRUE(told);
+    // Where no shortening would do, the words stay whole.
+    options.most_width = 100;
+    EXPECT_EQ(figure(eight(), options).width, free.width);
+}
+
+TEST(PassFigure, TwoStandSideBySide) {
+    const Scene one = figure(eight());
+    const Scene both = side_by_side(one, one, 10);
+    EXPECT_EQ(both.shapes.size(), 2 * one.shapes.size());
+    EXPECT_FLOAT_EQ(both.width, 2 * one.width + 10);
+    const auto rects = all<Rect>(both);
+    EXPECT_FLOAT_EQ(rects[rects.size() / 2].x, rects[0].x + one.width + 10);
+}
+
+TEST(PassFigure, ShowsTheExample) {
+    const Scene scene = figure(eight());
+    // Values, row by row, and the ids of work-items before each row.
+    EXPECT_EQ(texts(scene, Face::mono),
+              (std::vector<std::string>{"7",  "1", "6",  "8", "5",  "6", "7", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "8",  "1", "14", "8", "11", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "22", "1", "14", "8", "19", "6", "8", "1",  //
+                                        "0",  "1", "2",  "3", "4",  "5", "6", "7",  //
+                                        "41", "1", "14", "8", "19", "6", "8", "1"}));
+    EXPECT_THAT(texts(scene, Face::bold),
+                testing::UnorderedElementsAre("group 0", "group 1", "start", "pass 1", "pass 2",
+                                              "pass 3", "right: 41"));
+    int working = 0, idle = 0, written = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+        written += !circle && rect.fill == Role::wrote_fill;
+    }
+    EXPECT_EQ(working, 7 + 1);  // and the legend's
+    EXPECT_EQ(idle, 24 - 7 + 1);
+    EXPECT_EQ(written, 7 + 1);
+    int arcs = 0;
+    for (const Path& path : all<Path>(scene))
+        arcs += path.curved;
+    EXPECT_EQ(arcs, 7 + 1);  // each item's other operand
+}
+
+std::vector<Path> boundaries(const Scene& scene) {
+    std::vector<Path> lines;
+    for (const Path& path : all<Path>(scene))
+        if (path.stroke.role == Role::barrier) lines.push_back(path);
+    return lines;
+}
+
+TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
+    PassFigureOptions options;
+    options.legend = false;
+    const Passes launches = eight();
+    const auto across = boundaries(figure(launches, options));
+    ASSERT_EQ(across.size(), 2U);
+    Passes local = launches;
+    for (std::size_t row = 1; row < 4; ++row)
+        local.passes[row].launch = 1;
+    const auto parts = boundaries(figure(local, options));
+    ASSERT_EQ(parts.size(), 4U);
+    EXPECT_LT(across[0].points[0].x, parts[0].points[0].x);
+    EXPECT_GT(across[0].points[1].x, parts[1].points[1].x);
+    EXPECT_LT(parts[0].points[1].x, parts[1].points[0].x);  // the gap is the lesson
+}
+
+TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
+    Passes passes = eight();
+    passes.passes.resize(4);
+    for (const std::size_t row : {2U, 3U}) {
+        Pass& pass = passes.passes[row];
+        pass.launch = 2;
+        pass.global = pass.local = 2;
+        pass.cells = {{"22", true, {0}, 0}, {"19", true, {row == 2 ? 4U : 1U}, 1}};
+    }
+    PassFigureOptions options;
+    options.legend = false;
+    const Scene scene = figure(passes, options);
+    const auto lines = boundaries(scene);
+    ASSERT_EQ(lines.size(), 2U);  // the end of a launch, then one group's barrier
+    for (const Text& text : all<Text>(scene))
+        if (text.text == "19") {
+            EXPECT_LT(text.x, lines[1].points[1].x);
+            EXPECT_GT(text.x, lines[1].points[0].x);
+        }
+}
+
+TEST(PassFigure, MarksARightAndAWrongResult) {
+    Passes passes = eight();
+    const auto hatched = [](const Scene& scene) {
+        int count = 0;
+        for (const Rect& rect : all<Rect>(scene))
+            count += rect.hatch && rect.stroke.role == Role::race && rect.fill == Role::race_fill;
+        return count;
+    };
+    EXPECT_EQ(hatched(figure(passes)), 0);
+    passes.right = false;
+    passes.result = passes.passes.back().cells[0].value = "33";
+    EXPECT_EQ(hatched(figure(passes)), 1);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("wrong: 33, expected 41"));
+    PassFigureOptions before;
+    before.shown = 3;
+    EXPECT_EQ(hatched(figure(passes, before)), 0);
+}
+
+TEST(PassFigure, NothingMovesWhenStepping) {
+    for (const Passes& passes : {eight(), partials(16, 4), tree(100, 64)}) {
+        const Scene whole = figure(passes);
+        std::set<std::tuple<float, float, std::string>> places;
+        for (const Text& text : all<Text>(whole))
+            places.insert({text.x, text.y, text.text});
+        std::size_t before = 0;
+        for (std::size_t shown = 1; shown <= passes.passes.size(); ++shown) {
+            PassFigureOptions options;
+            options.shown = shown;
+            const Scene scene = figure(passes, options);
+            EXPECT_EQ(scene.width, whole.width);
+            EXPECT_EQ(scene.height, whole.height);
+            for (const Text& text : all<Text>(scene))
+                EXPECT_TRUE(places.contains({text.x, text.y, text.text})) << text.text;
+            EXPECT_GT(scene.shapes.size(), before);
+            before = scene.shapes.size();
+        }
+    }
+}
+
+struct Case {
+    std::size_t n;
+    std::uint64_t group;
+};
+void PrintTo(const Case& of, std::ostream* out) {
+    *out << of.n << " in groups of " << of.group;
+}
+class PassFigureSizes : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
+                         testing::Values(Case{1, 1}, Case{2, 1}, Case{5, 64}, Case{6, 4},
+                                         Case{8, 4}, Case{16, 4}, Case{32, 8}, Case{64, 16},
+                                         Case{64, 2}, Case{65, 8}, Case{128, 2}, Case{1000, 32},
+                                         Case{1024, 256}, Case{5000, 2}));
+
+constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
+
+// Two passes a launch, of local memory and of another array.
+Passes in_launches_of_two(Passes passes) {
+    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
+        Pass& pass = passes.passes[row];
+        pass.launch = static_cast<int>((row + 1) / 2);
+        pass.number = row % 2 == 1 ? 1 : 2;
+        pass.array = pass.number == 1 ? "buf" : "out";
+        pass.variables.clear();
+    }
+    return passes;
+}
+
+TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
+    const auto [n, group] = GetParam();
+    for (const char* language : kLanguages) {
+        for (const float width : {600.0F, 800.0F, 1000.0F, 1400.0F}) {
+            for (const float text_scale : {1.0F, 1.2F}) {
+                PassFigureOptions options;
+                options.width = width;
+                options.text_scale = text_scale;
+                options.heading = true;
+                options.shown = 3;
+                for (const Passes& passes :
+                     {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+                      in_launches_of_two(tree(n, group)),
+                      run_passes(
+                          span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
+                          machine::order_of(machine::Order::Kind::in_order)),
+                      run_passes(
+                          local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group),
+                          machine::order_of(machine::Order::Kind::in_order))}) {
+                    SCOPED_TRACE(fmt::format("{} {} {} {}", language, width, text_scale,
+                                             passes.passes.size()));
+                    options.shown = kAllRows;
+                    const Scene scene = figure(passes, options, language);
+                    expect_inside(scene);
+                    expect_no_text_over_text(scene);
+                    options.shown = 2;
+                    expect_inside(figure(passes, options, language));
+                }
+            }
+        }
+    }
+}
+
+TEST(PassFigure, FitsTheWidthWhereItCan) {
+    PassFigureOptions options;
+    for (const float width : {600.0F, 800.0F, 1400.0F}) {
+        options.width = width;
+        EXPECT_LE(figure(eight(), options).width, width);
+        EXPECT_LE(figure(tree(512, 64), options).width, std::max(width, 820.0F));
+    }
+    options.width = 600;
+    EXPECT_GT(figure(tree(64, 8), options).width, 600);
+}
+
+TEST(PassFigure, TextStaysReadable) {
+    PassFigureOptions options;
+    options.width = 600;
+    for (const Passes& passes : {eight(), tree(64, 8), partials(64, 8)})
+        for (const Text& text : all<Text>(figure(passes, options)))
+            EXPECT_GE(text.size, 9);
+}
+
+TEST(PassFigure, LongValuesAreCutAndToldInTheTip) {
+    Passes passes = eight();
+    passes.passes[0].cells[0].value = "-0.12345678901234567";
+    passes.passes[0].cells[1].value = "1.7976931348623157e+308";
+    const Scene scene = figure(passes);
+    bool told = false;
+    for (const Shape& shape : scene.shapes)
+        told |= shape.tip.find("-0.12345678901234567") != std::string::npos;
+    EXPECT_TRUE(told);
+    const auto values = texts(scene, Face::mono);
+    EXPECT_THAT(values[0], testing::EndsWith("…"));
+    EXPECT_THAT(values[1], testing::AllOf(testing::StartsWith("1.7"), testing::EndsWith("…e+308")));
+    expect_no_text_over_text(scene);
+}
+
+TEST(PassFigure, ItemsWithoutACellStandIdleBeyond) {
+    const Scene scene = figure(tree({1, 1, 1, 1, 1, 1}, 4));
+    EXPECT_EQ(std::ranges::count(texts(scene, Face::mono), "7"), 3);  // no value, but an id a pass
+}
+
+TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
+    Passes passes = eight();
+    for (Pass& pass : passes.passes) {
+        pass.global /= 2;
+        pass.local /= 2;
+        std::int64_t item = 0;
+        for (Cell& cell : pass.cells)
+            if (cell.written) cell.item = item++;
+    }
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 0")));
+}
+
+TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
+    Passes passes = partials(16, 8);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("group 1"));
+    std::swap(passes.passes[1].cells[0].from[0], passes.passes[1].cells[1].from[0]);
+    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
+}
+
+// Colours of circles, the legend's included.
+std::pair<int, int> circles(const Scene& scene) {
+    int working = 0, idle = 0;
+    for (const Rect& rect : all<Rect>(scene)) {
+        const bool circle = rect.radius == rect.width / 2;
+        working += circle && rect.fill == Role::act;
+        idle += circle && rect.fill == Role::idle_fill;
+    }
+    return {working, idle};
+}
+
+TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
+    Passes passes = eight();
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.global = pass.local = 2;
+    for (std::uint32_t i = 0; i < 8; ++i)
+        pass.cells[i] = {"1", true, {i}, i % 2};
+    EXPECT_EQ(circles(figure(passes)), std::pair(8 + 1, 0));  // and nobody idle in the legend
+    EXPECT_THAT(texts(figure(passes), Face::sans), testing::Contains("2 of 2 items work"));
+}
+
+TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
+    const auto has = [](const Passes& passes, const char* words) {
+        const auto all = texts(figure(passes), Face::sans);
+        return std::find(all.begin(), all.end(), words) != all.end();
+    };
+    const char* unknown = "not written yet: it could hold anything";
+    Passes passes = eight();
+    EXPECT_TRUE(has(passes, "idle item"));
+    EXPECT_FALSE(has(passes, "more idle items"));
+    EXPECT_FALSE(has(passes, unknown));
+    passes.passes[1].cells[1].value = "?";
+    EXPECT_TRUE(has(passes, unknown));
+    passes.passes.resize(2);
+    Pass& pass = passes.passes[1];
+    pass.cells.resize(2);
+    EXPECT_TRUE(has(passes, "more idle items"));
+    pass.items_known = false;
+    for (Cell& cell : pass.cells)
+        cell = {"1", true, {}, -1};  // nobody knows from where
+    EXPECT_FALSE(has(passes, "item at work"));
+    EXPECT_FALSE(has(passes, "goes into"));
+    for (const Path& path : all<Path>(figure(passes)))
+        EXPECT_NE(path.fill, Role::act);  // no arrow's head without an arrow
+}
+
+TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
+    Passes passes = partials(16, 4);
+    const Pass four = passes.passes[1];
+    passes.passes.push_back(four);
+    passes.passes.back().cells[1] = {"0", true, {}, -1};
+    const auto places = [&] {
+        std::vector<float> x;
+        for (const Text& text : all<Text>(figure(passes)))
+            if (text.face == Face::mono && (text.text == "28" || text.text == "0"))
+                x.push_back(text.x);
+        return x;
+    };
+    passes.passes[0].array = "in";
+    passes.passes[1].array = passes.passes[3].array = "buf";
+    passes.passes[2].array = "out";
+    const auto x = places();
+    ASSERT_GE(x.size(), 9U);
+    for (std::size_t cell = 0; cell < 4; ++cell)
+        EXPECT_EQ(x[x.size() - 4 + cell], x[x.size() - 9 + cell]);
+}
+
+TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
+    const Passes passes =
+        run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
+    for (const char* language : kLanguages) {
+        const Translations tr(language);
+        const Scene scene = figure(passes, {}, language);
+        EXPECT_THAT(texts(scene, Face::bold),
+                    testing::IsSupersetOf({tr("figure.global_memory"), tr("figure.local_memory")}));
+        expect_inside(scene);
+        expect_no_text_over_text(scene);
+    }
+}
+
+TEST(PassFigure, NoPassesAreNoTrouble) {
+    EXPECT_GT(figure(Passes()).width, 0);
+    Passes empty;
+    empty.passes.resize(2);
+    expect_inside(figure(empty));
+}
+
+TEST(PassFigure, ThousandCellsAreFast) {
+    const Passes passes = tree(1024, 64);
+    ASSERT_EQ(passes.passes.size(), 11U);
+    const Translations tr("en");
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const Scene scene = pass_figure(passes, {}, test_fonts(), tr);
+        const std::chrono::duration<double, std::milli> took =
+            std::chrono::steady_clock::now() - start;
+        best = std::min(best, took.count());
+    }
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(best, 10);
+#else
+    EXPECT_LT(best, 500);
+#endif
+}
+
+}  // namespace
+}  // namespace lab::draw

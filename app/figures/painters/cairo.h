@@ -1,0 +1,24 @@
+// A Scene as PNG or PDF, drawn by Cairo with our own typefaces and our own spacing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "figures/scene/font.h"
+#include "figures/scene/palette.h"
+#include "figures/scene/scene.h"
+
+namespace lab::draw {
+
+// Both on a ground of Role::panel. Throw Problem if Cairo cannot, say as the picture is too large.
+// `scale`: pixels a point.
+std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
+// One page of the scene's size; its text can be selected and copied.
+std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts);
+
+// A PNG of pixels as they are on a screen: four bytes each (red, green, blue, alpha), the top row
+// first. Throws Problem if there are not width * height of them.
+std::string png_of_pixels(int width, int height, std::span<const std::uint8_t> rgba);
+
+}  // namespace lab::draw

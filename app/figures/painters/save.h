@@ -1,0 +1,23 @@
+// A Scene into a file, in the format that the file's name asks for.
+#pragma once
+
+#include <filesystem>
+
+#include "figures/scene/font.h"
+#include "figures/scene/palette.h"
+#include "figures/scene/scene.h"
+
+namespace lab::draw {
+
+// Throws Problem if the suffix is none of those that save() knows; for asking before long work.
+void check_suffix(const std::filesystem::path& path);
+
+// Whether save() knows the suffix.
+bool is_picture(const std::filesystem::path& path);
+
+// Writes the file whole or not at all. Throws Problem if the suffix is none of .svg, .png and .pdf
+// (in any case), if it cannot be drawn, or if it cannot be written. `png_scale`: pixels a point.
+void save(const Scene& scene, const Palette& palette, const Fonts& fonts,
+          const std::filesystem::path& path, double png_scale = 2);
+
+}  // namespace lab::draw

@@ -1,0 +1,366 @@
+#include "figures/parts/pass_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "figures/scene/paragraph.h"
+#include "analysis/rows/cells.h"
+
+namespace lab::draw {
+namespace {
+
+// Points at scale 1.
+constexpr float kPassCellHeight = 44, kLeastCellHeight = 28, kMarkHeight = 16;
+constexpr float kLargestValue = 19;
+constexpr float kItemRadius = 11, kLaneRadius = 3;
+constexpr float kLineHeight = 18;  // of words beside a row
+constexpr float kLeastLabels = 56;
+
+class Layout {
+  public:
+    Layout(const Passes& passes, const std::vector<RowLabel>& labels,
+           const PassFigureOptions& options, const Fonts& fonts, const Translations& tr)
+        : passes_(passes), labels_(labels), options_(options), fonts_(fonts), tr_(tr) {
+        out_.scale = options.text_scale;
+    }
+
+    PassLayout make() {
+        measure_labels();
+        const float beside = 2 * kMargin + s(16) + out_.labels_width;
+        const float caption =
+            fonts_.text_width(tr_("figure.global_memory"), s(kLabelSize), Face::bold) + s(16);
+        out_.blocks = std::make_shared<const Blocks>(
+            place_blocks(passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
+                         caption, fonts_));
+        out_.labels = out_.blocks->right() + s(16);
+        if (const float room = options_.most_width - out_.labels - kMargin; room >= s(kLeastLabels))
+            out_.labels_width = std::min(out_.labels_width, room);
+        out_.width = out_.labels + out_.labels_width + kMargin;
+        if (out_.blocks->local)
+            out_.width = std::max(out_.width, out_.blocks->local->left + kMargin +
+                                                  fonts_.text_width(tr_("figure.local_memory"),
+                                                                    s(kLabelSize), Face::bold));
+        place_rows();
+        for (RowLayout& row : out_.rows)
+            row.value_size = value_size(row.mark_width);
+        return std::move(out_);
+    }
+
+  private:
+    float s(float points) const { return points * out_.scale; }
+    const Columns& columns() const { return out_.columns(); }
+
+    void measure_labels() {
+        float widest = 0;
+        for (const RowLabel& label : labels_) {
+            float first = fonts_.text_width(label.title, s(kTitleSize), Face::bold);
+            if (!label.variables.empty())
+                first += s(8) + fonts_.text_width(label.variables, s(kLabelSize), Face::sans);
+            widest =
+                std::max({widest, first, fonts_.text_width(label.items, s(kLabelSize), Face::sans),
+                          fonts_.text_width(label.boundary, s(kSmallSize), Face::sans)});
+        }
+        out_.labels_width = std::min(std::ceil(widest) + 1, std::max(s(200), options_.width / 2));
+    }
+
+    void place_rows() {
+        float y = kMargin;
+        if (options_.heading) {
+            out_.heading_y = y + s(16);
+            y += s(52);
+        }
+        if (out_.blocks->local) {
+            out_.blocks_y = y + s(12);
+            y += s(28);
+        }
+        out_.captions_y = y + s(12);
+        y += s(22);
+        out_.rows.reserve(passes_.passes.size());
+        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+            RowLayout& of = out_.rows.emplace_back();
+            place_marks_of(row, of);
+            y = place_vertically(row, y, of);
+        }
+        out_.verdict_y = y + s(26);
+        out_.notes_y = y + s(52);
+        if (options_.heading) {
+            const float widest = std::max(out_.width, options_.width) - 2 * kMargin;
+            for (const std::string& note : notes(passes_, tr_))
+                for (std::string& line : lines_of(note, widest, s(kLabelSize), Face::sans, fonts_))
+                    out_.notes.push_back(std::move(line));
+            if (!out_.notes.empty())
+                y += s(kNoteLine) * static_cast<float>(out_.notes.size()) + s(6);
+        }
+        out_.legend_y = y + s(62);
+        out_.height = y + s(36) + kMargin;
+    }
+
+    void place_marks_of(std::size_t row, RowLayout& of) {
+        const Pass& pass = passes_.passes[row];
+        const bool local = pass.local_memory && out_.blocks->local;
+        of.columns = local ? &*out_.blocks->local : &columns();
+        of.cells = pass.cells.size();
+        of.lane = pass.items_known && pass.global > 0;
+        const RowLayout* above = row > 0 ? &out_.rows[row - 1] : nullptr;
+        if (of.cells == of.columns->cells) {
+            of.x = of.columns->x;
+            of.mark_width = of.columns->mark_width;
+            of.cells_per_mark = of.columns->cells_per_mark;
+            of.full = of.columns->full;
+        } else if (const RowLayout* like = row_like(row, of)) {
+            of.x = like->x;
+            of.mark_width = like->mark_width;
+            of.cells_per_mark = like->cells_per_mark;
+            of.full = like->full;
+        } else if (out_.blocks->local && of.columns->full) {
+            place_in_columns(pass, of);
+        } else {
+            place_shorter(pass, above, of);
+        }
+    }
+
+    // The row above if it is as long, else the last one of the same array: cells keep their places.
+    const RowLayout* row_like(std::size_t row, const RowLayout& of) const {
+        for (std::size_t at = row; at-- > 0;) {
+            const RowLayout& other = out_.rows[at];
+            if (other.cells != of.cells || other.columns != of.columns) continue;
+            const bool named = !passes_.passes[at].array.empty();
+            if (at + 1 == row || (named && of_one_array(passes_.passes[at], passes_.passes[row])))
+                return &other;
+        }
+        return nullptr;
+    }
+
+    // A value a group under the first cell of each group, else from the left; what columns are left
+    // over are places for work-items.
+    void place_in_columns(const Pass& pass, RowLayout& of) const {
+        const Columns& columns = *of.columns;
+        const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
+        const std::size_t each = pass.local_memory    ? pass.group_cells
+                                 : of.cells == groups ? 1
+                                                      : columns.per_group;
+        std::vector<bool> taken(columns.x.size(), false);
+        for (std::size_t cell = 0; cell < of.cells; ++cell) {
+            std::size_t place = cell;
+            if (columns.per_group > 0 && each > 0)
+                place = cell / each * columns.per_group + cell % each;
+            while (place >= taken.size() || taken[place])
+                place = place + 1 < taken.size() ? place + 1 : 0;
+            taken[place] = true;
+            of.x.push_back(columns.x[place]);
+        }
+        for (std::size_t place = 0; place < taken.size(); ++place)
+            if (!taken[place]) of.x.push_back(columns.x[place]);
+        of.mark_width = columns.mark_width;
+    }
+
+    // Each cell under the middle of its sources where that leaves room; else spread evenly.
+    void place_shorter(const Pass& pass, const RowLayout* above, RowLayout& of) const {
+        const float spread = columns().right - columns().left, least = columns().least_cell;
+        of.cells_per_mark = of.cells <= kMostFullCells ? 1 : cells_per_mark(of.cells, spread);
+        const std::size_t marks = of.marks();
+        float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
+        for (std::size_t mark = 0; mark < marks; ++mark)
+            of.x.push_back(columns().left + spacing * (static_cast<float>(mark) + 0.5F));
+
+        std::vector<float> wanted;
+        if (above != nullptr && of.cells_per_mark == 1) wanted = middles(pass, *above);
+        float closest = std::numeric_limits<float>::infinity();
+        for (std::size_t i = 1; i < wanted.size(); ++i)
+            closest = std::min(closest, wanted[i] - wanted[i - 1]);
+        if (wanted.size() == marks && closest >= std::min(least * (1 + kGap), spacing / 2)) {
+            of.x = std::move(wanted);
+            if (marks > 1) spacing = closest;
+        }
+        of.full = of.cells <= kMostFullCells && spacing >= std::min(least, spread);
+        of.mark_width = of.full ? std::min(spacing / (1 + kGap), comfortable(pass))
+                                : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
+        keep_inside(of);
+    }
+
+    // As wide as the other cells, or as the values of rows like it need to be read from afar.
+    float comfortable(const Pass& pass) const {
+        float widest = columns().full ? columns().mark_width : 0;
+        for (const Pass& each : passes_.passes) {
+            if (each.cells.size() != pass.cells.size()) continue;
+            for (const Cell& cell : each.cells)
+                widest = std::max(
+                    widest, s(kValuePadding) +
+                                fonts_.text_width(cell.value, s(kComfortableValue), Face::mono));
+        }
+        return std::min(widest, s(96));
+    }
+
+    static std::vector<float> middles(const Pass& pass, const RowLayout& above) {
+        std::vector<float> middles;
+        for (const Cell& cell : pass.cells) {
+            if (cell.from.empty()) return {};
+            const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
+            if (*last >= above.cells) return {};
+            middles.push_back((above.x_of(*first) + above.x_of(*last)) / 2);
+        }
+        return middles;
+    }
+
+    // A row of few wide cells may reach over the edges of narrow columns.
+    void keep_inside(RowLayout& of) const {
+        if (of.x.empty()) return;
+        const float half = of.mark_width / 2;
+        of.x.front() = std::max(of.x.front(), columns().left + half);
+        if (of.x.size() > 1) of.x.back() = std::min(of.x.back(), columns().right - half);
+    }
+
+    float place_vertically(std::size_t row, float y, RowLayout& of) const {
+        const float half_pitch = of.mark_width * (1 + kGap) / 2;
+        of.item_radius = of.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
+        of.height = of.full
+                        ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kPassCellHeight))
+                        : s(kMarkHeight);
+        if (row > 0) {
+            y += room_for_arcs(row);
+            if (of.lane) {
+                of.lane_y = y + of.item_radius;
+                y = of.lane_y + of.item_radius + s(of.full ? 11 : 4);
+            } else {
+                y += s(8);
+            }
+        }
+        of.top = y;
+        of.label = of.top + of.height / 2;
+        const float words = of.label + s(kLineHeight);  // two lines around the middle
+        const float below = std::max(of.bottom() + s(14), words + s(9));
+        if (boundary_after(passes_, row) != Boundary::none) of.boundary = below;
+        return row + 1 < passes_.passes.size() ? below : std::max(of.bottom(), words - s(6));
+    }
+
+    // One size for all values in cells of one width, as long as it is no less than the least;
+    // longer ones shrink alone.
+    float value_size(float mark_width) const {
+        float size = s(kLargestValue);
+        const float room = mark_width - s(kValuePadding);
+        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+            if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
+            for (const Cell& cell : passes_.passes[row].cells)
+                size = std::min(size, room / fonts_.text_width(cell.value, 1, Face::mono));
+        }
+        return std::max(size, s(kLeastValueSize));
+    }
+
+    // Arcs that go far, and many of them, need room to be told apart.
+    float room_for_arcs(std::size_t row) const {
+        const RowLayout& of = out_.rows[row];
+        const RowLayout& above = out_.rows[row - 1];
+        const float least = s(of.full ? 34 : 24);
+        float reach = 0;
+        std::size_t arcs = 0;
+        for (std::size_t cell = 0; cell < of.cells; ++cell)
+            for (const std::uint32_t source : passes_.passes[row].cells[cell].from) {
+                if (source >= above.cells) continue;
+                reach += std::abs(above.x_of(source) - of.x_of(cell));
+                ++arcs;
+            }
+        if (of.columns != above.columns) return least + s(arcs > 4 ? 56 : 12);
+        const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (columns().right / 6);
+        return far ? least + s(56) : least;
+    }
+
+    const Passes& passes_;
+    const std::vector<RowLabel>& labels_;
+    const PassFigureOptions& options_;
+    const Fonts& fonts_;
+    const Translations& tr_;
+    PassLayout out_;
+};
+
+}  // namespace
+
+PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
+                   const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
+    return Layout(passes, labels, options, fonts, tr).make();
+}
+
+namespace {
+
+// The place at which an idle work-item stands if it is free: in its group's columns where groups
+// have columns, else in proportion.
+class Places {
+  public:
+    Places(const Pass& pass, const RowLayout& row, std::size_t count)
+        : pass_(pass), row_(row), count_(count) {
+        const Columns* columns = row.columns;
+        if (columns == nullptr || pass.local == 0 || row.cells_per_mark != 1) return;
+        const std::size_t items = std::max<std::size_t>(pass.global, 1);
+        if (columns->per_group < pass.local ||
+            (items + pass.local - 1) / pass.local > columns->groups.size())
+            return;
+        // Rows of fewer cells have their places in another order.
+        for (std::size_t i = 0; i < row.x.size(); ++i)
+            by_x_[row.x[i]] = i;
+    }
+
+    std::size_t of(std::uint64_t item) const {
+        if (!by_x_.empty()) {
+            const Columns& columns = *row_.columns;
+            const std::size_t place = item / pass_.local * columns.per_group +
+                                      item % pass_.local * columns.per_group / pass_.local;
+            const auto found =
+                place < columns.x.size() ? by_x_.find(columns.x[place]) : by_x_.end();
+            if (found != by_x_.end()) return found->second;
+        }
+        return pass_.global < count_ ? item * count_ / pass_.global : item;
+    }
+
+  private:
+    const Pass& pass_;
+    const RowLayout& row_;
+    std::size_t count_;
+    std::map<float, std::size_t> by_x_;
+};
+
+}  // namespace
+
+std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
+    const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
+    constexpr std::int64_t nobody = -1;
+    std::vector<std::int64_t> holder(count, nobody);
+    std::vector<bool> works(pass.global, false), placed(pass.global, false);
+    std::size_t free = count;
+    for (std::size_t cell = 0; cell < row.cells; ++cell) {
+        const std::int64_t id = pass.cells[cell].item;
+        const bool known = pass.cells[cell].written && id >= 0 && std::uint64_t(id) < pass.global;
+        if (!known) continue;
+        works[std::size_t(id)] = placed[std::size_t(id)] = true;
+        for (const std::int64_t other : pass.cells[cell].also)
+            if (std::uint64_t(other) < pass.global) works[std::size_t(other)] = true;
+        holder[cell] = id;
+        --free;
+    }
+    const Places places(pass, row, count);
+    for (std::size_t id = 0; id < std::min(works.size(), count) && free > 0; ++id) {
+        if (placed[id]) continue;
+        std::size_t place = places.of(id);
+        while (holder[place] != nobody)
+            place = (place + 1) % count;
+        holder[place] = static_cast<std::int64_t>(id);
+        --free;
+    }
+    std::vector<Item> items;
+    for (std::size_t place = 0; place < count; ++place)
+        if (holder[place] != nobody)
+            items.push_back({holder[place], place / row.cells_per_mark,
+                             works[static_cast<std::size_t>(holder[place])]});
+    return items;
+}
+
+std::size_t items_left_out(const Pass& pass, const RowLayout& row) {
+    std::set<std::int64_t> placed;
+    for (const Item& item : place_items(pass, row))
+        placed.insert(item.id);
+    return pass.global - placed.size();
+}
+
+}  // namespace lab::draw

@@ -1,0 +1,58 @@
+#include "figures/parts/run_subject.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "analysis/outcomes/witness.h"
+
+namespace lab::draw {
+using fmt::arg;
+
+std::string order_words(const std::string& order, const Translations& tr) {
+    constexpr std::string_view random = "random:";
+    if (order == kAsOnDevice) return tr("run.as_on_device");
+    if (order == kGoesWrong) return tr("run.goes_wrong");
+    if (order == "in-order") return tr("run.in_order");
+    if (order == "round-robin") return tr("run.round_robin");
+    if (order.starts_with(random))
+        return tr("run.random", arg("seed", order.substr(random.size())));
+    // A picture for others does not tell in which folder it was made.
+    if (order.starts_with(machine::kTurnsPrefix)) return tr("run.chosen");
+    return tr("run.turns", arg("name", std::filesystem::path(order).filename().string()));
+}
+
+std::string title_of(const RunSubject& subject, const Translations& tr) {
+    return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
+}
+
+std::string shape_words(const MachineUsed& machine, const Translations& tr) {
+    const std::string lanes =
+        machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
+    const std::string groups = machine.resident == 0
+                                   ? tr("run.all_groups")
+                                   : tr("run.resident", arg("groups", machine.resident));
+    return fmt::format("{} · {}", lanes, groups);
+}
+
+std::string machine_words(const MachineUsed& machine, const Translations& tr) {
+    return fmt::format("{} · {}", shape_words(machine, tr), order_words(machine.order, tr));
+}
+
+std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
+    std::vector<std::string> parts;
+    if (subject.n > 0)
+        parts.push_back(fmt::format("n = {}", subject.n));
+    else if (subject.items > 0)
+        parts.push_back(tr("run.items", arg("items", subject.items)));
+    if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
+    for (const std::string& part : {subject.op, subject.type, subject.settings})
+        if (!part.empty()) parts.push_back(part);
+    parts.push_back(machine_words(subject.machine, tr));
+    return fmt::format("{}", fmt::join(parts, " · "));
+}
+
+}  // namespace lab::draw

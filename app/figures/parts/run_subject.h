@@ -1,0 +1,32 @@
+// What a figure of a run is about: whose run, of what size, on which machine. Its heading.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/translations.h"
+#include "analysis/rows/passes.h"
+
+namespace lab::draw {
+
+struct RunSubject {
+    std::string variant, title;  // id and English title; of a kernel of one's own a name, or empty
+    std::uint64_t n = 0;         // elements; 0: not known
+    std::uint64_t items = 0;     // of the first launch
+    std::uint64_t group = 0;     // work-items a group
+    std::string op, type;        // "add", "int"; may be empty
+    std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
+    MachineUsed machine;
+    std::string stopped;  // why the run did not come to its end; empty: it did
+};
+
+std::string title_of(const RunSubject& subject, const Translations& tr);
+// "round robin", "as on your device".
+std::string order_words(const std::string& order, const Translations& tr);
+// "4 lanes a warp · groups at once: 2", and with the order.
+std::string shape_words(const MachineUsed& machine, const Translations& tr);
+std::string machine_words(const MachineUsed& machine, const Translations& tr);
+// "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
+std::string subtitle_of(const RunSubject& subject, const Translations& tr);
+
+}  // namespace lab::draw

@@ -1,0 +1,37 @@
+// How a single action of a schedule looks, as a box with words and as a mark; its legend.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "figures/parts/figure_page.h"
+#include "figures/parts/schedule_layout.h"
+
+namespace lab::draw {
+
+// Reads are light blue, writes green, a stale read vermilion with an exclamation mark; barriers are
+// orange bars. Marks tell reads from writes by the half of the lane that they stand in.
+void add_action_box(Page& page, const Box& at, const TimelineAction& action, const BoxWords& words,
+                    const std::string& tip);
+void add_action_mark(Page& page, const Box& at, const TimelineAction& action,
+                     const std::string& tip);
+// Of a column of several actions: how many there are of each, in parts of the most in any column.
+struct ColumnCounts {
+    float loads = 0, writes = 0;
+    bool barrier = false, stale = false;
+};
+void add_action_column(Page& page, const Box& at, const ColumnCounts& counts,
+                       const std::string& tip);
+
+// A disc with a number, for two ends of what no line can join.
+void add_number(Page& page, Point middle, std::size_t number);
+
+// What a figure has beside its actions.
+struct ScheduleParts {
+    bool arcs = false, numbers = false;
+};
+// What occurs in the timeline at that level. The entries draw on `page`.
+std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel level,
+                                         const ScheduleParts& parts, Page& page);
+
+}  // namespace lab::draw

@@ -1,0 +1,11 @@
+// The signs for right and wrong, told apart by shape as well as by colour.
+#pragma once
+
+#include "figures/scene/scene.h"
+
+namespace lab::draw {
+
+// A tick on a disc, or an exclamation mark on a triangle.
+void add_badge(Scene& scene, Point middle, float radius, bool right);
+
+}  // namespace lab::draw

@@ -1,0 +1,42 @@
+// Horizontal bars, one below the other, with the figure written at each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "figures/plot/chart.h"
+
+namespace lab::draw {
+
+enum class BarStanding : std::uint8_t {
+    usual,
+    muted,  // not to be compared with the others
+    none,   // no bar: `figure` says why, in a hatched box
+    empty,  // no bar: `figure` says why
+};
+
+struct Bar {
+    std::string name;
+    SeriesLook look;
+    BarStanding standing = BarStanding::usual;
+    double value = 0, low = 0, high = 0;  // whiskers where low < high
+    std::string figure;                   // at its end
+    std::string tip = {};
+    double mark = 0;           // a diamond at what was expected; 0: none
+    std::string heading = {};  // a line above this bar, of it and those below
+};
+
+struct BarChart {
+    std::string title, subtitle, description;
+    std::string label;
+    double reference = 0;  // a line across all bars; 0: none
+    // Linear: bars begin at 0. Else at 1: those above it go to the right, those below to the left.
+    Scale scale = Scale::linear;
+    std::vector<Bar> bars;
+    std::vector<std::string> notes;
+};
+
+// As high as the bars need and no higher than size.height unless they must.
+Scene bar_scene(const BarChart& chart, const ChartSize& size, const Fonts& fonts);
+
+}  // namespace lab::draw

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalogue/number.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void device_card(Ui& ui, const DeviceInfo& device) {
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        wrapped(device.name, ImGui::GetContentRegionAvail().x);
+    }
+    const auto yes_no = [&](bool has) { return ui.tr()(has ? "word.yes" : "word.no"); };
+    const std::vector<std::pair<const char*, std::string>> facts{
+        {"device.id", device.id},
+        {"device.platform", fmt::format("{}, {}", device.platform, device.version)},
+        {"device.driver", device.driver},
+        {"device.kind", device.kind},
+        {"device.units", std::to_string(device.compute_units)},
+        {"device.group", std::to_string(device.max_group)},
+        {"device.local", bytes_text(device.local_bytes)},
+        {"device.memory", bytes_text(device.global_bytes)},
+        {"device.buffer", bytes_text(device.largest_buffer)},
+        {"device.timer", fmt::format("{} ns", device.timer_ns)},
+        {"device.double", yes_no(device.doubles)},
+        {"device.sub_groups", yes_no(device.sub_groups)},
+        {"device.collectives", yes_no(device.group_collectives)}};
+    float widest = 0;
+    for (const auto& [key, value] : facts)
+        widest = std::max(widest, ui.metrics.text_width(ui.tr()(key), kSmallSize, Face::sans));
+    for (const auto& [key, value] : facts) {
+        label(ui, ui.tr()(key));
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + ui.px(widest + 28));
+        wrapped(value, ImGui::GetContentRegionAvail().x);
+    }
+    const bool chosen = ui.session.device_in_use() == device.id;
+    ImGui::BeginDisabled(chosen);
+    if (ImGui::Button(
+            (ui.tr()(chosen ? "device.used" : "device.use") + "###use" + device.id).c_str())) {
+        session::Choice choice = ui.session.settings().choice;
+        choice.shape.device = device.id;
+        ui.session.choose(std::move(choice));
+    }
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("device.use.tip"));
+    ImGui::Dummy({0, ui.px(14)});
+}
+
+}  // namespace
+
+void device_list(Ui& ui, PanelState&, const Area& area) {
+    begin_card(ui, "devices", area.at, area.size);
+    const session::Asked<Devices>& asked = ui.session.devices();
+    const float width = std::min(ImGui::GetContentRegionAvail().x, ui.px(900));
+    if (asked.problem) problem_card(ui, *asked.problem, width);
+    if (asked.answer) {
+        for (const Problem& problem : asked.answer->problems)
+            problem_card(ui, problem, width);
+        for (const DeviceInfo& device : asked.answer->devices)
+            device_card(ui, device);
+    }
+    if (asked.waiting) label(ui, ui.tr()("status.looking"));
+    command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));
+    end_card();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,68 @@
+#include "gui/files/open_panel.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "gui/shell/overlays.h"
+#include "gui/shell/panels.h"
+#include "session/shell/commands.h"
+#include "session/files/open_file.h"
+
+namespace lab::gui {
+namespace {
+
+std::vector<std::string> names(const std::vector<FolderEntry>& entries) {
+    std::vector<std::string> made;
+    for (const FolderEntry& entry : entries)
+        made.push_back(entry.name + (entry.folder ? "/" : ""));
+    return made;
+}
+
+TEST(OpenPanel, ShowsFoldersAndWhatCanBeOpenedInOrder) {
+    const TemporaryFolder folder;
+    for (const char* name : {"b.redlab", "a.json", "C.JSON", "text.txt", ".hidden.json", "none"})
+        std::ofstream(folder.path() / name) << "x";
+    for (const char* name : {"z", ".config", "a folder"})
+        fs::create_directory(folder.path() / name);
+    EXPECT_THAT(names(entries_of(folder.path(), false)),
+                testing::ElementsAre("../", "a folder/", "z/", "C.JSON", "a.json", "b.redlab"));
+    EXPECT_THAT(names(entries_of(folder.path(), true)), testing::Contains(".hidden.json"));
+    EXPECT_EQ(entries_of(folder.path(), false).back().size, "1 B");
+}
+
+TEST(OpenPanel, TheRootLeadsNoFurtherUp) {
+    EXPECT_NE(entries_of("/", false).front().name, "..");
+}
+
+TEST(OpenPanel, AFolderThatIsNoneIsAProblem) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(entries_of(folder.path() / "none", false), Problem);
+    fs::create_symlink(folder.path() / "none", folder.path() / "broken.json");
+    EXPECT_THAT(names(entries_of(folder.path(), false)),
+                testing::ElementsAre("../", "broken.json"));
+}
+
+TEST(OpenPanel, KindsOfFilesHaveNamesInEveryLanguage) {
+    setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+    for (const session::FileKind& kind : session::file_kinds())
+        for (const char* language : kLanguages) {
+            const Translations words(language);
+            EXPECT_TRUE(words.texts().contains(std::string("file.") + kind.id)) << kind.id;
+            EXPECT_THAT(words("open.kinds"), testing::HasSubstr(kind.suffix));
+        }
+}
+
+TEST(Overlays, AreOpenedByCommandsAndHaveIdsOfTheirOwn) {
+    std::vector<std::string> ids;
+    for (const Overlay& overlay : overlays()) {
+        EXPECT_NO_THROW(session::command(overlay.id)) << overlay.id;
+        EXPECT_THAT(ids, testing::Not(testing::Contains(overlay.id)));
+        ids.emplace_back(overlay.id);
+    }
+}
+
+}  // namespace
+}  // namespace lab::gui

@@ -1,0 +1,69 @@
+#include "gui/kernels/own_marks.h"
+
+#include <algorithm>
+
+#include "lang/text/compile.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+namespace {
+
+using session::TextMark;
+
+template <typename Told>
+TextMark mark_of(const Told& told, TextMark::Kind kind, const Translations& tr) {
+    TextMark made;
+    made.kind = kind;
+    if (told.place.file == lang::kTextFile) {
+        made.line = told.place.line;
+        made.column = told.place.column;
+        made.length = told.place.length;
+    }
+    Problem problem(told.what, told.why, told.hint);
+    problem.said = told.said;
+    problem = in_words(problem, tr);
+    made.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
+    made.hint = problem.hint;
+    return made;
+}
+
+// The run of the text as it stands in the editor.
+const machine::Run* run_of(const session::Session& session) {
+    const session::MachineState& machine = session.machine();
+    if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
+    const simulation::Subject& subject = machine.run->subject;
+    const std::string& text = subject.variant ? subject.variant->text : subject.own.text;
+    return text == session.own().draft() ? machine.run->run : nullptr;
+}
+
+}  // namespace
+
+bool EditorMarks::has_error(std::uint32_t line) const {
+    return std::any_of(marks.begin(), marks.end(), [&](const TextMark& mark) {
+        return mark.line == line && mark.kind == TextMark::Kind::error;
+    });
+}
+
+EditorMarks editor_marks(const session::Session& session) {
+    EditorMarks made;
+    made.marks = session.own().facts().marks;
+    made.errors = static_cast<std::size_t>(
+        std::count_if(made.marks.begin(), made.marks.end(),
+                      [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; }));
+    const machine::Run* run = run_of(session);
+    if (run == nullptr) return made;
+    made.ran = true;
+    if (run->fault())
+        made.marks.push_back(mark_of(*run->fault(), TextMark::Kind::error, session.words()));
+    for (const machine::Finding& finding : run->findings())
+        made.marks.push_back(mark_of(finding, TextMark::Kind::warning, session.words()));
+    const std::uint64_t time = session.step().time;
+    if (session.settings().view == "step" && time > 0 && time <= run->trace().size()) {
+        const machine::Action& action = run->trace().action(time - 1);
+        const lang::Place& place = run->machine().context(action.launch).code->places[action.place];
+        if (place.file == lang::kTextFile) made.now = place.line;
+    }
+    return made;
+}
+
+}  // namespace lab::gui

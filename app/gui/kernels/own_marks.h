@@ -1,0 +1,21 @@
+// What the editor of a kernel shows beside its text.
+#pragma once
+
+#include <vector>
+
+#include "session/shell/session.h"
+
+namespace lab::gui {
+
+struct EditorMarks {
+    std::vector<session::TextMark> marks;  // of the compiler, then of the run
+    std::size_t errors = 0;                // of the compiler alone
+    std::uint32_t now = 0;                 // the line of the run's last action; 0: none
+    bool ran = false;                      // the text as it stands is the one that ran
+
+    bool has_error(std::uint32_t line) const;
+};
+
+EditorMarks editor_marks(const session::Session& session);
+
+}  // namespace lab::gui

@@ -1,0 +1,252 @@
+// The launch of a kernel of one's own as a form, and what its buffers hold at the end.
+#include "gui/kernels/own_panel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "gui/parts/choice_fields.h"
+#include "gui/shell/panel_list.h"
+#include "gui/pipe/spots.h"
+#include "gui/parts/widgets.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+using lang::Parameter;
+using session::ArgumentRow;
+using simulation::OwnKernel;
+
+// What a buffer can be filled with; another text is what was typed in.
+constexpr std::array kFills{"none", "ramp", "random", "zero", "values"};
+
+std::string fill_kind(const std::string& fill) {
+    if (fill.empty()) return "none";
+    if (fill == "ramp") return "ramp";
+    if (fill.starts_with("random:")) return "random";
+    return fill == "0" ? "zero" : "values";
+}
+
+// A field whose text counts once it has been left or Enter was pressed.
+std::optional<std::string> typed(Ui& ui, PanelState& state, const std::string& id,
+                                 const std::string& now, float width) {
+    PanelState::Typed& kept = state.form[id];
+    if (kept.shown != now || kept.text.empty()) kept.text = kept.shown = now;
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputText(("###" + id).c_str(), &kept.text);
+    if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
+    kept.shown.clear();  // where it is refused, the field shows again what holds
+    (void)ui;
+    return kept.text;
+}
+
+std::optional<std::uint64_t> typed_count(Ui& ui, PanelState& state, const std::string& id,
+                                         std::uint64_t now, std::uint64_t most, float width) {
+    const auto text = typed(ui, state, id, std::to_string(now), width);
+    if (!text) return std::nullopt;
+    std::uint64_t read = 0;
+    const char* end = text->data() + text->size();
+    if (std::from_chars(text->data(), end, read).ec != std::errc()) return std::nullopt;
+    return std::clamp<std::uint64_t>(read, 1, most);
+}
+
+void fill_field(Ui& ui, PanelState& state, ArgumentRow& row, float width) {
+    const std::string kind = fill_kind(row.fill);
+    const bool asks = kind == "random" || kind == "values";
+    const float rest = asks ? width * 0.55F - ui.px(4) : 0;
+    std::vector<std::string> words;
+    int chosen = 0;
+    for (const char* each : kFills) {
+        if (kind == each) chosen = static_cast<int>(words.size());
+        words.push_back(ui.tr()(std::string("own.fill_") + each));
+    }
+    const int now = combo(ui, ("###fill." + row.name).c_str(), words, chosen, width - rest);
+    tip(ui, ui.tr()("own.fill.tip"));
+    constexpr std::array kFirst{"", "ramp", "random:1", "0", "7,1,6,8,5,6,7,1"};
+    if (now >= 0) row.fill = kFirst.at(static_cast<std::size_t>(now));
+    if (!asks || now >= 0) return;
+    ImGui::SameLine(0, ui.px(4));
+    const std::string before = kind == "random" ? row.fill.substr(7) : row.fill;
+    const auto text = typed(ui, state, "fill_text." + row.name, before, rest);
+    tip(ui, ui.tr()(kind == "random" ? "own.seed.tip" : "own.values.tip"), "Enter");
+    if (text && !text->empty()) row.fill = (kind == "random" ? "random:" : "") + *text;
+}
+
+// "in  const float4*": without the address space, which the kind of control tells.
+std::string heading_of(const ArgumentRow& row) {
+    std::string type = row.type;
+    for (const char* word : {"global ", "constant ", "local ", "__global ", "__local "})
+        if (type.starts_with(word)) type.erase(0, std::string_view(word).size());
+    return fmt::format("{}  {}", row.name, type);
+}
+
+void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
+                    const std::vector<ArgumentRow>& rows, std::size_t place) {
+    const ArgumentRow& row = rows[place];
+    const bool buffer = row.kind == Parameter::Kind::buffer;
+    const float title = ui.metrics.text_width(heading_of(row), kSmallSize, Face::sans) + 4;
+    const bool wide =
+        buffer && (fill_kind(row.fill) == "random" || fill_kind(row.fill) == "values");
+    flow.field(heading_of(row),
+               std::max(title, wide     ? 260.0F
+                               : buffer ? 156.0F
+                                        : 64.0F),
+               [&](float width) {
+                   if (row.kind == Parameter::Kind::value) {
+                       const auto text = typed(ui, state, "value." + row.name, row.value, width);
+                       tip(ui,
+                           ui.tr()(row.each > 1 ? "own.values_of.tip" : "own.value.tip",
+                                   fmt::arg("count", row.each)),
+                           "Enter");
+                       if (!text || text->empty()) return;
+                       ArgumentRow now = row;
+                       now.value = *text;
+                       set_row(own, rows, place, now);
+                       return;
+                   }
+                   const float count_width = buffer ? ui.px(58) : width;
+                   const auto count = typed_count(ui, state, "count." + row.name, row.count,
+                                                  simulation::kMostSteppedElements, count_width);
+                   tip(ui,
+                       ui.tr()(row.each > 1 ? "own.count_of_bytes.tip" : "own.count.tip",
+                               fmt::arg("bytes", row.each)),
+                       "Enter");
+                   if (count) {
+                       set_count(own, rows, place, *count);
+                   } else if (buffer) {
+                       ImGui::SameLine(0, ui.px(4));
+                       ArgumentRow now = row;
+                       fill_field(ui, state, now, width - count_width - ui.px(4));
+                       if (now.fill != row.fill) set_fill(own, rows, place, now.fill);
+                   }
+               });
+}
+
+void kernel_field(Ui& ui, Flow& flow, OwnKernel& own, const session::TextFacts& facts) {
+    if (facts.kernels.size() < 2) return;
+    flow.field(ui.tr()("own.kernel"), 130, [&](float width) {
+        const auto found = std::find(facts.kernels.begin(), facts.kernels.end(), own.kernel);
+        const int now = combo(ui, "###own.kernel", facts.kernels,
+                              static_cast<int>(found - facts.kernels.begin()), width);
+        if (now >= 0) own.kernel = facts.kernels[static_cast<std::size_t>(now)];
+        tip(ui, ui.tr()("own.kernel.tip"));
+    });
+}
+
+void size_fields(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
+                 const std::vector<ArgumentRow>& rows) {
+    flow.field(ui.tr()("own.global"), 72, [&](float width) {
+        const auto now = typed_count(ui, state, "own.global", own.global, 65'536, width);
+        if (now) own.global = *now;
+        tip(ui, ui.tr()("own.global.tip"), "Enter");
+    });
+    flow.field(ui.tr()("own.local"), 58, [&](float width) {
+        const auto now = typed_count(ui, state, "own.local", own.local, 1024, width);
+        if (now) set_local(own, rows, *now);
+        tip(ui, ui.tr()("own.local.tip"), "Enter");
+    });
+}
+
+void defines_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own) {
+    flow.field(ui.tr()("own.defines"), 96, [&](float width) {
+        const std::string before = fmt::format("{}", fmt::join(own.defines, " "));
+        const auto text = typed(ui, state, "own.defines", before, width);
+        tip(ui, ui.tr()("own.defines.tip"), "Enter");
+        if (!text) return;
+        own.defines.clear();
+        for (std::size_t at = 0; at < text->size();) {
+            const std::size_t end = std::min(text->find(' ', at), text->size());
+            if (end > at) own.defines.push_back(text->substr(at, end - at));
+            at = end + 1;
+        }
+    });
+}
+
+}  // namespace
+
+void own_form(Ui& ui, PanelState& state, float width) {
+    OwnKernel own = *ui.session.settings().choice.own;
+    const session::TextFacts& facts = ui.session.own().good();
+    Flow flow(ui, width);
+    kernel_field(ui, flow, own, facts);
+    const std::vector<ArgumentRow> rows = rows_of(facts, own);
+    if (facts.compiles) {
+        size_fields(ui, state, flow, own, rows);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            argument_field(ui, state, flow, own, rows, i);
+    }
+    defines_field(ui, state, flow, own);
+    ui.session.set_own(std::move(own));  // nothing happens where nothing changed
+    session::Choice choice = ui.session.settings().choice;
+    machine_fields(ui, choice, flow);
+    ui.session.choose(std::move(choice));
+}
+
+namespace {
+
+// "1 2 3 … ": as many values as fit, those that nobody has written as one word.
+std::string line_of_values(const Ui& ui, const std::vector<std::string>& values, float width) {
+    std::size_t written = values.size();
+    while (written > 0 && values[written - 1] == "?")
+        --written;
+    std::string text;
+    for (std::size_t i = 0; i < written; ++i) {
+        const std::string more = text + (i == 0 ? "" : " ") + values[i];
+        if (ui.metrics.text_width(more, kSmallSize, Face::mono) * ui.scale > width)
+            return text + " …";
+        text = more;
+    }
+    if (written < values.size())
+        text += (written == 0 ? "" : "  ") +
+                ui.tr()("own.not_written", fmt::arg("count", values.size() - written));
+    return text;
+}
+
+}  // namespace
+
+float own_buffers_height(const Ui& ui, const session::MachineRun& run) {
+    const std::size_t shown = std::min<std::size_t>(run.buffers.size(), 4);
+    return shown == 0 ? 0 : ui.px(22 + 20 * static_cast<float>(shown));
+}
+
+namespace {
+
+// Their style has to end before the child that they are in.
+void buffer_lines(Ui& ui, const session::MachineRun& run, float width) {
+    label(ui, ui.tr()("own.buffers"));
+    float names = 0;
+    for (const auto& buffer : run.buffers)
+        names = std::max(
+            names, ui.metrics.text_width(buffer.name + "  " + buffer.type, kSmallSize, Face::mono));
+    const float x = ui.px(std::min(names + 16, 200.0F));
+    const float left = ImGui::GetCursorPosX();
+    for (const auto& buffer : run.buffers) {
+        const TextStyle ink(ui, Face::mono, kSmallSize, buffer.written ? Role::text : Role::muted);
+        ImGui::TextUnformatted((buffer.name + "  " + buffer.type).c_str());
+        ImGui::SameLine(left + x, 0);
+        ImGui::TextUnformatted(line_of_values(ui, buffer.values, width - x - ui.px(24)).c_str());
+        tip(ui, ui.tr()(buffer.written ? "own.written.tip" : "own.unwritten.tip",
+                        fmt::arg("name", buffer.name), fmt::arg("count", buffer.values.size())));
+    }
+}
+
+}  // namespace
+
+void own_buffers(Ui& ui, const session::MachineRun& run, float width) {
+    if (run.buffers.empty()) return;
+    ImGui::BeginChild("buffers", {width, own_buffers_height(ui, run)});
+    buffer_lines(ui, run, width);
+    ImGui::EndChild();
+}
+
+}  // namespace lab::gui

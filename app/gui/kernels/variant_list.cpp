@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "catalogue/plan.h"
+#include "gui/measure/gain_words.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+
+using draw::Face;
+using draw::Role;
+
+std::string title_of(const Ui& ui, const Variant& variant) {
+    return ui.tr().get("variant." + variant.id + ".title", variant.title);
+}
+
+std::string chosen_title(const Ui& ui) {
+    const session::Choice& choice = ui.session.settings().choice;
+    if (choice.own) return simulation::title_of(*choice.own);
+    const Variant* variant = ui.session.variant();
+    return variant != nullptr ? title_of(ui, *variant) : choice.variant;
+}
+
+namespace {
+
+constexpr std::uint64_t kShownElements = 8;
+
+// Whether a class that opens it, with its toggles as they are by default, sees it go wrong.
+bool races_as_it_is(const Variant& variant) {
+    if (variant.expect.kind != Expect::races) return false;
+    const Shape shape = small_shape(variant, {}, kShownElements, {});
+    try {
+        return make_plan(variant, shape, kShownElements, {}).expect == Expect::races;
+    } catch (const Problem&) {
+        return true;
+    }
+}
+
+// Broken where it would not fit.
+std::string in_lines(const std::string& text, float width) {
+    std::string lines;
+    for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+        const char* stop =
+            ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width);
+        if (stop == at) stop = at + 1;
+        if (!lines.empty()) lines += '\n';
+        lines.append(at, stop);
+        for (at = stop; at < end && *at == ' ';)
+            ++at;
+    }
+    return lines;
+}
+
+// A triangle with a stroke in it, as the figures mark what is wrong.
+void warning_sign(const Ui& ui, ImVec2 centre) {
+    const float half = ui.px(6);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddTriangleFilled({centre.x, centre.y - half}, {centre.x - half, centre.y + half * 0.8F},
+                           {centre.x + half, centre.y + half * 0.8F}, ui.colour(Role::race));
+    into.AddLine({centre.x, centre.y - half * 0.3F}, {centre.x, centre.y + half * 0.25F},
+                 ui.colour(Role::panel), ui.px(1.4F));
+    into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
+}
+
+// The files that are open, by their names: of kernels of one's own, and of variants.
+void opened_files(Ui& ui) {
+    const std::vector<session::Choice> opened = ui.session.own().opened();
+    if (opened.empty()) return;
+    {
+        const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
+        wrapped(ui.tr()("own.files"), ImGui::GetContentRegionAvail().x);
+    }
+    for (const session::Choice& choice : opened) {
+        const std::string& file = session::file_of(choice);
+        const bool chosen = file == ui.session.own().file();
+        const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(8));
+        std::string name = std::filesystem::path(file).filename().string();
+        if (ui.session.own().edited(file)) name += " •";
+        const float end = line_end(), top = ImGui::GetCursorPosY();
+        // Beside the cross, not below it: of two items that overlap ImGui gives a press to the
+        // upper one unless the mouse was there a frame before, and a finger's never is.
+        const float width = ImGui::GetContentRegionAvail().x - ui.px(26);
+        name = in_lines(name, width);
+        ImGui::PushID(file.c_str());
+        const std::string plain = std::filesystem::path(file).filename().string();
+        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen, 0, {width, 0}))
+            ui.session.choose_opened(choice);
+        tip(ui, file);
+        const float next = ImGui::GetCursorPosY();
+        const bool closed = close_button(ui, ("close." + plain).c_str(), end, top - ui.px(2));
+        tip(ui, ui.tr()("own.close.tip"));
+        ImGui::PopID();
+        ImGui::SetCursorPosY(next);
+        if (closed) ui.session.close_opened(choice);
+    }
+    ImGui::Dummy({0, ui.px(8)});
+}
+
+// Whether the middle of the last item is in sight.
+bool in_sight() {
+    const float top = ImGui::GetWindowPos().y, end = top + ImGui::GetWindowHeight();
+    const float middle = (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2;
+    return middle > top && middle < end;
+}
+
+}  // namespace
+
+void variant_list(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "variants", area.at, area.size);
+    std::string chapter;
+    opened_files(ui);
+    const bool own = ui.session.own().is_open();
+    for (const Variant& variant : ui.session.catalogue().variants) {
+        if (variant.chapter == kOpenedChapter) continue;  // among the files
+        if (variant.chapter != chapter) {
+            if (!chapter.empty()) ImGui::Dummy({0, ui.px(8)});
+            chapter = variant.chapter;
+            const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
+            wrapped(fmt::format("{} · {}", chapter, ui.tr().get("chapter." + chapter, "")),
+                    ImGui::GetContentRegionAvail().x);
+        }
+        const bool chosen = !own && variant.id == ui.session.settings().choice.variant;
+        const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
+        ImGui::PushStyleColor(ImGuiCol_Header, ui.colour4(Role::act_fill));
+        const float indent = ui.px(8);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+        const bool races = races_as_it_is(variant);
+        const float badge = races ? ui.px(20) : 0;
+        const std::string title =
+            in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
+        if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
+            ui.session.choose_variant(variant.id);
+        }
+        if (chosen && state.listed != variant.id) {  // by a key, a command or another view
+            if (in_sight())
+                state.listed = variant.id;
+            else
+                ImGui::SetScrollHereY();  // as far as the last frame's contents go
+        }
+        ImGui::PopStyleColor();
+        const std::string teaches =
+            ui.tr().get("variant." + variant.id + ".teaches", variant.teaches);
+        std::string told = races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches;
+        if (ImGui::IsItemHovered() && !variant.gain.after.empty())
+            told += "\n\n" + gain_words(ui, variant) + " " + why_words(ui, variant);
+        tip(ui, told, "Up  Down");
+        if (races) {
+            const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+            warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});
+        }
+    }
+    end_card();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,311 @@
+#include <imgui.h>
+
+#include <functional>
+
+#include "gui/pipe/aside.h"
+#include "gui/lattice/lattice_gl.h"
+#include "gui/lattice/lattice_sight.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Role;
+using session::LatticeView;
+
+constexpr float kNumbers = 20, kStrip = 12;  // points: cell numbers above, the whole below
+constexpr double kWheel = 1.25;              // as close as before, each notch
+constexpr double kTellable = 3;              // pixels: cells narrower than that are told together
+
+struct Pointed {
+    std::size_t row = 0;
+    std::uint64_t first = 0, last = 0;  // cells
+};
+
+std::optional<Pointed> pointed_at(const LatticeSight& sight, ImVec2 mouse) {
+    const double row = (mouse.y - sight.top) / sight.row;
+    const double along = (mouse.x - sight.left) / sight.width;
+    if (row < 0 || row >= static_cast<double>(sight.lattice.rows.size()) || along < 0 || along >= 1)
+        return std::nullopt;
+    Pointed made;
+    made.row = static_cast<std::size_t>(row);
+    if (sight.cells(made.row) == 0) return std::nullopt;
+    const double reach = sight.cell_width(made.row) < kTellable ? 1.0 : 0.0;
+    made.first = sight.cell_at(made.row, std::floor(mouse.x));
+    made.last = sight.cell_at(made.row, std::floor(mouse.x) + reach);
+    return made;
+}
+
+// What of several cells a double click means: rather one that went wrong, or was written.
+std::uint64_t meant(const LatticeRow& row, const Pointed& at) {
+    std::uint64_t best = at.first;
+    const auto weight = [&](std::uint64_t cell) {
+        const std::uint8_t bits = row.cells[cell];
+        if ((bits & (kStaleBit | kRacedBit)) != 0) return 3;
+        return state_of(bits) == CellState::written ? 2 : state_of(bits) == CellState::read ? 1 : 0;
+    };
+    for (std::uint64_t cell = at.first; cell <= at.last; ++cell)
+        if (weight(cell) > weight(best)) best = cell;
+    return best;
+}
+
+void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
+    const Ui& ui = sight.ui;
+    const auto low = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.first)));
+    const auto high = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.last + 1)));
+    const float more = ui.px(1.5F);
+    into.AddRect({std::max(low, sight.at.x - more), sight.cell_top(at.row) - more},
+                 {std::min(high, sight.end() + more), sight.cell_bottom(at.row) + more},
+                 ui.colour(Role::text), ui.px(5) * fades_in(8, 22, sight.points(high - low)), 0,
+                 std::max(1.0F, ui.px(1.25F)));
+    if (!ImGui::BeginTooltip()) return;
+    const bool one = at.first == at.last;
+    const auto words =
+        one ? draw::lattice_cell_words(sight.lattice, at.row, at.first, ui.tr())
+            : draw::lattice_range_words(sight.lattice, at.row, at.first, at.last, ui.tr());
+    ImGui::PushTextWrapPos(ui.px(360));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const TextStyle style(ui, draw::Face::sans, i == 0 ? kSmallSize : kTextSize,
+                              i == 0 ? Role::muted : Role::text);
+        ImGui::TextUnformatted(words[i].c_str());
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
+void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
+    LatticeView& view = ui.session.lattice();
+    const ImGuiIO& io = ImGui::GetIO();
+    const double x = sight.points(io.MousePos.x - sight.at.x);
+    const double y = sight.points(io.MousePos.y - sight.at.y);
+    if (hovered && io.MouseWheel != 0 && io.KeyShift)
+        view.look(panned(view.frame(), view.camera(), io.MouseWheel * 60.0, 0));
+    else if (hovered && io.MouseWheel != 0)
+        view.look(zoomed(view.frame(), view.camera(), std::pow(kWheel, io.MouseWheel), x, y));
+    if (hovered && io.MouseWheelH != 0)
+        view.look(panned(view.frame(), view.camera(), io.MouseWheelH * 60.0, 0));
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)) &&
+        (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
+        view.look(panned(view.frame(), view.camera(), sight.points(io.MouseDelta.x),
+                         sight.points(io.MouseDelta.y)));
+    if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
+    if (const auto at = pointed_at(sight, io.MousePos))
+        view.go_to(LatticeView::Place{at->row, meant(sight.lattice.rows[at->row], *at)});
+}
+
+// Where the view stands in the whole; to be dragged.
+void paint_strip(Ui& ui, ImVec2 at, float width) {
+    LatticeView& view = ui.session.lattice();
+    const session::LatticeCamera camera = view.camera();
+    const float height = ui.px(kStrip);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("strip", {width, height});
+    tip(ui, ui.tr()("lattice.strip.tip"), "Shift+Left  Shift+Right");
+    if (ImGui::IsItemActive()) {
+        session::LatticeCamera to = camera;
+        to.x = (ImGui::GetIO().MousePos.x - at.x) / width;
+        view.look(bounded(view.frame(), to));
+    }
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float y = at.y + height / 2;
+    const float half = ui.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 4 : 3);
+    into.AddRectFilled({at.x, y - half}, {at.x + width, y + half}, ui.colour(Role::idle_fill),
+                       half);
+    const float seen = std::max(static_cast<float>(width / camera.zoom), ui.px(10));
+    const float from =
+        std::clamp(static_cast<float>(camera.x) * width - seen / 2, 0.0F, width - seen);
+    into.AddRectFilled({at.x + from, y - half}, {at.x + from + seen, y + half},
+                       ui.colour(Role::idle), half);
+}
+
+std::vector<LatticeStrip> strips(const LatticeSight& sight) {
+    std::vector<LatticeStrip> made;
+    for (std::size_t row = sight.first_row(); row < sight.end_row(); ++row)
+        made.push_back({row, sight.left, sight.width, sight.cell_top(row), sight.cell_bottom(row)});
+    return made;
+}
+
+LatticeGl& gl(const Ui& ui, PanelState& state, const Lattice& lattice) {
+    PanelState::LatticePicture& kept = state.lattice;
+    if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
+    const std::uint64_t version = ui.session.lattice().version();
+    if (kept.version != version) {
+        kept.version = version;
+        kept.gl->set_cells(lattice);
+    }
+    return *kept.gl;
+}
+
+// Where things lie in a canvas of `size` at `corner`, pixels.
+struct Canvas {
+    std::vector<draw::RowLabel> labels;
+    ImVec2 corner, at, seen;  // `seen`: of the cells alone, from `at` on
+};
+
+Canvas canvas_of(const Ui& ui, const Lattice& lattice, ImVec2 corner, ImVec2 size) {
+    Canvas made;
+    made.labels = draw::lattice_labels(lattice, ui.tr());
+    made.corner = corner;
+    const float most = std::max(ui.px(70), size.x * 0.28F);
+    const float beside = std::min(ui.px(labels_width(ui, made.labels)), most);
+    made.at = {corner.x + beside, corner.y + ui.px(kNumbers)};
+    made.seen = {size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    return made;
+}
+
+LatticeSight sight_of(const Ui& ui, const Lattice& lattice, const Canvas& canvas) {
+    const LatticeView& view = ui.session.lattice();
+    const session::LatticeCamera camera = view.camera();
+    return {ui,
+            lattice,
+            canvas.labels,
+            canvas.at,
+            canvas.seen,
+            canvas.corner.x,
+            canvas.at.x + left_of(view.frame(), camera) * ui.scale,
+            canvas.seen.x * camera.zoom,
+            canvas.at.y + top_of(view.frame(), camera) * ui.scale,
+            row_height(view.frame(), camera.zoom) * ui.scale};
+}
+
+// All but what the mouse adds to it; `over_cells` draws more within the cells' edges.
+void paint(const LatticeSight& sight, LatticeGl& cells, ImDrawList& into,
+           const std::function<void()>& over_cells) {
+    const Ui& ui = sight.ui;
+    const float rim = ui.px(2);
+    const ImVec2 end{sight.at.x + sight.size.x, sight.at.y + sight.size.y};
+    paint_numbers(sight, into, ui.px(kNumbers));
+    into.PushClipRect({sight.at.x - rim, sight.at.y}, {end.x + rim, end.y}, true);
+    paint_boundaries(sight, into);
+    cells.draw(into, strips(sight), ui.palette, ui.scale);
+    paint_pins(sight, into);
+    paint_arcs(sight, into);
+    paint_values(sight, into);
+    if (over_cells) over_cells();
+    into.PopClipRect();
+    // A row's words may be taller than the row; nothing else stands beside the first and the last.
+    const float more = ui.px(10);
+    into.PushClipRect({sight.labels_at, sight.at.y - more}, {sight.at.x - rim, end.y + more}, true);
+    paint_labels(sight, into, (sight.at.x - sight.labels_at) / ui.scale - 10);
+    into.PopClipRect();
+}
+
+// What a picture of it says in a file, where nothing else does: of what it is above it, and below
+// it what the marks stand for and what became of the run.
+class Words {
+  public:
+    Words(const Ui& ui, const Lattice& lattice, float width)
+        : ui_(ui),
+          lattice_(lattice),
+          width_(width),
+          title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize,
+                                      draw::Face::bold)),
+          run_(ui.metrics.shortened(draw::subtitle(lattice.head, ui.tr()), width / ui.scale,
+                                    kTextSize, draw::Face::sans)),
+          sentence_(draw::lattice_sentence(lattice, ui.tr())) {}
+
+    float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
+    float below() const {
+        return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
+    }
+
+    void paint_above(ImDrawList& into, ImVec2 at) const {
+        write(into, at, draw::Face::bold, kTitleSize, Role::text, title_);
+        write(into, {at.x, at.y + line(kTitleSize)}, draw::Face::sans, kTextSize, Role::muted,
+              run_);
+    }
+
+    void paint_below(ImDrawList& into, ImVec2 at) const {
+        at.y += lattice_legend(ui_, lattice_, &into, at, width_) + ui_.px(10);
+        const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
+        into.AddRectFilled(at, {at.x + width_, at.y + said()},
+                           ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
+        write(into, {at.x + pad(), at.y + pad()}, draw::Face::sans, kTextSize, Role::text,
+              sentence_, width_ - 2 * pad());
+    }
+
+  private:
+    float pad() const { return ui_.px(11); }
+    float line(float size) const {
+        const TextStyle style(ui_, draw::Face::sans, size);
+        return ImGui::GetTextLineHeight() + ui_.px(2);
+    }
+    float said() const {
+        const TextStyle style(ui_, draw::Face::sans, kTextSize);
+        return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
+               2 * pad();
+    }
+    void write(ImDrawList& into, ImVec2 at, draw::Face face, float size, Role role,
+               const std::string& text, float wrapped_at = 0) const {
+        const TextStyle style(ui_, face, size, role);
+        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ui_.colour(role), text.c_str(),
+                     nullptr, wrapped_at);
+    }
+
+    const Ui& ui_;
+    const Lattice& lattice_;
+    float width_;  // pixels
+    std::string title_, run_, sentence_;
+};
+
+}  // namespace
+
+draw::Pixels lattice_pixels(Ui& ui, PanelState& state) {
+    const std::shared_ptr<const Lattice> lattice = ui.session.lattice().picture();
+    const PanelState::LatticePicture& kept = state.lattice;
+    if (!lattice || !kept.gl || kept.gl->problem() || kept.size.x <= 0)
+        throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
+                      "Make the window larger, or wait until the run is there");
+    const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
+    LatticeGl& cells = gl(ui, state, *lattice);
+    const Words words(ui, *lattice, kept.size.x);
+    const float pad = ui.px(10);
+    const float below = canvas.at.y + canvas.seen.y + ui.px(10);
+    const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
+    return drawn_aside({from.x - pad, from.y - pad},
+                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                       ui.palette[Role::panel], [&](ImDrawList& into) {
+                           words.paint_above(into, from);
+                           {
+                               const TextStyle text(ui, draw::Face::sans, kTextSize);
+                               paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                           }
+                           words.paint_below(into, {from.x, below});
+                       });
+}
+
+void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size) {
+    LatticeGl& cells = gl(ui, state, lattice);
+    state.lattice.size = {0, 0};
+    if (cells.problem()) {
+        problem_card(ui, *cells.problem(), size.x);
+        return;
+    }
+    LatticeView& view = ui.session.lattice();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const Canvas canvas = canvas_of(ui, lattice, corner, size);
+    const ImVec2 at = canvas.at, seen = canvas.seen;
+    if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
+    state.lattice.corner = corner;
+    state.lattice.size = size;
+    view.set_frame(seen.x / ui.scale, seen.y / ui.scale);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::InvisibleButton("cells", seen);
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    const bool hovered = ImGui::IsItemHovered();
+    take_hands(ui, sight_of(ui, lattice, canvas), hovered);
+    const LatticeSight sight = sight_of(ui, lattice, canvas);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool points = hovered && !ImGui::IsItemActive();
+    paint(sight, cells, into, [&] {
+        const auto pointed = points ? pointed_at(sight, ImGui::GetIO().MousePos) : std::nullopt;
+        if (pointed) tell(sight, *pointed, into);
+    });
+    paint_strip(ui, {at.x, at.y + seen.y + ui.px(4)}, seen.x);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
+    ImGui::Dummy({size.x, 0});
+}
+
+}  // namespace lab::gui

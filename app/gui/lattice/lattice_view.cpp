@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "gui/parts/choice_fields.h"
+#include "gui/lattice/lattice_sight.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384, 32'768, 65'536};
+
+// What is on the screen, and in which direction it can be left.
+void lattice_heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
+    const float top = ImGui::GetCursorPosY();
+    const Variant* variant = ui.session.variant();
+    const std::string title = lattice != nullptr && ui.session.settings().choice.own
+                                  ? lattice->head.title
+                              : variant != nullptr ? title_of(ui, *variant)
+                                                   : ui.session.settings().choice.variant;
+    constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
+                                "lattice.fault"};
+    float buttons = 0;
+    const auto measure = [&](bool all) {
+        buttons = 0;
+        for (const char* id : kMoves)
+            if (all || session::command(id).enabled(ui.session))
+                buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
+                           ui.px(24);
+        return buttons;
+    };
+    // In a narrow window only what can be done now.
+    const bool all_moves = measure(true) < width - ui.px(180);
+    measure(all_moves);
+    const std::string settings =
+        ui.tr()(state.controls_open ? "step.hide_controls" : "step.show_controls");
+    if (ui.low()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        const float room = std::max((width - buttons) / ui.scale, 0.0F);
+        ImGui::TextUnformatted(ui.metrics.shortened(title, room, kTitleSize, Face::bold).c_str());
+    }
+    if (lattice != nullptr) {
+        const float room = width - ImGui::GetItemRectSize().x - ui.px(24) - buttons;
+        const std::string shown = ui.metrics.shortened(draw::subtitle(lattice->head, ui.tr()),
+                                                       room / ui.scale, kTextSize, Face::sans);
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        ImGui::SameLine(0, ui.px(12));
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
+        ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+    }
+    ImGui::SameLine();
+    ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
+    if (ui.low()) {
+        if (ImGui::Button((settings + "###settings").c_str()))
+            state.controls_open = !state.controls_open;
+        tip(ui, ui.tr()("step.show_controls.tip"));
+        ImGui::SameLine(0, ui.px(4));
+    }
+    for (const char* id : kMoves) {
+        if (!all_moves && !session::command(id).enabled(ui.session)) continue;
+        command_button(ui, id, ui.tr()(fmt::format("command.{}", id)));
+        ImGui::SameLine(0, ui.px(4));
+    }
+    ImGui::NewLine();
+}
+
+void lattice_count_field(Ui& ui, session::LatticeChoice& choice, float width) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (const std::uint64_t n : kElements) {
+        if (n == choice.n) chosen = static_cast<int>(texts.size());
+        texts.push_back(std::to_string(n));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(texts.size());
+        texts.push_back(std::to_string(choice.n));
+    }
+    const int now = combo(ui, "###n", texts, chosen, width);
+    if (now >= 0 && static_cast<std::size_t>(now) < kElements.size())
+        choice.n = kElements.at(static_cast<std::size_t>(now));
+    key_tip(ui, "n.more", "n.less");
+}
+
+void lattice_group_field(Ui& ui, session::LatticeChoice& choice, float width) {
+    std::vector<std::string> texts;
+    int chosen = -1;
+    for (std::uint64_t group = 1; group <= 1024; group *= 2) {
+        if (group == choice.group) chosen = static_cast<int>(texts.size());
+        texts.push_back(std::to_string(group));
+    }
+    const int now = combo(ui, "###group", texts, chosen, width);
+    if (now >= 0) choice.group = std::uint64_t{1} << static_cast<unsigned>(now);
+    key_tip(ui, "group.more", "group.less");
+}
+
+void controls(Ui& ui, float width) {
+    session::Choice choice = ui.session.settings().choice;
+    session::LatticeChoice lattice = ui.session.settings().lattice;
+    Flow flow(ui, width);
+    if (ui.narrower()) variant_field(ui, choice, flow);
+    flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
+    op_and_type_fields(ui, choice, flow);
+    flow.field(ui.tr()("field.input"), 104, [&](float w) {
+        const bool random = lattice.input.kind == Input::Kind::random;
+        const int now = combo(ui, "###input", {ui.tr()("input.ramp"), ui.tr()("input.random")},
+                              random ? 1 : 0, w);
+        if (now >= 0) lattice.input = parse_input(now == 1 ? "random:1" : "ramp");
+        key_tip(ui, "input.next", "input.seed");
+    });
+    toggle_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow, false);
+    ui.session.choose(std::move(choice));  // nothing happens where nothing changed
+    ui.session.set_lattice(std::move(lattice));
+}
+
+// While it runs: how far it is. The place for it is always kept.
+void lattice_progress(Ui& ui, float width) {
+    const session::LatticeView& view = ui.session.lattice();
+    const float height = ui.px(4);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (view.running()) {
+        ImDrawList& into = *ImGui::GetWindowDrawList();
+        into.AddRectFilled(at, {at.x + width, at.y + height}, ui.colour(Role::idle_fill),
+                           height / 2);
+        into.AddRectFilled(at, {at.x + std::max(width * view.progress(), height), at.y + height},
+                           ui.colour(Role::act), height / 2);
+    }
+    ImGui::Dummy({width, height});
+    if (view.running()) tip(ui, ui.tr()("lattice.computing"), session::command("cancel").key);
+}
+
+const std::string& sentence(const Ui& ui, PanelState& state, const Lattice& lattice) {
+    PanelState::LatticePicture& kept = state.lattice;
+    const std::uint64_t version = ui.session.lattice().version();
+    if (kept.said != version || kept.language != ui.tr().language()) {
+        kept.said = version;
+        kept.language = ui.tr().language();
+        kept.sentence = draw::lattice_sentence(lattice, ui.tr());
+    }
+    return kept.sentence;
+}
+
+void show(Ui& ui, PanelState& state, const Lattice& lattice, float width) {
+    const std::string& said = sentence(ui, state, lattice);
+    const float pad = ui.px(11);
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    // In a low window the picture comes first, and the words scroll.
+    const float lines = ui.window().y < 300 ? 1 : 2;
+    const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
+    const float whole =
+        ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+    const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
+    const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
+    const float line = ui.low() ? 0 : marks + spacing;
+    const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
+    if (height > ui.px(60)) lattice_canvas(ui, state, lattice, {width, height});
+    if (marks > 0) {
+        lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
+        ImGui::Dummy({width, marks});
+    }
+    said_box(ui, said, !lattice.head.right || lattice.stale_reads > 0, width, most);
+    if (most == 0) ImGui::Dummy({0, pad});
+}
+
+}  // namespace
+
+void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const session::LatticeView& view = ui.session.lattice();
+    const std::shared_ptr<const Lattice> lattice = view.picture();
+    lattice_heading(ui, state, lattice.get(), width);
+    if (!ui.low() || state.controls_open) controls(ui, width);
+    lattice_progress(ui, width);
+    if (view.problem()) {
+        problem_card(ui, *view.problem(), width);
+        if (lattice) label(ui, ui.tr()("step.last_good"));
+    }
+    if (lattice && !view.running() && !ui.session.settings().choice.own &&
+        lattice->head.n < ui.session.settings().lattice.n)
+        label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
+    if (lattice)
+        show(ui, state, *lattice, width);
+    else if (view.running())
+        label(ui, ui.tr()("lattice.computing"));
+    end_card();
+}
+
+}  // namespace lab::gui

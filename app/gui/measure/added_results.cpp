@@ -1,0 +1,66 @@
+// The results of other machines that are drawn with this one's, and how to get more of them.
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+#include "session/measure/shown_results.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void entry(Ui& ui, std::size_t i, float width) {
+    const session::AddedResults& added = ui.session.measure().added[i];
+    const bool fits = session::goes_with(ui.session.measure(), added);
+    const std::string name = session::name_of(added);
+    const Face face = Face::sans;
+    const TextStyle style(ui, face, kSmallSize, fits ? Role::text : Role::muted);
+    const float top = ImGui::GetCursorPosY();
+    ImGui::TextUnformatted(
+        ui.metrics.shortened((fits ? "" : "! ") + name, width / ui.scale - 30, kSmallSize, face)
+            .c_str());
+    const std::string about =
+        ui.tr()("added.about", fmt::arg("rows", added.results.rows.size()),
+                fmt::arg("op", added.results.op), fmt::arg("type", added.results.type),
+                fmt::arg("started", added.results.started));
+    tip(ui, name + "\n" + about + "\n" + added.file.string() +
+                (fits ? "" : "\n" + ui.tr()("added.other_work")));
+    const float next = ImGui::GetCursorPosY();
+    ImGui::PushID(static_cast<int>(i));
+    const bool removed = close_button(ui, "remove", width - ui.px(2), top - ui.px(4));
+    tip(ui, ui.tr()("added.remove.tip"));
+    ImGui::PopID();
+    ImGui::SetCursorPosY(next);
+    if (removed) ui.session.remove_results(i);
+}
+
+}  // namespace
+
+float added_height(const Ui& ui) {
+    const auto count =
+        static_cast<float>(std::min<std::size_t>(ui.session.measure().added.size(), 4));
+    return ui.px(38) + count * ui.px(21);
+}
+
+void added_results(Ui& ui, float width) {
+    const float height = added_height(ui);
+    ImGui::BeginChild("added", {width, height});
+    const float inner = ImGui::GetContentRegionAvail().x;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(3)});
+    ImGui::AlignTextToFramePadding();
+    label(ui, ui.tr()(ui.session.measure().added.empty() ? "added.none" : "added.title"));
+    tip(ui, ui.tr()("added.tip"));
+    ImGui::SameLine();
+    const std::string words = ui.tr()("added.add");
+    ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
+    const bool pressed = ImGui::Button((words + "###add").c_str());
+    ImGui::PopStyleVar();
+    if (pressed) session::run(ui.session, session::command("open"));
+    tip(ui, ui.tr()("added.tip"), session::command("open").key);
+    for (std::size_t i = 0; i < ui.session.measure().added.size(); ++i)
+        entry(ui, i, inner);
+    ImGui::Dummy({1, 1});
+    ImGui::EndChild();
+}
+
+}  // namespace lab::gui

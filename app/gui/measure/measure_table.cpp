@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "catalogue/number.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void bar(const Ui& ui, float part, bool right) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {at.x, at.y + height * 0.2F},
+        {at.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)), at.y + height * 0.8F},
+        ui.colour(right ? Role::act : Role::race), ui.px(3));
+    ImGui::Dummy({width, height});
+}
+
+void right_aligned(const std::string& text) {
+    const float x = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x -
+                    ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(x);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+// What a narrow table leaves out.
+struct TableShape {
+    bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
+    bool groups = false;                          // whether rows are told apart by them
+    bool devices = false;                         // likewise
+    int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
+};
+
+std::string verdict_of(const Ui& ui, const Row& row) {
+    if (!row.right)
+        return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
+                       fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
+    if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
+    return ui.tr()("measure.right");
+}
+
+void table_row(Ui& ui, const Row& row, const std::string& device, double best,
+               const TableShape& shape) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        std::string title = title_of(ui, row);
+        for (const auto& [name, value] : row.set)
+            title += fmt::format(" {}={}", name, value);
+        if (shape.groups && row.kind == "variant")
+            title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
+        if (shape.devices) title += " · " + device;
+        if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
+        std::string more = launch_words(ui, row);
+        if (const std::string parts = parts_words(ui, row); !parts.empty())
+            more += (more.empty() ? "" : "\n") + parts;
+        ImGui::TextUnformatted(ui.metrics
+                                   .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
+                                              kTextSize, Face::sans)
+                                   .c_str());
+        tip(ui, more.empty() ? title : title + "\n" + more);
+    }
+    const TextStyle style(ui, Face::mono, kTextSize);
+    const auto cell = [](const std::string& text) {
+        ImGui::TableNextColumn();
+        right_aligned(text);
+    };
+    cell(size_text(row.n));
+    cell(figure_text(row.device_median()));
+    if (shape.wall) cell(figure_text(row.wall_median()));
+    cell(figure_text(row.gigabytes_per_second()));
+    if (shape.bars) {
+        ImGui::TableNextColumn();
+        bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
+    }
+    ImGui::TableNextColumn();
+    const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
+    const std::string words = verdict_of(ui, row);
+    const std::string fitting = ui.metrics.shortened(
+        words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(shape.words ? fitting.c_str() : row.right ? "✓" : "✗");
+    tip(ui, words);
+}
+
+// Whether a variant has rows of several group sizes at one n.
+bool by_group(const Measurements* results) {
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
+    return std::any_of(results->rows.begin(), results->rows.end(), [&](const Row& row) {
+        const auto key = std::tuple(row.variant, settings_text(row.set), row.n);
+        return first.try_emplace(key, row.group).first->second != row.group;
+    });
+}
+
+}  // namespace
+
+std::string title_of(const Ui& ui, const Row& row) {
+    return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
+std::string launch_words(const Ui& ui, const Row& row) {
+    if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
+    std::string shape;
+    for (const auto& [name, value] : row.chosen)
+        if (name != "group") shape += fmt::format("  {}={}", name, value);
+    shape = ui.tr()("chart.group", fmt::arg("group", row.group)) + shape;
+    return ui.tr()("measure.launched." + row.chosen_by, fmt::arg("shape", shape));
+}
+
+void measure_table(Ui& ui, std::span<const Measurements* const> all) {
+    const float room = ImGui::GetContentRegionAvail().x / ui.scale;
+    const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
+    const bool devices = all.size() > 1;
+    const bool names = groups || devices;
+    const TableShape shape{room > (names ? 980 : 780), room > 700, room > 560, groups, devices};
+    const float tight = shape.words ? 1 : 0.72F;
+    if (!ImGui::BeginTable("rows", shape.columns(),
+                           ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
+        return;
+    double best = 0;
+    for (const Measurements* results : all)
+        for (const Row& row : results->rows)
+            if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
+    struct Column {
+        const char* key;
+        float points;
+    };
+    std::vector<Column> columns{Column{"column.variant", 0},
+                                Column{"column.n", 70},
+                                Column{"column.device", 90},
+                                Column{"column.wall", 90},
+                                Column{"column.bandwidth", 70},
+                                Column{"", 0},
+                                Column{"column.checked", shape.words ? 130.0F : 30.0F}};
+    std::erase_if(columns, [&](const Column& of) {
+        const std::string_view key = of.key;
+        return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
+    });
+    for (const Column& column : columns)
+        ImGui::TableSetupColumn(column.key,
+                                column.points > 0 ? ImGuiTableColumnFlags_WidthFixed
+                                                  : ImGuiTableColumnFlags_WidthStretch,
+                                column.points > 0  ? ui.px(column.points * tight)
+                                : *column.key != 0 ? 1.6F
+                                                   : 1.0F);
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow();
+    for (const Column& column : columns) {
+        ImGui::TableNextColumn();
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        const bool number = column.points > 0 && std::string_view(column.key) != "column.checked";
+        const bool no_room = !shape.words && std::string_view(column.key) == "column.checked";
+        const std::string words = *column.key == 0 || no_room ? "" : ui.tr()(column.key);
+        if (number)
+            right_aligned(words);
+        else
+            ImGui::TextUnformatted(words.c_str());
+    }
+    for (const Measurements* results : all)
+        for (const Row& row : results->rows)
+            table_row(ui, row, results->device.name, best, shape);
+    ImGui::EndTable();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,49 @@
+// Fields of what is chosen that several views show, and how fields stand side by side.
+#pragma once
+
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+
+// Puts labelled controls side by side, in as many lines as they need.
+class Flow {
+  public:
+    Flow(const Ui& ui, float width)
+        : ui_(ui), width_(width), start_(ImGui::GetCursorPos()), at_(start_) {}
+
+    // Room left in the line, in points.
+    float rest() const { return (start_.x + width_ - at_.x) / ui_.scale; }
+
+    // A control of `points` width: its label above, then `draw` with the width in pixels.
+    template <typename Draw>
+    void field(const std::string& name, float points, Draw&& draw) {
+        const float width = std::min(ui_.px(points), width_);
+        if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
+        ImGui::SetCursorPos(at_);
+        ImGui::BeginGroup();
+        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, draw::Face::sans));
+        draw(width);
+        ImGui::EndGroup();
+        at_.x += width + ui_.px(10);
+        bottom_ = ImGui::GetCursorPosY() + ui_.px(2);
+    }
+
+  private:
+    const Ui& ui_;
+    float width_;
+    ImVec2 start_, at_;
+    float bottom_ = 0;
+};
+
+// The tooltip of a command, with its key and that of another.
+void key_tip(Ui& ui, const char* first, const char* second = nullptr);
+
+// Each changes `choice` where a person changed it.
+void variant_field(Ui& ui, session::Choice& choice, Flow& flow);
+void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
+void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
+// `of_shown`: the run that the step view shows is named where its schedule was left to us.
+void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
+
+}  // namespace lab::gui

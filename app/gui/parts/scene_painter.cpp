@@ -1,0 +1,252 @@
+#include "gui/parts/scene_painter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <vector>
+
+#include "figures/scene/style.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Path;
+using draw::Point;
+using draw::Rect;
+using draw::Role;
+using draw::Stroke;
+using draw::Text;
+
+struct Bounds {
+    float left = std::numeric_limits<float>::max(), top = left;
+    float right = std::numeric_limits<float>::lowest(), bottom = right;
+
+    void add(Point p) {
+        left = std::min(left, p.x);
+        right = std::max(right, p.x);
+        top = std::min(top, p.y);
+        bottom = std::max(bottom, p.y);
+    }
+};
+
+class ScenePainter {
+  public:
+    ScenePainter(const Ui& ui, ImDrawList& into, ImVec2 at) : ui_(ui), into_(into), at_(at) {}
+
+    Bounds bounds(const Rect& rect) const {
+        Bounds made;
+        made.add({rect.x, rect.y});
+        made.add({rect.x + rect.width, rect.y + rect.height});
+        return made;
+    }
+    Bounds bounds(const Path& path) const {
+        Bounds made;
+        for (const Point& point : path.points)
+            made.add(point);
+        return made;
+    }
+    Bounds bounds(const Text& text) const {
+        const draw::Box box = ui_.metrics.bounds(text);
+        Bounds made;
+        made.add({box.left, box.top});
+        made.add({box.right, box.bottom});
+        return made;
+    }
+
+    void paint(const Rect& rect) {
+        const ImVec2 low = pixel({rect.x, rect.y});
+        const ImVec2 high = pixel({rect.x + rect.width, rect.y + rect.height});
+        const float radius = ui_.px(rect.radius);
+        if (rect.fill != Role::none) into_.AddRectFilled(low, high, ui_.colour(rect.fill), radius);
+        if (rect.hatch) hatch(low, high, rect.stroke.role);
+        if (rect.stroke.role == Role::none) return;
+        if (rect.stroke.dash == draw::Dash::solid) {
+            into_.AddRect(low, high, ui_.colour(rect.stroke.role), radius, 0, width(rect.stroke));
+        } else {
+            line(outline(low, high, radius), rect.stroke);
+        }
+    }
+
+    void paint(const Path& path) {
+        if (path.points.size() < 2) return;
+        std::vector<ImVec2> points{pixel(path.points[0])};
+        if (path.curved) {
+            for (std::size_t i = 1; i + 2 < path.points.size(); i += 3)
+                flatten(points, pixel(path.points[i]), pixel(path.points[i + 1]),
+                        pixel(path.points[i + 2]));
+        } else {
+            for (std::size_t i = 1; i < path.points.size(); ++i)
+                points.push_back(pixel(path.points[i]));
+        }
+        if (path.fill != Role::none) {
+            ImVec4 fill = ui_.colour4(path.fill);
+            fill.w *= path.opacity;
+            into_.AddConcavePolyFilled(points.data(), static_cast<int>(points.size()),
+                                       ImGui::ColorConvertFloat4ToU32(fill));
+        }
+        if (path.closed) points.push_back(points.front());
+        if (path.stroke.role != Role::none) line(points, path.stroke);
+    }
+
+    void paint(const Text& text) {
+        ImFont* font = ui_.fonts.font(text.face);
+        const float size = ui_.px(ui_.fonts.imgui_size(text.face, text.size));
+        const char* begin = text.text.data();
+        const char* end = begin + text.text.size();
+        ImVec2 at = pixel({text.x, text.y});
+        if (text.anchor != draw::Anchor::start) {
+            const float full = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
+            at.x -= text.anchor == draw::Anchor::middle ? full / 2 : full;
+        }
+        at.y -= ui_.px(ui_.metrics.ascent(text.size, text.face));
+        into_.AddText(font, size, {std::round(at.x), std::round(at.y)}, ui_.colour(text.role),
+                      begin, end);
+    }
+
+  private:
+    ImVec2 pixel(Point p) const { return {at_.x + ui_.px(p.x), at_.y + ui_.px(p.y)}; }
+    float width(const Stroke& stroke) const {
+        return std::max(1.0F, ui_.px(stroke.width * ui_.palette.stroke_scale));
+    }
+
+    // Closed, with round corners.
+    static std::vector<ImVec2> outline(ImVec2 low, ImVec2 high, float radius) {
+        const float r = std::min({radius, (high.x - low.x) / 2, (high.y - low.y) / 2});
+        if (r <= 0) return {low, {high.x, low.y}, high, {low.x, high.y}, low};
+        const std::array<ImVec2, 4> centres{{{high.x - r, high.y - r},
+                                             {low.x + r, high.y - r},
+                                             {low.x + r, low.y + r},
+                                             {high.x - r, low.y + r}}};
+        constexpr int kPieces = 8;  // of a corner
+        constexpr float kQuarter = std::numbers::pi_v<float> / 2;
+        std::vector<ImVec2> points;
+        for (int corner = 0; corner < 4; ++corner)
+            for (int i = 0; i <= kPieces; ++i) {
+                const float angle = kQuarter * (static_cast<float>(corner) +
+                                                static_cast<float>(i) / float(kPieces));
+                const ImVec2& centre = centres[static_cast<std::size_t>(corner)];
+                points.push_back({centre.x + r * std::cos(angle), centre.y + r * std::sin(angle)});
+            }
+        points.push_back(points.front());
+        return points;
+    }
+
+    static void flatten(std::vector<ImVec2>& into, ImVec2 b, ImVec2 c, ImVec2 d) {
+        const ImVec2 a = into.back();
+        const float length = std::hypot(b.x - a.x, b.y - a.y) + std::hypot(c.x - b.x, c.y - b.y) +
+                             std::hypot(d.x - c.x, d.y - c.y);
+        const int pieces = std::clamp(static_cast<int>(length / 6), 4, 64);
+        for (int i = 1; i <= pieces; ++i) {
+            const float t = static_cast<float>(i) / static_cast<float>(pieces);
+            const float s = 1 - t;
+            const float wa = s * s * s;
+            const float wb = 3 * s * s * t;
+            const float wc = 3 * s * t * t;
+            const float wd = t * t * t;
+            into.push_back({wa * a.x + wb * b.x + wc * c.x + wd * d.x,
+                            wa * a.y + wb * b.y + wc * c.y + wd * d.y});
+        }
+    }
+
+    void line(const std::vector<ImVec2>& points, const Stroke& stroke) {
+        const ImU32 colour = ui_.colour(stroke.role);
+        if (stroke.dash == draw::Dash::solid) {
+            into_.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0,
+                              width(stroke));
+            return;
+        }
+        const auto [dash, gap] = draw::dash_lengths(stroke.dash, stroke.width);
+        dashes(points, std::max(ui_.px(dash), 1.0F), ui_.px(gap), colour, stroke);
+    }
+
+    // Walks along the points, the pen down for `dash` pixels and up for `gap`.
+    void dashes(const std::vector<ImVec2>& points, float dash, float gap, ImU32 colour,
+                const Stroke& stroke) {
+        const bool dots = stroke.dash == draw::Dash::dotted;
+        float at = 0;  // since the last pen down
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            const ImVec2 a = points[i - 1];
+            const ImVec2 b = points[i];
+            const float length = std::hypot(b.x - a.x, b.y - a.y);
+            for (float done = 0; done < length;) {
+                const bool down = at < dash;
+                const float step = std::min(length - done, (down ? dash : dash + gap) - at);
+                const auto on = [&](float t) {
+                    return ImVec2{a.x + (b.x - a.x) * t / length, a.y + (b.y - a.y) * t / length};
+                };
+                if (down && dots)
+                    into_.AddCircleFilled(on(done), width(stroke) / 2, colour);
+                else if (down)
+                    into_.AddLine(on(done), on(done + step), colour, width(stroke));
+                done += std::max(step, 0.01F);
+                at += std::max(step, 0.01F);
+                if (at >= dash + gap) at = 0;
+            }
+        }
+    }
+
+    void hatch(ImVec2 low, ImVec2 high, Role role) {
+        ImVec4 of = ui_.colour4(role);
+        of.w *= draw::kHatchOpacity;
+        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(of);
+        const float height = high.y - low.y;
+        const float step = ui_.px(draw::kHatchSpacing) * std::sqrt(2.0F);
+        into_.PushClipRect(low, high, true);
+        for (float x = low.x - height; x < high.x; x += step)
+            into_.AddLine({x, high.y}, {x + height, low.y}, colour, ui_.px(draw::kHatchWidth));
+        into_.PopClipRect();
+    }
+
+    const Ui& ui_;
+    ImDrawList& into_;
+    ImVec2 at_;
+};
+
+}  // namespace
+
+std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into, ImVec2 at,
+                       std::string* named) {
+    ScenePainter painter(ui, into, at);
+    const ImVec2 clip_low = into.GetClipRectMin();
+    const ImVec2 clip_high = into.GetClipRectMax();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool in_window = ImGui::IsWindowHovered();
+    const Point mouse_at{(mouse.x - at.x) / ui.scale, (mouse.y - at.y) / ui.scale};
+    std::string_view tip;
+    for (const draw::Shape& shape : scene.shapes) {
+        const Bounds bounds =
+            std::visit([&](const auto& what) { return painter.bounds(what); }, shape.what);
+        constexpr float kMargin = 4;
+        if (at.x + ui.px(bounds.right + kMargin) < clip_low.x ||
+            at.x + ui.px(bounds.left - kMargin) > clip_high.x ||
+            at.y + ui.px(bounds.bottom + kMargin) < clip_low.y ||
+            at.y + ui.px(bounds.top - kMargin) > clip_high.y)
+            continue;
+        std::visit([&](const auto& what) { painter.paint(what); }, shape.what);
+        const bool has_area = !std::holds_alternative<Path>(shape.what);
+        if (in_window && has_area && !shape.tip.empty() && mouse_at.x >= bounds.left &&
+            mouse_at.x <= bounds.right && mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom) {
+            tip = shape.tip;
+            if (named != nullptr && !shape.name.empty()) *named = shape.name;
+        }
+    }
+    return tip;
+}
+
+void show_scene(const Ui& ui, const draw::Scene& scene, const char* id, ImVec2 size) {
+    ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const std::string_view told =
+        paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
+    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
+    if (!told.empty() && ImGui::BeginTooltip()) {
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace lab::gui

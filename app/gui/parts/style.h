@@ -1,0 +1,11 @@
+// How the controls look, from a palette and a scale.
+#pragma once
+
+#include "figures/scene/palette.h"
+#include "gui/parts/fonts.h"
+
+namespace lab::gui {
+
+void set_style(const draw::Palette& palette, const ScreenFonts& fonts, float scale);
+
+}  // namespace lab::gui

@@ -1,0 +1,370 @@
+#include "gui/parts/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gui/parts/fill.h"
+#include "gui/pipe/spots.h"
+#include "session/step/counterpart.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+struct ButtonColours {
+    Role ground, hover, text;
+};
+
+// A round-cornered button of our own colours; whether it was pressed.
+bool plain_button(const Ui& ui, const char* id, const std::string& text, ImVec2 size,
+                  const ButtonColours& colours) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(colours.ground));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ui.colour4(colours.hover));
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(colours.text));
+    const bool pressed = ImGui::Button((text + "###" + id).c_str(), size);
+    ImGui::PopStyleColor(4);
+    return pressed;
+}
+
+void triangle(ImDrawList& into, ImVec2 centre, float size, bool right, ImU32 colour) {
+    const float x = right ? size : -size;
+    const ImVec2 tip{centre.x + x * 0.6F, centre.y};
+    const ImVec2 low{centre.x - x * 0.5F, centre.y - size * 0.75F};
+    const ImVec2 high{centre.x - x * 0.5F, centre.y + size * 0.75F};
+    if (right)
+        into.AddTriangleFilled(low, tip, high, colour);
+    else
+        into.AddTriangleFilled(low, high, tip, colour);
+}
+
+void bar(ImDrawList& into, ImVec2 centre, float size, float offset, ImU32 colour) {
+    into.AddRectFilled({centre.x + offset - size * 0.14F, centre.y - size * 0.75F},
+                       {centre.x + offset + size * 0.14F, centre.y + size * 0.75F}, colour);
+}
+
+void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 colour) {
+    switch (sign) {
+        case Sign::first:
+            bar(into, centre, size, -size * 0.8F, colour);
+            triangle(into, {centre.x + size * 0.1F, centre.y}, size, false, colour);
+            break;
+        case Sign::back:
+            triangle(into, centre, size, false, colour);
+            break;
+        case Sign::play:
+        case Sign::forward:
+            triangle(into, centre, size, true, colour);
+            break;
+        case Sign::pause:
+            bar(into, centre, size, -size * 0.32F, colour);
+            bar(into, centre, size, size * 0.32F, colour);
+            break;
+        case Sign::last:
+            triangle(into, {centre.x - size * 0.1F, centre.y}, size, true, colour);
+            bar(into, centre, size, size * 0.8F, colour);
+            break;
+    }
+}
+
+}  // namespace
+
+void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos(at);
+    fill_round(*ImGui::GetWindowDrawList(), at, {at.x + size.x, at.y + size.y},
+               ui.colour(Role::panel), ui.px(8));
+    ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(16), ui.px(14)});
+    ImGui::BeginChild(id, size, ImGuiChildFlags_Borders, flags);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+}
+
+void end_card() {
+    ImGui::EndChild();
+}
+
+void tip(const Ui& ui, const std::string& text, const char* key) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip | ImGuiHoveredFlags_AllowWhenDisabled))
+        return;
+    if (!ImGui::BeginTooltip()) return;
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    if (key != nullptr) {
+        const TextStyle key_style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(key);
+    }
+    ImGui::EndTooltip();
+}
+
+void command_tip(const Ui& ui, const session::Command& command) {
+    tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), command.key);
+}
+
+void command_button(Ui& ui, std::string_view id, const std::string& text, bool accent,
+                    float width) {
+    const session::Command& command = session::command(id);
+    const bool enabled = command.enabled(ui.session);
+    ImGui::BeginDisabled(!enabled);
+    const ButtonColours colours = accent
+                                      ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, text, {width, 0}, colours)) session::run(ui.session, command);
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size) {
+    // Without a height of its own it is as high as the field that it stands beside.
+    const float above = size.y > 0 ? ui.px(2) : ImGui::GetStyle().FramePadding.y;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), above});
+    const bool pressed =
+        plain_button(ui, id, text, size,
+                     accent ? ButtonColours{Role::act, Role::act, Role::on_act}
+                            : ButtonColours{Role::idle_fill, Role::act_fill, Role::text});
+    ImGui::PopStyleVar();
+    return pressed;
+}
+
+// A toggle within one kernel breaks it within a group, as a rule; another kernel, across groups.
+std::string broken_words(const Ui& ui) {
+    if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
+    const session::Choice& choice = ui.session.settings().choice;
+    const auto& passes = ui.session.step().passes.answer;
+    const session::Choice other =
+        session::counterpart(choice, ui.session.catalogue(), passes ? passes->n : 8);
+    const bool itself = other.variant == choice.variant && !(other == choice);
+    return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
+}
+
+float broken_switch_width(const Ui& ui) {
+    return ui.px(ui.metrics.text_width(broken_words(ui), kTextSize, Face::bold) + 64);
+}
+
+void broken_switch(Ui& ui) {
+    const session::Command& command = session::command("toggle.broken");
+    const bool on = ui.session.broken();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size{broken_switch_width(ui), ui.px(30)};
+    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    command_tip(ui, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role edge = on ? Role::race : Role::idle;
+    into.AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                       ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
+    into.AddRect(at, {at.x + size.x, at.y + size.y}, ui.colour(edge), size.y / 2, 0, ui.px(1.5F));
+    const float knob = ui.px(10);
+    const float x = on ? at.x + size.x - knob - ui.px(6) : at.x + knob + ui.px(6);
+    into.AddCircleFilled({x, at.y + size.y / 2}, knob, ui.colour(edge));
+    if (on)  // doubled by a stroke on the knob: on
+        into.AddLine({x, at.y + size.y / 2 - ui.px(4)}, {x, at.y + size.y / 2 + ui.px(4)},
+                     ui.colour(Role::panel), ui.px(2));
+    const TextStyle style(ui, Face::bold, kTextSize);
+    into.AddText({at.x + (on ? ui.px(16) : ui.px(38)), at.y + (size.y - ImGui::GetFontSize()) / 2},
+                 ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
+}
+
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
+    const session::Command& command = session::command(id);
+    const float height = ui.px(32);
+    const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
+    const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
+    const ImVec2 size{sign_width + words, height};
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
+        session::run(ui.session, command);
+    const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    paint_sign(into, sign, {at.x + sign_width / 2, at.y + height / 2}, ui.px(7), colour);
+    if (!text.empty())
+        into.AddText({at.x + sign_width - ui.px(12), at.y + (height - ImGui::GetFontSize()) / 2},
+                     colour, text.c_str());
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top) {
+    const float size = ui.px(24);
+    ImGui::SameLine();
+    ImGui::SetCursorPos({end - size, top.value_or(ImGui::GetCursorPosY())});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ImGui::InvisibleButton(id, {size, size});
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered)
+        into.AddRectFilled(at, {at.x + size, at.y + size}, ui.colour(Role::idle_fill), ui.px(5));
+    const ImVec2 middle{at.x + size / 2, at.y + size / 2};
+    const float arm = ui.px(4.5F);
+    const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
+    into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
+                 ui.px(1.6F));
+    into.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, colour,
+                 ui.px(1.6F));
+    return pressed;
+}
+
+void menu_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = session::command("menu");
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
+    if (lit)
+        into.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.colour(Role::act_fill), ui.px(6));
+    for (const float line : {-5.0F, 0.0F, 5.0F}) {
+        const float y = at.y + size.y / 2 + ui.px(line);
+        into.AddLine({at.x + size.x / 2 - ui.px(8), y}, {at.x + size.x / 2 + ui.px(8), y},
+                     ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
+    }
+    command_tip(ui, command);
+}
+
+void beside_button(Ui& ui, ImVec2 size) {
+    const session::Command& command = session::command("toggle.beside");
+    const bool on = ui.session.beside();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::BeginDisabled(!command.enabled(ui.session));
+    const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
+                                     : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
+    if (plain_button(ui, command.id, "", size, colours)) session::run(ui.session, command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const ImVec2 middle{at.x + size.x / 2, at.y + size.y / 2};
+    for (const float side : {-1.0F, 1.0F}) {
+        const float x = middle.x + side * ui.px(5);
+        into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
+                     ui.colour(on ? Role::on_act : Role::text), ui.px(1.5F), 0, ui.px(1.5F));
+    }
+    ImGui::EndDisabled();
+    command_tip(ui, command);
+}
+
+bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around) {
+    const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), ui.px(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    const bool pressed = plain_button(ui, id, text, {0, 0},
+                                      {selected ? Role::act_fill : Role::panel, Role::act_fill,
+                                       selected ? Role::act : Role::muted});
+    ImGui::PopStyleVar(3);
+    return pressed;
+}
+
+void label(const Ui& ui, const std::string& text) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width) {
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
+    ImGui::GetWindowDrawList()->AddText(at, ui.colour(Role::muted), fits.c_str());
+}
+
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most) {
+    const float pad = ui.px(11);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
+    const float height = size.y + 2 * pad;
+    const bool cut = most > 0 && height > most;
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + (cut ? most : height)},
+                                              ui.colour(wrong ? Role::race_fill : Role::act_fill),
+                                              ui.px(6));
+    if (cut) {
+        ImGui::SetCursorScreenPos({at.x + pad, at.y + ui.px(4)});
+        ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
+        ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
+        wrapped(text, width - 2 * pad - ui.px(10));
+        ImGui::EndChild();
+        ImGui::PopStyleColor();
+        return;
+    }
+    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    wrapped(text, width - 2 * pad);
+}
+
+std::string percent_words(double percent) {
+    if (percent >= 9.95) return fmt::format("{:.0f} %", percent);
+    if (percent >= 0.095) return fmt::format("{:.1f} %", percent);
+    return fmt::format("{:.2f} %", percent);
+}
+
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width) {
+    int now = -1;
+    ImGui::SetNextItemWidth(width);
+    ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
+    name_next_spot(id);
+    const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
+    if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
+                          ImGuiComboFlags_HeightLarge)) {
+        for (int i = 0; i < static_cast<int>(entries.size()); ++i)
+            // Entries that say the same are still told apart.
+            if (ImGui::Selectable(
+                    fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
+                    i == chosen))
+                now = i;
+        ImGui::EndCombo();
+    }
+    ImGui::PopStyleColor();
+    return now == chosen ? -1 : now;
+}
+
+float line_end() {
+    return ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+}
+
+void wrapped(const std::string& text, float width) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+void problem_card(const Ui& ui, const Problem& given, float width, float spare) {
+    const Problem problem = in_words(given, ui.tr());
+    const std::string stop = given.said.what.key.empty() ? "." : ui.tr()("figure.stop");
+    const float pad = ui.px(14);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.ChannelsSplit(2);
+    into.ChannelsSetCurrent(1);
+    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    ImGui::BeginGroup();
+    const float inner = width - 2 * pad;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped("! " + problem.what_happened + stop, inner - spare);
+    }
+    if (!problem.where.empty()) {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        wrapped(problem.where, inner);
+    }
+    if (!problem.why.empty()) {
+        const bool log = problem.why.find('\n') != std::string::npos;
+        const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
+        wrapped(problem.why + (log ? "" : stop), inner);
+    }
+    if (!problem.hint.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(problem.hint + stop, inner);
+    }
+    ImGui::EndGroup();
+    const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
+    into.ChannelsSetCurrent(0);
+    into.AddRectFilled(at, high, ui.colour(Role::race_fill), ui.px(8));
+    into.AddRectFilled(at, {at.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    into.ChannelsMerge();
+    ImGui::SetCursorScreenPos({at.x, high.y + ui.px(8)});
+    ImGui::Dummy({width, 1});
+}
+
+}  // namespace lab::gui

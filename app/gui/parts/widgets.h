@@ -1,0 +1,79 @@
+// The few kinds of control that the panels are made of.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "gui/shell/ui.h"
+#include "session/shell/commands.h"
+
+namespace lab::gui {
+
+// A panel: white ground, thin border, round corners, room inside. Draw between the two calls, the
+// second one always.
+void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags = 0);
+void end_card();
+
+// The tooltip of the last item: the command's words and its key.
+void command_tip(const Ui& ui, const session::Command& command);
+void tip(const Ui& ui, const std::string& text, const char* key = nullptr);
+
+// A button that does a command; grey and dead while the command is not enabled.
+void command_button(Ui& ui, std::string_view id, const std::string& label, bool accent = false,
+                    float width = 0);
+
+// A button with a picture of the transport instead of words.
+enum class Sign { first, back, play, pause, forward, last };
+void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
+
+// A plain button that fills `size` (pixels); `accent` for the one that is meant.
+bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
+
+// A small x that ends at `end` of the last item's line, or at the height `top` of the window; takes
+// something away.
+bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top = {});
+// Three lines: what the menu hides behind.
+void menu_button(Ui& ui, ImVec2 size);
+
+// Two sheets: the broken and the mended kernel side by side.
+void beside_button(Ui& ui, ImVec2 size);
+
+// The switch "broken across groups": it never is more than a glance away.
+void broken_switch(Ui& ui);
+float broken_switch_width(const Ui& ui);  // pixels
+
+// A tab in a row of tabs, with so many points around its words.
+bool pill(const Ui& ui, const char* id, const std::string& label, bool selected, float around = 12);
+
+// A label over or before a control; small and muted.
+void label(const Ui& ui, const std::string& text);
+
+// The same at a place on screen, shortened to `width` pixels; the cursor stays.
+void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width);
+
+// What has just happened, in a sentence on a ground that says whether it is well.
+// `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
+void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
+
+// "12 %", "0.04 %".
+std::string percent_words(double percent);
+
+// A choice of one of several; returns the index newly chosen, or -1.
+int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
+          float width);
+
+// A Problem where it arose: what, why, what to do, on a ground that catches the eye.
+// `spare`: pixels at the right of its first line, for a cross.
+void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
+
+// How much of the window's height the log takes while it is shown.
+float log_height(const Ui& ui);
+
+// The x up to which the cursor's line reaches; for what stands at its right end.
+float line_end();
+
+// Text broken into lines at `width` pixels.
+void wrapped(const std::string& text, float width);
+
+}  // namespace lab::gui

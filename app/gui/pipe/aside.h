@@ -1,0 +1,19 @@
+// Drawing beside the screen: pixels of what the window could show, for a file.
+#pragma once
+
+#include <imgui.h>
+
+#include <functional>
+
+#include "figures/scene/palette.h"
+#include "figures/painters/png_pixels.h"
+
+namespace lab::gui {
+
+// What `paint` draws within the rectangle, over `ground`, in the window's own pixels; the rectangle
+// may reach beyond the window's right and lower edges. Needs a frame that has begun; the screen
+// stays as it is. Throws Problem where GL cannot.
+draw::Pixels drawn_aside(ImVec2 at, ImVec2 size, const draw::Colour& ground,
+                         const std::function<void(ImDrawList&)>& paint);
+
+}  // namespace lab::gui

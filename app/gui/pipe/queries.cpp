@@ -1,0 +1,159 @@
+#include "gui/pipe/queries.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/paths.h"
+#include "figures/painters/cairo.h"
+#include "session/shell/state_json.h"
+
+namespace lab::gui {
+namespace {
+
+using nlohmann::json;
+
+json window_part(const Subject& subject) {
+    return {{"width", subject.window.width()},
+            {"height", subject.window.height()},
+            {"pixels_per_point", subject.scale},
+            {"frames", subject.window.frames()}};
+}
+
+// The panels of the view, and what is opened and folded in them.
+json panels_part(const Subject& subject) {
+    json shown = json::array();
+    for (const Panel& panel : panels())
+        if (*panel.view == 0 || subject.session.settings().view == panel.view)
+            shown.push_back(panel.id);
+    const PanelState& state = subject.panels;
+    return {{"shown", std::move(shown)},
+            {"header_open", state.header_open},
+            {"kernel_instead", state.kernel_instead},
+            {"controls_open", state.controls_open},
+            {"asks_file", state.asks_file},
+            {"race_tab", state.race_tab}};
+}
+
+json hands_part(const Subject&) {
+    return {{"typing", ImGui::GetIO().WantTextInput},
+            {"list_open", ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)}};
+}
+
+struct Part {
+    const char* name;
+    json (*of)(const Subject& subject);
+};
+// Of the window, beside the session's own.
+constexpr std::array kParts{
+    Part{"window", window_part},
+    Part{"panels", panels_part},
+    Part{"hands", hands_part},
+};
+
+json state(Subject& subject, const json&) {
+    json made = session::state_json(subject.session);
+    for (const Part& part : kParts)
+        made[part.name] = part.of(subject);
+    return made;
+}
+
+json spots(Subject& subject, const json&) {
+    json made = json::array();
+    for (const Spot& spot : subject.spots.of_frame())
+        if (!spot.id.empty()) made.push_back(spot);
+    return made;
+}
+
+json nothing(Subject&, const json&) {
+    return json::object();
+}
+
+json stats(Subject& subject, const json& parameters) {
+    json made = {{"first_frame_ms", subject.first_frame.wall_ms},
+                 {"first_frame_cpu_ms", subject.first_frame.cpu_ms},
+                 {"frames", subject.window.frames()},
+                 {"frame_times", subject.times.summary()}};
+    if (parameters.value("forget", false)) subject.times.forget();
+    return made;
+}
+
+json quit(Subject& subject, const json&) {
+    subject.session.quit();
+    return json::object();
+}
+
+struct Pixels {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+// "area": [x, y, width, height] in pixels, as spots have it; without one the whole window.
+Pixels area_of(const json& parameters, const Window& window) {
+    if (!parameters.contains("area")) return {0, 0, window.width(), window.height()};
+    const auto asked = parameters.at("area").get<std::array<double, 4>>();
+    const auto whole = [](double value, int most) {
+        return static_cast<int>(std::clamp(std::round(value), 0.0, static_cast<double>(most)));
+    };
+    Pixels made;
+    made.x = whole(asked[0], window.width());
+    made.y = whole(asked[1], window.height());
+    made.width = whole(asked[2], window.width() - made.x);
+    made.height = whole(asked[3], window.height() - made.y);
+    if (made.width == 0 || made.height == 0)
+        throw Problem("There is nothing of the window in that area", "",
+                      R"(Write "area": [x, y, width, height] in pixels of the window)", "area");
+    return made;
+}
+
+json screenshot(Subject& subject, const json& parameters) {
+    const auto file = parameters.value("file", std::string());
+    if (file.empty())
+        throw Problem("A screenshot needs a file", "", R"(Write "parameters": {"file": "a.png"})",
+                      "file");
+    const Pixels area = area_of(parameters, subject.window);
+    const std::vector<std::uint8_t> all = subject.window.pixels();
+    constexpr std::size_t kBytes = 4;  // a pixel
+    std::vector<std::uint8_t> pixels;
+    pixels.reserve(static_cast<std::size_t>(area.width) * static_cast<std::size_t>(area.height) *
+                   kBytes);
+    for (int row = area.y; row < area.y + area.height; ++row) {
+        const auto first =
+            (static_cast<std::size_t>(row) * static_cast<std::size_t>(subject.window.width()) +
+             static_cast<std::size_t>(area.x)) *
+            kBytes;
+        const auto length = static_cast<std::size_t>(area.width) * kBytes;
+        pixels.insert(pixels.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
+                      all.begin() + static_cast<std::ptrdiff_t>(first + length));
+    }
+    write_file(file, draw::png_of_pixels(area.width, area.height, pixels));
+    return {{"file", file}, {"width", area.width}, {"height", area.height}};
+}
+
+constexpr std::array kQueries{
+    Query{"state", false, false, state},          Query{"spots", false, false, spots},
+    Query{"settle", true, false, nothing},        Query{"stats", false, false, stats},
+    Query{"screenshot", false, true, screenshot}, Query{"quit", false, false, quit},
+};
+
+}  // namespace
+
+std::span<const Query> queries() {
+    return kQueries;
+}
+
+const Query& query(std::string_view method) {
+    std::vector<std::string_view> names;
+    for (const Query& candidate : kQueries) {
+        if (method == candidate.method) return candidate;
+        names.emplace_back(candidate.method);
+    }
+    throw Problem(fmt::format("There is no method '{}'", method), "",
+                  fmt::format("The methods are: {}", fmt::join(names, ", ")));
+}
+
+}  // namespace lab::gui

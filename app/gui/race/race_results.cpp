@@ -1,0 +1,204 @@
+// Every result that the kernel can give, with a schedule each, and how often the device gives it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "catalogue/number.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+constexpr std::size_t kMostShown = 200;
+
+struct ResultRow {
+    std::string result;
+    std::optional<bool> right;
+    bool fault = false, never_ends = false, foreseen = true;
+    std::optional<std::size_t> place;  // in the outcomes
+    std::vector<machine::Turn> turns;  // what follows them goes in order
+    std::uint64_t count = 0;           // of trials
+};
+
+std::vector<ResultRow> rows_of(const session::RaceDesk& desk, const std::string& never_ends) {
+    std::vector<ResultRow> rows;
+    if (desk.outcomes().answer) {
+        const auto& results = desk.outcomes().answer->results;
+        for (std::size_t i = 0; i < results.size(); ++i)
+            rows.push_back({results[i].never_ends ? never_ends : results[i].ending.result,
+                            results[i].ending.right, results[i].fault, results[i].never_ends, true,
+                            i, results[i].turns, 0});
+    }
+    if (desk.trials().answer)
+        for (const TrialResult& trial : desk.trials().answer->results) {
+            const auto at = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
+                return row.result == trial.result;
+            });
+            if (at != rows.end())
+                at->count = trial.count;
+            else
+                rows.push_back(
+                    {trial.result, trial.right, false, false, false, {}, {}, trial.count});
+        }
+    return rows;
+}
+
+void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float r = ui.px(7);
+    if (!right) return;
+    if (*right) {
+        into.AddCircleFilled(centre, r, ui.colour(Role::wrote));
+        const ImVec2 points[]{{centre.x - r * 0.45F, centre.y},
+                              {centre.x - r * 0.1F, centre.y + r * 0.4F},
+                              {centre.x + r * 0.5F, centre.y - r * 0.4F}};
+        into.AddPolyline(points, 3, ui.colour(Role::panel), 0, ui.px(1.8F));
+    } else {
+        into.AddTriangleFilled({centre.x, centre.y - r}, {centre.x + r, centre.y + r * 0.8F},
+                               {centre.x - r, centre.y + r * 0.8F}, ui.colour(Role::race));
+    }
+}
+
+std::string words_of(const Ui& ui, const ResultRow& row) {
+    if (!row.foreseen) return ui.tr()("race.unforeseen");
+    std::string words = row.fault        ? ui.tr()("race.fault")
+                        : row.never_ends ? std::string()
+                        : !row.right     ? std::string()
+                        : *row.right     ? ui.tr()("race.right")
+                                         : ui.tr()("race.wrong");
+    if (!words.empty()) words += " · ";
+    if (row.turns.empty()) return words + ui.tr()("race.in_order");
+    const machine::Turn& first = row.turns.front();
+    if (row.turns.size() == 1 && first.warp == 0)
+        return words + ui.tr()("race.one_turn", fmt::arg("group", first.group),
+                               fmt::arg("count", first.count));
+    return words + ui.tr()("race.turns", fmt::arg("count", row.turns.size()));
+}
+
+void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
+    const session::RaceDesk& desk = ui.session.race();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const float height = ui.px(44);
+    const bool found = row.place && desk.found() == row.place;
+    if (found)
+        into.AddRectFilled({at.x - ui.px(6), at.y - ui.px(3)},
+                           {at.x + width + ui.px(4), at.y + height - ui.px(3)},
+                           ui.colour(Role::act_fill), ui.px(6));
+    verdict_sign(ui, {at.x + ui.px(9), at.y + ui.px(18)}, row.right);
+    {
+        const Role role = !row.right ? Role::text : *row.right ? Role::wrote : Role::race;
+        const TextStyle style(ui, Face::mono, 20, role);
+        const std::string fits =
+            ui.metrics.shortened(row.result, value_width / ui.scale, 20, Face::mono);
+        into.AddText({at.x + ui.px(22), at.y + ui.px(5)}, ui.colour(role), fits.c_str());
+    }
+    const float x = at.x + ui.px(22) + value_width + ui.px(12);
+    const float button = row.place ? ui.px(70) : 0;
+    const float bar = width - (x - at.x) - button - ui.px(10);
+    // In the middle while there is no bar below it.
+    const float down = desk.trials().answer ? 0 : ui.px(10);
+    label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
+    if (desk.trials().answer) {
+        std::uint64_t total = 0;
+        for (const TrialResult& trial : desk.trials().answer->results)
+            total += trial.count;
+        const float share =
+            total == 0 ? 0 : static_cast<float>(row.count) / static_cast<float>(total);
+        const std::string percent = row.count == 0 ? "0" : percent_words(100 * share);
+        const float words = ui.px(56), length = std::max(bar - words, ui.px(20));
+        const float y = at.y + ui.px(20);
+        into.AddRectFilled({x, y}, {x + length, y + ui.px(14)}, ui.colour(Role::idle_fill),
+                           ui.px(3));
+        if (row.count > 0)
+            into.AddRectFilled({x, y}, {x + std::max(length * share, ui.px(2)), y + ui.px(14)},
+                               ui.colour(row.foreseen ? Role::act : Role::race), ui.px(3));
+        label_at(ui, {x + length + ui.px(6), y - ui.px(1)}, percent, words);
+    }
+    if (row.place) {
+        ImGui::SetCursorScreenPos({at.x + width - button, at.y + ui.px(4)});
+        if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
+                       false, {button, ui.px(30)}))
+            ui.session.race().replay(*row.place);
+        tip(ui, ui.tr()("race.replay.tip"));
+    }
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy({width, height});
+}
+
+void results_heading(Ui& ui, float width) {
+    const session::RaceDesk& desk = ui.session.race();
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 2);
+        wrapped(ui.tr()("race.every_result"), width);
+    }
+    const auto& outcomes = desk.outcomes();
+    if (outcomes.waiting) {
+        label(ui, ui.tr()("race.searching", fmt::arg("states", desk.states())));
+        // Only one of these stands here at a time: it ends the trials first.
+        if (!desk.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
+    } else if (outcomes.answer) {
+        const Outcomes& of = *outcomes.answer;
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(ui.tr()(of.complete ? "race.complete" : "race.incomplete",
+                        fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
+                width);
+        if (of.bound == Bound::states) wrapped(ui.tr()("race.bound_states"), width);
+        if (of.bound == Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
+        if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
+        if (of.endless) wrapped(ui.tr()("race.endless"), width);
+        if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
+    }
+    if (outcomes.problem) problem_card(ui, *outcomes.problem, width);
+}
+
+void trials_line(Ui& ui, float width) {
+    const session::RaceDesk& desk = ui.session.race();
+    const auto& trials = desk.trials();
+    if (trials.problem) problem_card(ui, *trials.problem, width);
+    if (trials.waiting)
+        command_button(ui, "cancel", ui.tr()("command.cancel"));
+    else
+        command_button(ui, "race.trials", ui.tr()("command.race.trials"), true);
+    if (!trials.answer) return;
+    std::uint64_t total = 0;
+    for (const TrialResult& trial : trials.answer->results)
+        total += trial.count;
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    wrapped(
+        ui.tr()("race.bars", fmt::arg("device", trials.answer->device), fmt::arg("count", total)),
+        width);
+    const std::vector<std::string> news = trials.answer->unforeseen();
+    if (!news.empty()) {
+        const TextStyle loud(ui, Face::bold, kSmallSize, Role::race);
+        wrapped(ui.tr()("race.news", fmt::arg("result", news.front())), width);
+    }
+}
+
+}  // namespace
+
+void race_results(Ui& ui, PanelState&, float width) {
+    const session::RaceDesk& desk = ui.session.race();
+    results_heading(ui, width);
+    const std::vector<ResultRow> rows = rows_of(desk, ui.tr()("race.result_never"));
+    float widest = ui.px(30);
+    {
+        const TextStyle style(ui, Face::mono, 20);
+        for (const ResultRow& row : rows)
+            widest = std::max(widest, ImGui::CalcTextSize(row.result.c_str()).x);
+    }
+    widest = std::min(widest, width * 0.34F);
+    ImGui::Dummy({0, ui.px(2)});
+    for (std::size_t i = 0; i < std::min(rows.size(), kMostShown); ++i)
+        result_row(ui, rows[i], width, widest);
+    if (rows.size() > kMostShown)
+        label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
+    if (!ui.session.settings().choice.own) trials_line(ui, width);
+}
+
+}  // namespace lab::gui

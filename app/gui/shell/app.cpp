@@ -1,0 +1,227 @@
+#include "gui/shell/app.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/paths.h"
+#include "figures/painters/cairo.h"
+#include "gui/pipe/answers.h"
+#include "gui/files/export_picture.h"
+#include "gui/shell/keys.h"
+#include "gui/shell/panels.h"
+#include "gui/parts/style.h"
+#include "gui/shell/window.h"
+#include "gui/shell/window_icon.h"
+#include "session/files/open_file.h"
+#include "session/shell/session.h"
+#include "session/files/state_file.h"
+
+namespace lab::gui {
+namespace {
+
+using std::chrono::seconds;
+
+// A screenshot waits for the worker's answers, but not for ever.
+constexpr auto kLongestShot = seconds(120);
+constexpr int kFramesToSettle = 4;
+
+// Milliseconds since this process was started, by the kernel's account (its ticks are 10 ms).
+double age_ms() {
+    std::ifstream stat("/proc/self/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string field;
+    for (int i = 0; i < 19; ++i)
+        fields >> field;
+    double start = 0;  // the 22nd field: starttime, in clock ticks since boot
+    fields >> start;
+    double up = 0;
+    std::ifstream("/proc/uptime") >> up;
+    return (up - start / static_cast<double>(sysconf(_SC_CLK_TCK))) * 1000;
+}
+
+class App {
+  public:
+    explicit App(const Options& options)
+        : options_(options),
+          shot_(!options.screenshot.empty()),
+          window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
+          screen_fonts_(metrics_),
+          session_(session_options(), options.settings, options.problem) {
+        if (!shot_) window_.set_icon(window_icons());
+        if (!options.pipe) return;
+        spots_.emplace();
+        answers_.emplace([this] { window_.wake(); });
+    }
+
+    int run() {
+        if (options_.state) session::show_saved(session_, *options_.state, false);
+        for (const std::string& file : options_.files)
+            session::open_file(session_, file);
+        session_.start();
+        if (options_.measure) session_.run_measure();
+        const auto started = Clock::now();
+        while (!window_.closed() && !session_.wants_to_quit()) {
+            if (answers_) answers_->take(window_.frames());
+            one_frame();
+            if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
+            if (answers_) give_answers();
+            if (session_.wants_to_quit()) break;
+            if (shot_ && settled()) break;
+            if (shot_ && Clock::now() > started + kLongestShot) break;
+            window_.wait(next_frame());
+            session_.poll();
+            if (!overlay_shown_ && !session_.busy()) show_overlay();
+            for (const fs::path& file : window_.take_drops())
+                session::open_file(session_, file);
+            if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
+                session_.set_cursor(*options_.cursor);
+                cursor_set_ = true;
+            }
+            look_at_place();
+        }
+        answers_.reset();  // standard output is ours again
+        if (!shot_) {
+            session_.run_own();  // what was typed a moment ago is remembered, too
+            session_.save_settings();
+        }
+        if (shot_) save_shot();
+        if (options_.stats) print_stats();
+        return 0;
+    }
+
+  private:
+    session::Session::Options session_options() {
+        session::Session::Options made;
+        made.worker = program_path().parent_path() / "reduction-lab-cli";
+        made.wake = [this] { window_.wake(); };
+        made.remember = !shot_;
+        made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+        made.export_shown = [this](const fs::path& file) {
+            Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
+            gui::export_shown(ui, panels_, file);
+        };
+        return made;
+    }
+
+    float scale() const {
+        return session_.settings().scale * (shot_ ? 1 : window_.content_scale());
+    }
+
+    void one_frame() {
+        times_.begin();
+        const session::Settings& settings = session_.settings();
+        if (palette_.name != settings.theme) palette_ = draw::load_palette(settings.theme);
+        set_style(palette_, screen_fonts_, scale());
+        Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
+        if (spots_) spots_->begin_frame();
+        if (answers_ && answers_->wants_pixels()) window_.keep_pixels();
+        const draw::Colour& ground = palette_[draw::Role::background];
+        window_.frame(
+            [&] {
+                // An open list is walked by the arrow keys; elsewhere they are the app's own.
+                ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+                const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+                flags = list ? flags | ImGuiConfigFlags_NavEnableKeyboard
+                             : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
+                press_keys(session_, window_.take_presses());
+                draw_panels(ui, panels_);
+            },
+            {ground.r, ground.g, ground.b});
+        times_.end(session_.playing() || session_.lattice().moving());
+        if (!shot_ && !ImGui::IsAnyMouseDown()) {
+            if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
+            session_.save_settings();
+        }
+    }
+
+    void give_answers() {
+        Subject subject{session_, panels_, *spots_, window_, times_, first_frame_, scale()};
+        answers_->give(subject);
+    }
+
+    // When the next frame is due although nothing happens; nothing: never.
+    std::optional<Clock::time_point> next_frame() const {
+        const auto moves = session_.next_move();
+        const auto asked = answers_ ? answers_->next_frame(session_) : std::nullopt;
+        return moves && asked ? std::min(*moves, *asked) : moves ? moves : asked;
+    }
+
+    // Whether everything asked for is there, and has been on screen for a few frames.
+    bool settled() {
+        settled_frames_ = session_.busy() ? 0 : settled_frames_ + 1;
+        return settled_frames_ > kFramesToSettle;
+    }
+
+    // Once there is something that it could be of.
+    void show_overlay() {
+        overlay_shown_ = true;
+        if (options_.overlay == "log")
+            session_.show_log(true);
+        else if (!options_.overlay.empty())
+            session_.show(options_.overlay);
+    }
+
+    void save_shot() {
+        const std::vector<std::uint8_t> pixels = window_.pixels();
+        write_file(options_.screenshot,
+                   draw::png_of_pixels(window_.width(), window_.height(), pixels));
+    }
+
+    // Where the command line wants to look, once there is something to see.
+    void look_at_place() {
+        session::LatticeView& view = session_.lattice();
+        const bool there = view.picture() != nullptr && view.frame().width > 1;
+        if (!options_.place || place_shown_ || !there) return;
+        place_shown_ = true;
+        const LatticePlace& place = *options_.place;
+        const std::size_t row = std::min(place.row, view.picture()->rows.size() - 1);
+        session::LatticeCamera camera =
+            on_cell(view.frame(), row, place.cell, view.picture()->rows[row].cells.size());
+        if (place.zoom > 0) camera.zoom = place.zoom;
+        view.look(bounded(view.frame(), camera));
+    }
+
+    void print_stats() const {
+        const nlohmann::json stats{{"first_frame_ms", first_frame_.wall_ms},
+                                   {"first_frame_cpu_ms", first_frame_.cpu_ms},
+                                   {"frames", window_.frames()},
+                                   {"frame_times", times_.summary()}};
+        std::puts(stats.dump().c_str());
+    }
+
+    const Options& options_;
+    bool shot_;
+    draw::Fonts metrics_;
+    Window window_;
+    ScreenFonts screen_fonts_;
+    session::Session session_;
+    draw::Palette palette_;
+    PanelState panels_;
+    bool cursor_set_ = false, place_shown_ = false;
+    bool overlay_shown_ = false;
+    int settled_frames_ = 0;
+    FrameCost first_frame_;  // from the process's start
+    FrameTimes times_;
+    std::optional<Spots> spots_;
+    std::optional<Answers> answers_;
+};
+
+}  // namespace
+
+int run_app(const Options& options) {
+    if (options.check_display) {
+        const Window window({"Reduction Lab", 64, 64, true});
+        return 0;
+    }
+    return App(options).run();
+}
+
+}  // namespace lab::gui

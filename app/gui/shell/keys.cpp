@@ -1,0 +1,100 @@
+#include "gui/shell/keys.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+
+namespace lab::gui {
+namespace {
+
+struct NamedKey {
+    const char* name;
+    int key;
+};
+constexpr std::array kNamed{
+    NamedKey{"Space", GLFW_KEY_SPACE},
+    NamedKey{"Left", GLFW_KEY_LEFT},
+    NamedKey{"Right", GLFW_KEY_RIGHT},
+    NamedKey{"Up", GLFW_KEY_UP},
+    NamedKey{"Down", GLFW_KEY_DOWN},
+    NamedKey{"Home", GLFW_KEY_HOME},
+    NamedKey{"End", GLFW_KEY_END},
+    NamedKey{"Escape", GLFW_KEY_ESCAPE},
+    NamedKey{"F5", GLFW_KEY_F5},
+    NamedKey{"+", GLFW_KEY_EQUAL},
+    NamedKey{"-", GLFW_KEY_MINUS},
+    NamedKey{"Enter", GLFW_KEY_ENTER},
+    NamedKey{"PageUp", GLFW_KEY_PAGE_UP},
+    NamedKey{"PageDown", GLFW_KEY_PAGE_DOWN},
+    NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
+    NamedKey{"F1", GLFW_KEY_F1},
+    NamedKey{"F10", GLFW_KEY_F10},
+    NamedKey{"Tab", GLFW_KEY_TAB},
+};
+constexpr std::array kModifiers{
+    NamedKey{"Ctrl+", GLFW_MOD_CONTROL},
+    NamedKey{"Shift+", GLFW_MOD_SHIFT},
+    NamedKey{"Alt+", GLFW_MOD_ALT},
+};
+
+// GLFW numbers letters and digits as ASCII does.
+bool is_letter_or_digit(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+int by_layout(int key, int scancode) {
+    const char* name = key >= GLFW_KEY_SPACE && key <= GLFW_KEY_GRAVE_ACCENT
+                           ? glfwGetKeyName(key, scancode)
+                           : nullptr;
+    if (name == nullptr || name[0] == 0 || name[1] != 0) return key;
+    const char c =
+        name[0] >= 'a' && name[0] <= 'z' ? static_cast<char>(name[0] - 'a' + 'A') : name[0];
+    if (c == '+' || c == '=') return GLFW_KEY_EQUAL;
+    if (c == '-') return GLFW_KEY_MINUS;
+    return c >= 'A' && c <= 'Z' ? c : key;
+}
+
+}  // namespace
+
+KeyPress parse_key(std::string_view key) {
+    KeyPress made;
+    std::string_view rest = key;
+    for (bool found = true; found;) {
+        found = false;
+        for (const NamedKey& modifier : kModifiers)
+            if (rest.starts_with(modifier.name)) {
+                made.modifiers |= modifier.key;
+                rest.remove_prefix(std::string_view(modifier.name).size());
+                found = true;
+            }
+    }
+    for (const NamedKey& named : kNamed)
+        if (rest == named.name) made.key = named.key;
+    if (rest.size() == 1 && is_letter_or_digit(rest[0])) made.key = rest[0];
+    if (made.key == 0) throw Problem(fmt::format("There is no key '{}'", key), "", "");
+    return made;
+}
+
+KeyPress plain_press(int key, int scancode, int modifiers) {
+    KeyPress made{by_layout(key, scancode),
+                  modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT | GLFW_MOD_ALT)};
+    if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) made.key = GLFW_KEY_0 + (key - GLFW_KEY_KP_0);
+    if (key == GLFW_KEY_KP_ADD) made.key = GLFW_KEY_EQUAL;
+    if (key == GLFW_KEY_KP_SUBTRACT) made.key = GLFW_KEY_MINUS;
+    if (made.key == GLFW_KEY_EQUAL) made.modifiers &= ~GLFW_MOD_SHIFT;
+    return made;
+}
+
+void press_keys(session::Session& session, std::span<const KeyPress> presses) {
+    if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    for (const KeyPress& press : presses) {
+        // What follows the key that opens a field is typed into it.
+        if (session.overlay_takes_text()) return;
+        for (const session::Command& command : session::commands())
+            if (parse_key(command.key) == press) session::run(session, command);
+    }
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,219 @@
+#include "gui/shell/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <sstream>
+
+#include "base/translations.h"
+#include "catalogue/number.h"
+#include "catalogue/shape_options.h"
+#include "results/device_team.h"
+#include "gui/shell/manual_page.h"
+#include "manual/help.h"
+#include "session/shell/commands.h"
+
+namespace lab::gui {
+namespace {
+
+// "1600x1000" into the settings.
+void read_size(const std::string& text, session::Settings& settings) {
+    const auto x = text.find('x');
+    const char* middle = text.data() + (x == std::string::npos ? 0 : x);
+    const char* end = text.data() + text.size();
+    int width = 0;
+    int height = 0;
+    const auto first = std::from_chars(text.data(), middle, width);
+    const auto second = std::from_chars(std::min(middle + 1, end), end, height);
+    if (x == std::string::npos || first.ec != std::errc{} || first.ptr != middle ||
+        second.ec != std::errc{} || second.ptr != end || width < 320 || height < 240 ||
+        width > 8192 || height > 8192)
+        throw Problem(fmt::format("'{}' is no size of a window", text),
+                      "It is width x height in pixels, from 320x240 to 8192x8192",
+                      "Write --size 1600x1000", "--size");
+    settings.width = width;
+    settings.height = height;
+}
+
+template <typename Names>
+std::string joined(const Names& names) {
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What was given of the simulator.
+void read_machine(const CLI::App& app, const MachineUsed& given, const std::string& resident,
+                  session::Choice& choice) {
+    if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
+    if (app.count("--order") > 0) choice.machine.order = given.order;
+    if (resident == "all") {
+        choice.machine.resident = 0;
+    } else if (!resident.empty()) {
+        const std::uint64_t groups = parse_size(resident);
+        if (groups == 0 || groups > 1'000'000)
+            throw Problem(fmt::format("{} groups cannot run at once", groups), "",
+                          "Write --resident 2, or --resident all", "--resident");
+        choice.machine.resident = static_cast<std::uint32_t>(groups);
+    }
+}
+
+// The lattice has numbers of its own.
+void read_lattice(const CLI::App& app, const Shape& given, session::LatticeChoice& lattice) {
+    if (app.count("--n") > 0)
+        lattice.n =
+            std::clamp(given.n.value_or(lattice.n), session::kLeastLattice, session::kMostLattice);
+    if (app.count("--group") > 0) lattice.group = given.group;
+    if (app.count("--input") > 0) lattice.input = given.input;
+}
+
+// "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
+LatticePlace read_place(const std::string& text) {
+    LatticePlace made;
+    std::istringstream in(text);
+    char first = 0;
+    char second = 0;
+    in >> made.row >> first >> made.cell;
+    bool good = !in.fail() && first == ':';
+    if (good && !in.eof()) {
+        in >> second >> made.zoom;
+        good = !in.fail() && in.eof() && second == ':' && made.zoom >= 1;
+    }
+    if (!good)
+        throw Problem(fmt::format("'{}' is no place in the lattice", text),
+                      "It is a row and a cell, and how many times closer than the whole",
+                      "Write --at 3:512, or --at 3:512:40", "--at");
+    return made;
+}
+
+// A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
+void open_state(const std::string& file, Options& options) {
+    try {
+        options.state = session::read_saved(file);
+        const std::string view = options.state->settings.view;
+        options.settings = with_habits_of(options.state->settings, options.settings);
+        options.settings.view = view;
+    } catch (const Problem& problem) {
+        options.problem = problem;
+    }
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(int argc, char** argv, int& exit) {
+    Options made;
+    std::string variant;
+    std::string state;
+    std::string size;
+    std::string view;
+    std::string language;
+    std::string theme;
+    float scale = 0;
+    std::size_t cursor = 0;
+    ShapeOptions shape;
+    std::string source;
+    std::string resident;
+    MachineUsed machine;
+
+    CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
+    manual::prepare(app, manual_page);
+    app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
+    app.add_option("files", made.files,
+                   "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")
+        ->type_name("FILE");
+    app.add_option("--state", state,
+                   "Moment to begin with, as Ctrl+S saves it; other options change it")
+        ->type_name("FILE");
+    app.add_option("--variant", variant, "Variant to begin with, an id")->type_name("ID");
+    shape.add_to(app);
+    for (const char* remembered : {"--op", "--type", "--input"})
+        app.get_option(remembered)->default_str("");
+    const auto words = [](auto names) {
+        return CLI::IsMember(std::vector<std::string>(std::begin(names), std::end(names)));
+    };
+    app.add_option("--source", source,
+                   "device: the schedule as on the device, where that can be told; machine: the "
+                   "simulator's usual one")
+        ->check(CLI::IsMember({"device", "machine"}));
+    app.add_option("--lanes", machine.lanes, "Of the machine: work-items in lockstep, 1 to 64")
+        ->check(CLI::Range(1, 64));
+    app.add_option("--resident", resident, "Of the machine: groups that run at once, or all");
+    app.add_option(
+        "--order", machine.order,
+        "Of the machine: in-order, reversed, round-robin, random:SEED, or a file of turns");
+    app.add_option("--view", view, "View to begin with: " + joined(session::views()))
+        ->check(words(session::views()));
+    app.add_option("--lang", language, "Language: " + joined(kLanguages))
+        ->check(words(std::span(kLanguages)));
+    app.add_option("--theme", theme, "Colours: " + joined(session::themes()))
+        ->check(words(session::themes()));
+    app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
+        ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
+    app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
+    app.add_option("--show", made.overlay,
+                   "Open over the view: menu, palette, help, open, export, log")
+        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
+    app.add_option("--screenshot", made.screenshot,
+                   "Write a picture of the window to a PNG file and end")
+        ->type_name("FILE");
+    const CLI::Option* cursor_given =
+        app.add_option("--cursor", cursor, "Pass to show; 0 is the start");
+    std::string place;
+    app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
+        ->type_name("ROW:CELL[:ZOOM]");
+    app.add_flag("--measure", made.measure, "Start a measurement at once");
+    app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
+    app.add_flag("--pipe", made.pipe,
+                 "Answer requests (state, spots, settle, stats, screenshot, quit) on the standard "
+                 "streams, a JSON object a line");
+    app.add_flag("--check-display", made.check_display,
+                 "Only try whether a window can be opened; exit 3 if not");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        exit = app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+        return {};
+    }
+    // A screenshot is the same whatever the person who takes it has chosen before.
+    if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
+    session::Settings& settings = made.settings;
+    if (!state.empty()) open_state(state, made);
+    if (!variant.empty()) settings.choice.variant = variant;
+    const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
+                                 app.count("--type") + app.count("--input") + app.count("--set") +
+                                 app.count("--device") >
+                             0;
+    if (shape_given) {
+        const Shape given = shape.shape();
+        if (view == "lattice") read_lattice(app, given, settings.lattice);
+        Shape& now = settings.choice.shape;
+        if (app.count("--input") > 0 || app.count("--n") > 0) {
+            now.input = given.input;
+            now.n = given.n;
+        }
+        if (app.count("--group") > 0) now.group = given.group;
+        if (app.count("--op") > 0) now.op = given.op;
+        if (app.count("--type") > 0) now.type = given.type;
+        // Several are for measuring; what is stepped stays on one.
+        const bool several = names_several(given.device);
+        if (app.count("--device") > 0) settings.measure.shape.device = several ? given.device : "";
+        if (app.count("--device") > 0 && !several) now.device = given.device;
+        now.set = given.set;
+    }
+    read_machine(app, machine, resident, settings.choice);
+    MachineUsed& used = settings.choice.machine;
+    if (source == "device") used.order = session::kAutomatic;
+    if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
+    if (!view.empty()) settings.view = view;
+    if (made.measure) settings.view = "measure";
+    if (!language.empty()) settings.language = language;
+    if (!theme.empty()) settings.theme = theme;
+    if (scale > 0) settings.scale = scale;
+    if (!size.empty()) read_size(size, settings);
+    made.size_given = !size.empty();
+    if (cursor_given->count() > 0) made.cursor = cursor;
+    if (!place.empty()) made.place = read_place(place);
+    return made;
+}
+
+}  // namespace lab::gui

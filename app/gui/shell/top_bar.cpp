@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "gui/parts/fill.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+// What the device says of the run that is shown: in words, and where it is bad by the shape of the
+// sign too.
+struct DeviceStatus {
+    std::string device, verdict, tip;
+    enum class Sign : std::uint8_t { good, unknown, bad } sign = Sign::good;
+    bool explained = false;  // a click shows the run that is as on the device
+};
+
+std::string tip_of(const Ui& ui, const Witness& said, const char* key) {
+    return ui.tr()(key, fmt::arg("rows", said.agreement.rows), fmt::arg("result", said.result),
+                   fmt::arg("row", said.agreement.row), fmt::arg("cell", said.agreement.cell),
+                   fmt::arg("device", said.agreement.device),
+                   fmt::arg("run", said.agreement.machine), fmt::arg("why", said.why));
+}
+
+void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
+    using Verdict = Witness::Verdict;
+    std::string key;
+    switch (said.verdict) {
+        case Verdict::absent:
+            if (said.why.empty()) return;
+            key = "witness.absent";
+            made.sign = DeviceStatus::Sign::unknown;
+            break;
+        case Verdict::unknown:
+            key = "witness.unknown";
+            made.sign = DeviceStatus::Sign::unknown;
+            break;
+        case Verdict::same:
+            key = said.origin == Witness::Origin::device             ? "witness.device"
+                  : said.agreement.kind == Agreement::Kind::rounding ? "witness.rounding"
+                                                                     : "witness.same";
+            break;
+        case Verdict::lucky:
+            key = "witness.lucky";
+            break;
+        case Verdict::explained:
+            key = "witness.explained";
+            made.explained = true;
+            break;
+        case Verdict::unexplained:
+            key = said.complete ? "witness.unexplained" : "witness.unfound";
+            made.sign = DeviceStatus::Sign::bad;
+            break;
+    }
+    made.verdict = " · " + ui.tr()(key);
+    made.tip = tip_of(ui, said, (key + ".tip").c_str());
+}
+
+DeviceStatus status_of(const Ui& ui) {
+    DeviceStatus made;
+    made.tip = ui.tr()("status.tip");
+    const session::Asked<Devices>& asked = ui.session.devices();
+    const session::WitnessState& witness = ui.session.witness();
+    if (asked.answer && asked.answer->devices.empty()) {
+        made.device = ui.tr()("status.no_device");
+        made.sign = DeviceStatus::Sign::unknown;
+        return made;
+    }
+    const std::string in_use = ui.session.device_in_use();
+    if (asked.answer)
+        for (const DeviceInfo& device : asked.answer->devices)
+            if (device.id == in_use) made.device = device.name;
+    if (witness.said && !witness.said->device.empty()) made.device = witness.said->device;
+    if (made.device.empty()) {
+        const bool looking = asked.waiting || !asked.answer;
+        made.device = ui.tr()(looking ? "status.looking" : "status.no_device");
+        made.sign = looking ? DeviceStatus::Sign::unknown : DeviceStatus::Sign::bad;
+        return made;
+    }
+    // It is of the run that the step view shows, and of no other.
+    if (ui.session.settings().view != "step") return made;
+    if (witness.waiting) {
+        made.verdict = " · " + ui.tr()("witness.waiting");
+        made.tip = ui.tr()("witness.waiting.tip");
+        made.sign = DeviceStatus::Sign::unknown;
+    } else if (ui.session.settings().choice.own) {
+        made.tip = ui.tr()("own.machine_only.tip");
+    } else if (witness.said) {
+        add_verdict(ui, *witness.said, made);
+    }
+    return made;
+}
+
+void device_status(Ui& ui, ImVec2 at, float width) {
+    using Sign = DeviceStatus::Sign;
+    const DeviceStatus status = status_of(ui);
+    const std::string& verdict = status.verdict;
+    std::string text = status.device;
+    const float height = ui.px(30);
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    // Of a long name the beginning; the verdict stays whole as long as there is room for it.
+    const float words = (width - ui.px(44)) / ui.scale;
+    const float rest = words - ui.metrics.text_width(verdict, kSmallSize, Face::sans);
+    text = rest > 60 ? ui.metrics.shortened(text, rest, kSmallSize, Face::sans) + verdict
+                     : ui.metrics.shortened(text + verdict, words, kSmallSize, Face::sans);
+    const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(44));
+    at.x += width - w;
+    ImGui::SetCursorScreenPos(at);
+    if (ImGui::InvisibleButton("status", {w, height})) {
+        if (status.explained)
+            session::run(ui.session, session::command("order.device"));
+        else
+            ui.session.set_view("devices");
+    }
+    tip(ui, status.tip, session::command(status.explained ? "order.device" : "view.devices").key);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(at, {at.x + w, at.y + height},
+                       ui.colour(status.sign == Sign::good      ? Role::wrote_fill
+                                 : status.sign == Sign::unknown ? Role::idle_fill
+                                                                : Role::race_fill),
+                       height / 2);
+    const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
+    if (status.sign == Sign::good)
+        into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
+    else if (status.sign == Sign::unknown)
+        into.AddCircle(dot, ui.px(5), ui.colour(Role::idle), 0, ui.px(2));
+    else
+        into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},
+                               {dot.x - ui.px(6), dot.y + ui.px(5)}, ui.colour(Role::race));
+    into.AddText({at.x + ui.px(30), at.y + (height - ImGui::GetFontSize()) / 2},
+                 ui.colour(Role::text), text.c_str());
+}
+
+// What a tab is for, beside the tabs: below them it would cover what they lead to.
+void tab_tip(const Ui& ui, const session::Command& command, ImVec2 at) {
+    const float room = ImGui::GetMainViewport()->Size.x - at.x - ui.px(28);
+    if (room < ui.px(260)) return command_tip(ui, command);
+    const TextStyle style(ui, Face::sans, kTextSize);
+    ImGui::SetNextWindowPos(at);
+    if (!ImGui::BeginTooltip()) return;
+    const float key = ui.px(ui.metrics.text_width(command.key, kSmallSize, Face::mono) + 14);
+    wrapped(ui.tr()(fmt::format("command.{}.tip", command.id)), room - key);
+    ImGui::SameLine(0, ui.px(14));
+    {
+        const TextStyle small(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(command.key);
+    }
+    ImGui::EndTooltip();
+}
+
+void small_command(Ui& ui, const char* id, const std::string& text) {
+    if (pill(ui, id, text, false)) session::run(ui.session, session::command(id));
+    command_tip(ui, session::command(id));
+}
+
+}  // namespace
+
+void top_bar(Ui& ui, PanelState&, const Area& area) {
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
+              ui.colour(Role::panel));
+    into.AddLine({area.at.x, area.at.y + area.size.y},
+                 {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
+    const float y = area.at.y + (area.size.y - ui.px(30)) / 2;
+    float x = area.at.x + ui.px(12);
+    ImGui::SetCursorScreenPos({x, y});
+    menu_button(ui, {ui.px(32), ui.px(30)});
+    x = ImGui::GetItemRectMax().x + ui.px(10);
+    float tabs = 0;
+    for (const char* view : session::views()) {
+        const std::string words = ui.tr()(std::string("command.view.") + view);
+        tabs += ui.px(ui.metrics.text_width(words, kTextSize, Face::bold));
+    }
+    const auto count = static_cast<float>(session::views().size());
+    const float title_width =
+        ui.px(ui.metrics.text_width(ui.tr()("app.title"), kTitleSize - 1, Face::bold) + 24);
+    const float rest = area.size.x - x - ui.px(12);
+    const bool titled = title_width + tabs + count * ui.px(28) < rest;
+    const float around = tabs + count * ui.px(28) < rest ? 12 : 4;
+    if (titled) {
+        const TextStyle title(ui, Face::bold, kTitleSize - 1);
+        ImGui::SetCursorScreenPos({x, area.at.y + (area.size.y - ImGui::GetFontSize()) / 2});
+        ImGui::TextUnformatted(ui.tr()("app.title").c_str());
+        x = ImGui::GetItemRectMax().x + ui.px(24);
+    }
+    ImGui::SetCursorScreenPos({x, y});
+    const session::Command* pointed = nullptr;
+    for (const char* view : session::views()) {
+        const std::string id = std::string("view.") + view;
+        const session::Command& command = session::command(id);
+        if (pill(ui, command.id, ui.tr()("command." + id), ui.session.settings().view == view,
+                 around))
+            session::run(ui.session, command);
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) pointed = &command;
+        ImGui::SameLine(0, ui.px(4));
+    }
+    const float tabs_end = ImGui::GetItemRectMax().x;
+    if (pointed != nullptr) tab_tip(ui, *pointed, {tabs_end + ui.px(12), area.at.y + ui.px(9)});
+
+    const std::array<std::pair<const char*, std::string>, 4> settings{{
+        {"language.next", ui.tr()("language.name")},
+        {"theme.next", ui.tr()("theme." + ui.session.settings().theme)},
+        {"scale.smaller", "A−"},
+        {"scale.larger", "A+"},
+    }};
+    float settings_x = area.at.x + area.size.x - ui.px(12);
+    for (const auto& [id, text] : settings)
+        settings_x -= ImGui::CalcTextSize(text.c_str()).x + ui.px(24);
+    if (settings_x > tabs_end) {
+        ImGui::SetCursorScreenPos({settings_x, y});
+        for (const auto& [id, text] : settings) {
+            small_command(ui, id, text);
+            ImGui::SameLine(0, 0);
+        }
+    } else {
+        settings_x = area.at.x + area.size.x;
+    }
+    if (const float room = settings_x - tabs_end - ui.px(24); room > ui.px(90))
+        device_status(ui, {tabs_end + ui.px(12), y}, room);
+}
+
+}  // namespace lab::gui

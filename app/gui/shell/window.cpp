@@ -1,0 +1,222 @@
+#include "gui/shell/window.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+// glad first: GLFW then leaves GL's declarations alone.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>  // its queue of input: whether anything came in
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/problem.h"
+
+namespace lab::gui {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr auto kLively = milliseconds(700);
+constexpr auto kSettling = milliseconds(50);
+constexpr auto kFrameTime = milliseconds(16);
+
+constexpr const char* kNeedsDisplay =
+    "Start it in a desktop session, over `ssh -X`, or under `xvfb-run`";
+constexpr const char* kNeedsGl =
+    "Install the system's OpenGL (on Debian and Ubuntu libgl1 and libgl1-mesa-dri) or the "
+    "display's "
+    "driver";
+
+[[noreturn]] void no_window(const std::string& what, const std::string& hint) {
+    const char* why = nullptr;
+    glfwGetError(&why);
+    const std::string reason = why != nullptr ? why : "";
+    glfwTerminate();
+    throw Problem(what, reason,
+                  hint + "; everything can also be done without a window by reduction-lab-cli", "",
+                  Exit::no_device);
+}
+
+}  // namespace
+
+Window::Window(const Options& options)
+    : width_(options.width), height_(options.height), hidden_(options.hidden) {
+#ifdef GLFW_PLATFORM
+    // GLFW 3.4 tries Wayland first; without a session its library complains on the terminal.
+    if (std::getenv("XDG_RUNTIME_DIR") == nullptr) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+    if (glfwInit() == GLFW_FALSE) no_window("No window can be opened", kNeedsDisplay);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_VISIBLE, options.hidden ? GLFW_FALSE : GLFW_TRUE);
+    // GLFW takes the title for both unless both are given; desktops find our entry by the class.
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "reduction-lab");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "reduction-lab");
+    window_ = glfwCreateWindow(options.hidden ? 64 : width_, options.hidden ? 64 : height_,
+                               options.title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr) no_window("No window with GL 3.3 can be opened", kNeedsGl);
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(0);  // wait() keeps the pace
+    if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used", kNeedsGl);
+
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigErrorRecoveryEnableTooltip = false;  // our mistakes are for the log, not for a class
+    io.ConfigInputTextCursorBlink = false;        // a blinking cursor would draw frames for nothing
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, on_key);  // ImGui calls it before it does its own part
+    glfwSetCharCallback(window_, on_letter);
+    glfwSetDropCallback(window_, on_drop);
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (hidden_) make_offscreen();
+}
+
+Window::~Window() {
+    if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
+    if (texture_ != 0) glDeleteTextures(1, &texture_);
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+    glfwTerminate();
+}
+
+void Window::make_offscreen() {
+    glGenTextures(1, &texture_);
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width_, height_, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Problem(fmt::format("A picture of {} x {} cannot be drawn", width_, height_),
+                      "GL refuses a target of that size", "Choose a smaller --size", "--size");
+}
+
+void Window::set_icon(std::span<const draw::Pixels> sizes) {
+    std::vector<GLFWimage> images;
+    for (const draw::Pixels& size : sizes)  // GLFW copies them, and writes none
+        images.push_back({size.width, size.height, const_cast<unsigned char*>(size.rgba.data())});
+    glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
+}
+
+bool Window::closed() const {
+    return glfwWindowShouldClose(window_) != GLFW_FALSE;
+}
+
+float Window::content_scale() const {
+    float x = 1;
+    float y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    return std::max(x, 1.0F);
+}
+
+void Window::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE) return;
+    static_cast<Window*>(glfwGetWindowUserPointer(window))
+        ->presses_.push_back(plain_press(key, scancode, modifiers));
+}
+
+// A question mark has another place on each keyboard: it is known by what it writes.
+void Window::on_letter(GLFWwindow* window, unsigned letter) {
+    if (letter == '?')
+        static_cast<Window*>(glfwGetWindowUserPointer(window))
+            ->presses_.push_back(KeyPress{GLFW_KEY_F1, 0});
+}
+
+void Window::on_drop(GLFWwindow* window, int count, const char** paths) {
+    auto& drops = static_cast<Window*>(glfwGetWindowUserPointer(window))->drops_;
+    drops.insert(drops.end(), paths, paths + count);
+}
+
+std::vector<std::filesystem::path> Window::take_drops() {
+    return std::exchange(drops_, {});
+}
+
+std::vector<KeyPress> Window::take_presses() {
+    return std::exchange(presses_, {});
+}
+
+void Window::wake() {
+    glfwPostEmptyEvent();
+}
+
+void Window::wait(std::optional<Clock::time_point> until) {
+    const auto sleep = [](Clock::duration time) {
+        if (time > Clock::duration::zero())
+            glfwWaitEventsTimeout(std::chrono::duration<double>(time).count());
+        else
+            glfwPollEvents();
+    };
+    const Clock::time_point now = Clock::now();
+    if (hidden_ || now < lively_until_)
+        sleep(last_frame_ + kFrameTime - now);
+    else if (until)
+        sleep(*until - now);
+    else
+        glfwWaitEvents();
+    // What came in is worth some frames, what woke us up otherwise a few.
+    const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+    if (input) {
+        last_input_ = Clock::now();
+        frames_at_input_ = frames_;
+        lively_until_ = last_input_ + kLively;
+    } else if (now >= lively_until_) {
+        lively_until_ = Clock::now() + kSettling;
+    }
+}
+
+void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    if (hidden_) {
+        ImGui::GetIO().DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+        ImGui::GetIO().DisplayFramebufferScale = {1, 1};
+        ImGui::GetIO().AddMousePosEvent(-1e6F, -1e6F);
+    } else {
+        glfwGetFramebufferSize(window_, &width_, &height_);
+    }
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width_, height_);
+    glClearColor(ground[0], ground[1], ground[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    if (std::exchange(keeps_, false)) kept_ = read_pixels();
+    if (!hidden_) glfwSwapBuffers(window_);
+    ++frames_;
+    last_frame_ = Clock::now();
+}
+
+std::vector<std::uint8_t> Window::pixels() {
+    return hidden_ ? read_pixels() : kept_;
+}
+
+std::vector<std::uint8_t> Window::read_pixels() {
+    const std::size_t row = static_cast<std::size_t>(width_) * 4;
+    std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
+    std::vector<std::uint8_t> pixels;
+    pixels.reserve(bottom_up.size());
+    for (auto at = bottom_up.end(); at != bottom_up.begin();) {
+        at -= static_cast<std::ptrdiff_t>(row);
+        pixels.insert(pixels.end(), at, at + static_cast<std::ptrdiff_t>(row));
+    }
+    return pixels;
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,80 @@
+// A window with a GL 3.3 context and an ImGui frame in it; asleep while nothing happens.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "figures/painters/png_pixels.h"
+#include "gui/shell/keys.h"
+
+struct GLFWwindow;
+
+namespace lab::gui {
+
+using Clock = std::chrono::steady_clock;
+
+class Window {
+  public:
+    struct Options {
+        std::string title;
+        int width = 1440, height = 900;  // pixels
+        bool hidden = false;             // for screenshots: drawn beside the screen
+    };
+
+    // Throws Problem if there is no display, or it has no GL 3.3.
+    explicit Window(const Options& options);
+    ~Window();
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+
+    void set_icon(std::span<const draw::Pixels> sizes);  // of the same picture; none is fine
+
+    bool closed() const;
+    float content_scale() const;  // of the screen: 2 on a dense one
+    int width() const { return width_; }
+    int height() const { return height_; }
+
+    // Sleeps until something happens, or `until`; draws on for a moment after each event, since
+    // hovering and opening take a few frames.
+    void wait(std::optional<Clock::time_point> until);
+    void wake();  // from any thread: wait() returns
+
+    std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
+    std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
+    // One frame: `draw` makes the ImGui calls.
+    void frame(const std::function<void()>& draw, const float (&ground)[3]);
+    // RGBA, top row first: of the last frame where the window is hidden, else of the last one that
+    // keep_pixels() came before, since what was shown is the display's.
+    std::vector<std::uint8_t> pixels();
+    void keep_pixels() { keeps_ = true; }
+    std::uint64_t frames() const { return frames_; }
+    // When input last came in, or still lay in ImGui's queue, and how many frames were drawn then.
+    Clock::time_point last_input() const { return last_input_; }
+    std::uint64_t frames_at_input() const { return frames_at_input_; }
+
+  private:
+    void make_offscreen();
+    std::vector<std::uint8_t> read_pixels();
+    static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
+    static void on_letter(GLFWwindow* window, unsigned letter);
+    static void on_drop(GLFWwindow* window, int count, const char** paths);
+
+    GLFWwindow* window_ = nullptr;
+    int width_, height_;
+    bool hidden_;
+    unsigned framebuffer_ = 0, texture_ = 0;
+    std::uint64_t frames_ = 0, frames_at_input_ = 0;
+    std::vector<KeyPress> presses_;
+    std::vector<std::filesystem::path> drops_;
+    bool keeps_ = false;
+    std::vector<std::uint8_t> kept_;
+    Clock::time_point lively_until_, last_frame_, last_input_;
+};
+
+}  // namespace lab::gui

@@ -1,0 +1,146 @@
+// The races of a run: both lines, who, where, and what to do about it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+#include "analysis/races/hazards.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+std::string headline(const Ui& ui, const Hazard& of) {
+    std::string text = fmt::format("{}", fmt::join(of.kinds, " · "));
+    if (of.kinds == std::vector<std::string>{"uninitialised"}) text = ui.tr()("hazard.unwritten");
+    text += " " + ui.tr()(of.across_groups ? "hazard.across" : "hazard.within");
+    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", of.count)));
+}
+
+// "RAW" in plain words; empty for kinds that are words already.
+std::string kind_words(const Ui& ui, const std::string& kind) {
+    for (const char* known : {"RAW", "WAR", "WAW"})
+        if (kind == known) return ui.tr()(fmt::format("hazard.{}", known));
+    return {};
+}
+
+// A short line for each kind that there is.
+void explain_kinds(const Ui& ui, const std::vector<Hazard>& hazards, float width) {
+    std::set<std::string> kinds;
+    for (const Hazard& each : hazards)
+        kinds.insert(each.kinds.begin(), each.kinds.end());
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& kind : kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            wrapped(fmt::format("{}: {}", kind, words), width);
+    if (!kinds.empty()) ImGui::Dummy({0, ui.px(6)});
+}
+
+// Whether an atomic meets a plain access.
+bool one_atomic(const Hazard& of) {
+    const auto atomic = [](const HazardSide& side) {
+        return side.does.find("atomically") != std::string::npos;
+    };
+    return of.sides.size() == 2 && atomic(of.sides[0]) != atomic(of.sides[1]);
+}
+
+// In the user's language what kind of cure there is; the tip has the details in English.
+std::string advice(const Ui& ui, const Hazard& of) {
+    if (of.note == "same value") return ui.tr()("hazard.cure_same");
+    if (of.note == kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
+    if (of.kinds == std::vector<std::string>{"uninitialised"})
+        return ui.tr()("hazard.cure_unwritten");
+    if (one_atomic(of)) return ui.tr()("hazard.cure_atomic_both");
+    if (of.across_groups)
+        return ui.tr()(of.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
+    return ui.tr()(of.update ? "hazard.cure_update" : "hazard.cure_barrier");
+}
+
+// The line of the text, with a stroke under what is meant.
+void side(Ui& ui, const Hazard& of, const HazardSide& side, float width) {
+    const TextStyle style(ui, Face::mono, kSmallSize);
+    const std::size_t column = std::max(1U, side.column) - 1;
+    const std::size_t cut = std::min(side.text.find_first_not_of(" \t"), side.text.size());
+    const std::string text = side.text.substr(cut);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string number = fmt::format("{:>3}  ", side.line);
+    const float indent = ImGui::CalcTextSize(number.c_str()).x;
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+    ImGui::TextUnformatted(number.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, 0);
+    ImGui::TextUnformatted(text.c_str());
+    if (column >= cut && column < side.text.size()) {
+        const std::size_t from = column - cut;
+        const std::size_t length = std::min<std::size_t>(side.length, text.size() - from);
+        const float x = at.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
+        const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
+        const float y = at.y + ImGui::GetTextLineHeight() + ui.px(1);
+        ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
+                                                  ui.colour(Role::race));
+    }
+    const char* key = side.does == "reads"              ? "hazard.reads"
+                      : side.does == "reads atomically" ? "hazard.reads_atomically"
+                      : side.does == "writes"           ? "hazard.writes"
+                                                        : "hazard.changes";
+    ImGui::SetCursorScreenPos({at.x + indent, ImGui::GetCursorScreenPos().y});
+    const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    wrapped(ui.tr()(key, fmt::arg("item", side.item), fmt::arg("group", side.group),
+                    fmt::arg("pass", side.pass),
+                    fmt::arg("cell", fmt::format("{}[{}]", of.object, of.index)),
+                    fmt::arg("value", side.value)),
+            width - indent);
+}
+
+void entry(Ui& ui, const Hazard& of, bool come, float width) {
+    const bool note = of.severity == Hazard::Severity::note;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
+        wrapped((note ? "" : "! ") + headline(ui, of), width);
+    }
+    std::string told;
+    for (const std::string& kind : of.kinds)
+        if (const std::string words = kind_words(ui, kind); !words.empty())
+            told += fmt::format("{}: {}\n", kind, words);
+    tip(ui, fmt::format("{}{}{}{}{}{}", told, of.what, of.why.empty() ? "" : "\n", of.why,
+                        of.hint.empty() ? "" : "\n", of.hint));
+    if (!of.here)
+        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", of.schedule)));
+    else if (!come)
+        label(ui, ui.tr()("hazard.to_come"));
+    if (of.lockstep_lanes > 0)
+        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", of.lockstep_lanes)));
+    for (std::size_t i = 0; i < of.sides.size(); ++i)
+        side(ui, of, of.sides[i], width);
+    {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(advice(ui, of), width);
+    }
+    ImGui::Dummy({0, ui.px(10)});
+}
+
+}  // namespace
+
+void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
+                 bool co_resident) {
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 2);
+        ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
+    }
+    if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
+    if (co_resident && !hazards.empty()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        wrapped(ui.tr()("hazard.co_resident"), width);
+    }
+    explain_kinds(ui, hazards, width);
+    for (const Hazard& each : hazards)
+        entry(ui, each, each.here && (each.time < time || each.severity == Hazard::Severity::note),
+              width);
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "gui/measure/gain_words.h"
+#include "gui/kernels/kernel_words.h"
+#include "gui/step/line_margin.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/widgets.h"
+#include "session/step/machine_run.h"
+#include "session/race/race.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+// Draws one line of source; `in_comment` goes on from line to line.
+void source_line(const Ui& ui, std::string_view line, const Variant& variant, bool& in_comment) {
+    const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
+        ImGui::TextUnformatted(pieces[i].text.data(),
+                               pieces[i].text.data() + pieces[i].text.size());
+        ImGui::PopStyleColor();
+    }
+    if (pieces.empty()) ImGui::TextUnformatted(" ");
+}
+
+// What the host does around the kernel: its launches.
+std::string host_text(const Ui& ui, const Variant& variant) {
+    std::string text;
+    if (variant.plan == PlanKind::per_pass) {
+        const PassLoop& loop = variant.pass;
+        text =
+            fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
+                        loop.condition.text(), loop.name, loop.next.text(), variant.entry);
+    } else if (variant.plan == PlanKind::partials) {
+        text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
+                           ui.tr()("host.groups"));
+    } else {
+        text = "launch " + variant.entry;
+    }
+    return text;
+}
+
+// Which of them the picture shows.
+std::string launch_words(const Ui& ui, std::size_t row) {
+    const auto& passes = ui.session.step().passes.answer;
+    if (!passes || row == 0 || row >= passes->passes.size()) return {};
+    const Pass& pass = passes->passes[row];
+    return ui.tr()("host.now", fmt::arg("k", pass.launch),
+                   fmt::arg("n", passes->passes.back().launch), fmt::arg("items", pass.global),
+                   fmt::arg("group", pass.local),
+                   fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
+}
+
+float host_height(const Ui& ui, const Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
+    const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
+    const auto& passes = ui.session.step().passes.answer;
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string last = passes ? launch_words(ui, passes->passes.size() - 1) : "";
+    const float words =
+        ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
+    const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
+    return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps;
+}
+
+void host_part(Ui& ui, const Variant& variant, float width) {
+    const std::string text = host_text(ui, variant);
+    label(ui, ui.tr()("host.title"));
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        ImGui::TextUnformatted(text.c_str());
+    }
+    const std::string now = launch_words(ui, ui.session.step().cursor);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
+    wrapped(now, width);
+}
+
+// What it gains over the one before it; why, where there is room, else when it is pointed at.
+void gain_part(const Ui& ui, const Variant& variant, ImVec2 size) {
+    const std::string words = gain_words(ui, variant);
+    if (words.empty()) return;
+    const std::string why = why_words(ui, variant);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::BeginGroup();
+    wrapped(words, size.x);
+    const bool roomy = size.y / ui.scale > 520;
+    if (roomy) wrapped(why, size.x);
+    ImGui::EndGroup();
+    if (!roomy) tip(ui, why);
+}
+
+// The size of text at which the kernel's longest line fits, as far as it stays readable.
+float size_for(const Ui& ui, const Variant& variant, float width) {
+    const auto header_end = variant.text.find("*/");
+    std::size_t longest = 0;
+    for (std::size_t at = header_end == std::string::npos ? 0 : header_end + 2;
+         at < variant.text.size();) {
+        const auto end = std::min(variant.text.find('\n', at), variant.text.size());
+        longest = std::max(longest, end - at);
+        at = end + 1;
+    }
+    const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
+    const float columns = static_cast<float>(longest) + 10;  // with the numbers at both sides
+    return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
+}
+
+// The line of the action that was taken last, where one goes by lines or actions; 0: none.
+std::uint32_t current_line(const Ui& ui) {
+    const session::Session& session = ui.session;
+    if (session.settings().view == "race") {
+        const session::Race* race = session.race().race();
+        return race && race->moment().last ? race->moment().last->line : 0;
+    }
+    const session::MachineState& machine = session.machine();
+    const std::uint64_t time = session.step().time;
+    if (session.step().grain == session::Grain::pass || !machine.run || time == 0 ||
+        time > machine.run->actions())
+        return 0;
+    return machine.run->timeline.actions[time - 1].line;
+}
+
+void source(Ui& ui, PanelState& state, const Variant& variant) {
+    const std::uint32_t current = current_line(ui);
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
+    const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
+    const auto header_end = variant.text.find("*/");
+    int number = 0;
+    bool in_comment = false;
+    std::string_view rest = variant.text;
+    std::size_t offset = 0;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        ++number;
+        const bool in_header = header_end != std::string::npos && offset <= header_end;
+        if (!in_header || state.header_open) {
+            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const auto line_number = static_cast<std::uint32_t>(number);
+            if (line_number == current) {
+                ImDrawList& into = *ImGui::GetWindowDrawList();
+                const float height = ImGui::GetTextLineHeight() + ui.px(2);
+                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)}, {right, at.y + height},
+                                   ui.colour(Role::act_fill), ui.px(3));
+                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)},
+                                   {at.x - ui.px(1), at.y + height}, ui.colour(Role::act));
+                if (state.line_followed != current) ImGui::SetScrollHereY(0.4F);
+                state.line_followed = current;
+            }
+            ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
+            ImGui::Text("%3d", number);
+            ImGui::PopStyleColor();
+            ImGui::SameLine(number_width, 0);
+            source_line(ui, line, variant, in_comment);
+            line_margin(ui, line_number, at, right,
+                        line_number == current ? Role::act_fill : Role::panel);
+        }
+        offset += end + 1;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    ImGui::PopStyleVar();
+}
+
+// The file's name, and the switch for its header.
+void heading(Ui& ui, PanelState& state, const Variant& variant) {
+    const std::string name = "kernels/" + variant.file.filename().string();
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(name.c_str());
+    }
+    const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
+    const std::string edit = ui.tr()("own.edit");
+    const float room = line_end() - ImGui::GetItemRectSize().x;
+    const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    if (wide < room) {
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(line_end() - wide);
+    }
+    command_button(ui, "own.copy", edit);
+    ImGui::SameLine();
+    if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
+    ImGui::PopStyleVar();
+    tip(ui, ui.tr()("kernel.fold.tip"));
+}
+
+}  // namespace
+
+void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
+    if (ui.session.own().is_open()) {
+        own_editor(ui, state, size);
+        return;
+    }
+    const Variant* variant = ui.session.variant();
+    if (variant == nullptr) return;
+    const float width = size.x;
+    heading(ui, state, *variant);
+    const bool short_of_room = size.y / ui.scale < 400;
+    if (!short_of_room) {  // the list of variants tells it too
+        wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
+        gain_part(ui, *variant, size);
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::BeginChild("source", {width, -host_height(ui, *variant, width)}, 0,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    source(ui, state, *variant);
+    ImGui::EndChild();
+    host_part(ui, *variant, width);
+}
+
+void kernel_text(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "kernel", area.at, area.size);
+    kernel_inside(ui, state, ImGui::GetContentRegionAvail());
+    end_card();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,55 @@
+#include "gui/step/line_margin.h"
+
+#include <fmt/format.h>
+
+#include "gui/parts/widgets.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+
+using draw::Face;
+using draw::Role;
+
+void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, Role ground) {
+    const auto& run = ui.session.machine().run;
+    if (!run) return;
+    const auto found = run->lines.find(number);
+    if (found == run->lines.end()) return;
+    const LineCost& cost = found->second;
+    const auto& tr = ui.tr();
+    std::string words, told;
+    if (cost.hits > 0) {
+        words = fmt::format("{}", cost.hits);
+        told = tr("line.hits", fmt::arg("count", cost.hits));
+    }
+    if (cost.taken > cost.least && cost.least > 0) {
+        const double more = static_cast<double>(cost.taken) / static_cast<double>(cost.least);
+        words += fmt::format(" ×{:.1f}", more);
+        told += (told.empty() ? "" : "\n") +
+                tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
+    }
+    if (cost.splits > 0) {
+        words +=
+            (words.empty() ? "" : " ") + tr("line.split_short", fmt::arg("count", cost.splits));
+        told += (told.empty() ? "" : "\n") +
+                tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
+    }
+    if (cost.waits > 0) told += "\n" + tr("line.waits", fmt::arg("count", cost.waits));
+    const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
+    const float w = ImGui::CalcTextSize(words.c_str()).x;
+    // Over the end of a line that is too long; the text scrolls.
+    ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
+                                              {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
+                                              ui.colour(ground));
+    ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= right - w - ui.px(4) &&
+        mouse.x <= right && mouse.y >= at.y && mouse.y <= at.y + ImGui::GetTextLineHeight() &&
+        ImGui::BeginTooltip()) {
+        const TextStyle plain(ui, Face::sans, kTextSize);
+        ImGui::TextUnformatted(told.c_str());
+        ImGui::EndTooltip();
+    }
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,15 @@
+// At the end of a line of a kernel's text: how often work-items come to it, and what of that was
+// needless.
+#pragma once
+
+#include <cstdint>
+
+#include "gui/shell/ui.h"
+
+namespace lab::gui {
+
+// Of the machine's run; nothing where it has nothing to tell of that line. `at`: the line's corner
+// on screen, `right`: where the numbers end, `ground`: what the line stands on.
+void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, draw::Role ground);
+
+}  // namespace lab::gui

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "gui/parts/choice_fields.h"
+#include "gui/kernels/own_panel.h"
+#include "gui/shell/panel_list.h"
+#include "gui/pipe/spots.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+void count_field(Ui& ui, session::Choice& choice, float width) {
+    const auto& answer = ui.session.step().passes.answer;
+    const bool counted = choice.shape.input.kind == Input::Kind::values ||
+                         choice.shape.input.kind == Input::Kind::file;
+    auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
+    ImGui::SetNextItemWidth(width);
+    ImGui::BeginDisabled(counted);
+    ImGui::InputInt("###n", &n, 0, 0);
+    if (ImGui::IsItemDeactivatedAfterEdit())
+        choice.shape.n = static_cast<std::uint64_t>(std::clamp(n, 1, 4096));
+    ImGui::EndDisabled();
+    key_tip(ui, "n.more", "n.less");
+}
+
+void group_field(Ui& ui, session::Choice& choice, float width) {
+    std::vector<std::string> sizes;
+    int chosen = -1;
+    for (std::uint64_t size = 1; size <= 1024; size *= 2) {
+        if (size == choice.shape.group) chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(size));
+    }
+    if (chosen < 0) {
+        chosen = static_cast<int>(sizes.size());
+        sizes.push_back(std::to_string(choice.shape.group));
+    }
+    if (const int now = combo(ui, "###group", sizes, chosen, width); now >= 0)
+        choice.shape.group = std::stoull(sizes[static_cast<std::size_t>(now)]);
+    key_tip(ui, "group.more", "group.less");
+}
+
+void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow) {
+    Input& input = choice.shape.input;
+    flow.field(ui.tr()("field.input"), 104, [&](float width) {
+        const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
+                                             ui.tr()("input.ramp"), ui.tr()("input.random")};
+        // `bits` is another kind of random numbers, not offered here.
+        const auto shown = std::min(input.kind, Input::Kind::random);
+        const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
+        key_tip(ui, "input.next");
+        if (now < 0) return;
+        const auto& answer = ui.session.step().passes.answer;
+        const std::uint64_t n = answer ? answer->n : 8;
+        const auto kind = static_cast<Input::Kind>(now);
+        const bool counted = kind == Input::Kind::values || kind == Input::Kind::file;
+        choice.shape.n.reset();
+        if (!counted) choice.shape.n = std::max<std::uint64_t>(n, 1);
+        if (kind == Input::Kind::values) {
+            input = {};
+            input.kind = kind;
+            // Begin with the numbers that are on screen.
+            if (answer && !answer->passes.empty())
+                for (const Cell& cell : answer->passes.front().cells)
+                    input.text += (input.text.empty() ? "" : ",") + cell.value;
+        } else if (kind == Input::Kind::file) {
+            state.input_text.clear();
+            state.asks_file = true;
+        } else {
+            input = {kind, {}, 1};
+        }
+        if (kind != Input::Kind::file) state.asks_file = false;
+    });
+    const bool file = state.asks_file || input.kind == Input::Kind::file;
+    if (file || input.kind == Input::Kind::values) {
+        if (const std::string now = text_of(input); now != state.input_shown) {
+            state.input_shown = now;
+            state.input_text = input.text;
+            state.asks_file = state.asks_file && input.kind != Input::Kind::file;
+        }
+        flow.field(
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 90.0F, 320.0F),
+            [&](float width) {
+                ImGui::SetNextItemWidth(width);
+                ImGui::InputTextWithHint("###text",
+                                         ui.tr()(file ? "hint.file" : "hint.values").c_str(),
+                                         &state.input_text);
+                if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
+                    input = {file ? Input::Kind::file : Input::Kind::values, state.input_text, 0};
+                    choice.shape.n.reset();
+                    state.asks_file = false;
+                }
+                tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+            });
+    } else if (input.kind == Input::Kind::random) {
+        flow.field(ui.tr()("field.seed"), 110, [&](float width) {
+            auto seed = static_cast<int>(input.seed);
+            ImGui::SetNextItemWidth(width);
+            name_next_spot("###seed");
+            if (ImGui::InputInt("###seed", &seed))
+                input.seed = static_cast<std::uint64_t>(std::max(seed, 0));
+            key_tip(ui, "input.seed");
+        });
+    }
+}
+
+}  // namespace
+
+void step_controls(Ui& ui, PanelState& state, float width) {
+    if (ui.session.settings().choice.own) {
+        own_form(ui, state, width);
+        return;
+    }
+    session::Choice choice = ui.session.settings().choice;
+    Flow flow(ui, width);
+    if (ui.narrower()) variant_field(ui, choice, flow);
+    const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
+    flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
+               [&](float w) { count_field(ui, choice, w); });
+    flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
+    op_and_type_fields(ui, choice, flow);
+    input_fields(ui, state, choice, flow);
+    toggle_fields(ui, choice, flow);
+    machine_fields(ui, choice, flow);
+    ui.session.choose(std::move(choice));  // nothing happens where nothing changed
+}
+
+}  // namespace lab::gui

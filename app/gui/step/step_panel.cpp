@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "figures/figures/pass_figure.h"
+#include "figures/parts/pass_words.h"
+#include "gui/kernels/own_panel.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/scene_painter.h"
+#include "gui/parts/widgets.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+
+// What there is no room for beside the figure, each behind a button.
+struct Switch {
+    const char *key, *tip;
+    bool* on;
+};
+
+std::vector<Switch> switches(const Ui& ui, PanelState& state) {
+    std::vector<Switch> made;
+    if (ui.low())
+        made.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
+                        "step.show_controls.tip", &state.controls_open});
+    if (ui.session.settings().choice.own && !ui.low())
+        made.push_back({state.form_open ? "own.hide_form" : "own.show_form", "own.show_form.tip",
+                        &state.form_open});
+    if (ui.narrow())
+        made.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
+                        "step.show_text.tip", &state.kernel_instead});
+    return made;
+}
+
+constexpr auto kLong = std::chrono::seconds(3);
+
+void step_heading(Ui& ui, PanelState& state, float width) {
+    const float top = ImGui::GetCursorPosY();
+    const std::string title = chosen_title(ui);
+    // A kernel of one's own has no other one beside it.
+    const bool own = ui.session.settings().choice.own.has_value();
+    const float toggle = own ? 0 : broken_switch_width(ui);
+    const float beside =
+        ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
+    // In a narrow window a sign says what there is no room for.
+    const float both = own ? 0 : ui.narrow() ? ui.px(40) : beside;
+    float buttons = toggle + ui.px(8) + both;
+    for (const Switch& entry : switches(ui, state))
+        buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(title, (width - buttons) / ui.scale, kTitleSize, Face::bold)
+                .c_str());
+    }
+    if (const auto& passes = ui.session.step().passes.answer) {
+        const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
+        const std::string shown = ui.metrics.shortened(draw::subtitle(*passes, ui.tr()),
+                                                       room / ui.scale, kTextSize, Face::sans);
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        ImGui::SameLine(0, ui.px(12));
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
+        ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+    }
+    ImGui::SameLine();
+    ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
+    for (const Switch& entry : switches(ui, state)) {
+        if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
+        tip(ui, ui.tr()(entry.tip));
+        ImGui::SameLine();
+    }
+    if (own) {
+        ImGui::NewLine();  // the buttons leave no baseline behind
+        ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(36)});
+        return;
+    }
+    if (ui.narrow())
+        beside_button(ui, {ui.px(32), ui.px(30)});
+    else
+        command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"), ui.session.beside());
+    ImGui::SameLine();
+    broken_switch(ui);
+}
+
+// The figure for `width` x `height` points, made anew only when something about it changed. The
+// legend gives way where there is no room for it.
+const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes& passes,
+                                 const Passes* device, std::uint64_t version,
+                                 const draw::Point size, float most) {
+    PanelState::Figure now;
+    now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
+    now.width = size.x;
+    now.height = size.y;
+    now.language = ui.tr().language();
+    now.theme = ui.palette.name;
+    now.version = version;
+    if (kept.made && kept.same_as(now)) return kept;
+    draw::PassFigureOptions options;
+    options.shown = now.cursor + 1;
+    options.width = size.x;
+    options.most_width = most;
+    options.text_scale = ui.palette.text_scale;
+    options.device = device;
+    now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+    if (now.scene.height > size.y) {
+        options.legend = false;
+        now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+    }
+    now.made = true;
+    kept = std::move(now);
+    return kept;
+}
+
+// A low window shows so much of what has happened at once, the rest of it scrolls.
+float low_sentence(const Ui& ui) {
+    return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
+}
+
+void sentence_box(Ui& ui, const Passes& passes, float width) {
+    const std::size_t cursor = ui.session.step().cursor;
+    const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
+                       !passes.passes[cursor].stale.empty();
+    const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
+    said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
+}
+
+float sentence_height(Ui& ui, const Passes& passes, float width) {
+    // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
+    // to spare.
+    float height = 0;
+    const std::size_t cursor = ui.session.step().cursor;
+    for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : passes.passes.size());
+         ++i)
+        height = std::max(height, ImGui::CalcTextSize(draw::sentence(passes, i, ui.tr()).c_str(),
+                                                      nullptr, false, width - ui.px(22))
+                                      .y);
+    return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
+}
+
+// Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
+// the scroll alone otherwise.
+void follow_cursor(const PanelState::Figure& figure, const Passes& passes, float height,
+                   float room) {
+    ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
+    const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
+    const int cursor = static_cast<int>(figure.cursor);
+    if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
+    kept.SetInt(pass, cursor);
+    kept.SetFloat(space, room);
+    const auto rows = static_cast<float>(passes.passes.size());
+    const float middle = height * (static_cast<float>(figure.cursor) + 0.5F) / rows;
+    ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
+}
+
+// A figure in a child window: what does not fit is drawn smaller, as far as it stays readable, then
+// scrolls.
+void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* id,
+               const Passes& passes, std::uint64_t version, ImVec2 room) {
+    float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+    // Two figures have half the room: larger letters do not make them wider.
+    if (ui.session.beside()) smallest /= ui.palette.text_scale;
+    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const draw::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
+    const auto& witness = ui.session.witness().said;
+    const bool told = &kept == &state.figure && witness && witness->rows;
+    const draw::Scene& scene = figure(ui, kept, passes, told ? &*witness->rows : nullptr, version,
+                                      inner, inner.x / smallest)
+                                   .scene;
+    const float fit =
+        std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
+    Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
+    const bool mine = &kept == &state.figure;
+    const std::string_view pointed = paint(smaller, scene, *ImGui::GetWindowDrawList(),
+                                           {at.x + left, at.y}, mine ? &state.pointed : nullptr);
+    follow_cursor(kept, passes, std::floor(smaller.px(scene.height)), room.y);
+    ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
+    if (!pointed.empty() && ImGui::BeginTooltip()) {
+        ImGui::PushTextWrapPos(ui.px(320));
+        ImGui::TextUnformatted(pointed.data(), pointed.data() + pointed.size());
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    ImGui::EndChild();
+}
+
+// The broken kernel at the left, the mended one at the right, each under its name.
+void both_figures(Ui& ui, PanelState& state, const Passes& passes, ImVec2 room) {
+    const session::MachineState& other = ui.session.other();
+    const float gap = ui.px(12), half = (room.x - gap) / 2;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const auto part = [&](float x, bool mine) {
+        ImGui::SetCursorScreenPos({x, at.y});
+        ImGui::BeginGroup();
+        const Passes& of = mine ? passes : other.run->passes;
+        {
+            const TextStyle style(ui, Face::bold, kTextSize);
+            const std::string title = ui.tr().get("variant." + of.variant + ".title", of.title);
+            ImGui::TextUnformatted(
+                ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
+        }
+        const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
+        if (mine)
+            figure_in(ui, state, state.figure, "figure", of, ui.session.step().version, rest);
+        else
+            figure_in(ui, state, state.other_figure, "other", of, other.version, rest);
+        ImGui::EndGroup();
+    };
+    const bool broken = ui.session.broken();
+    part(at.x, broken);
+    part(at.x + half + gap, !broken);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy(room);
+}
+
+void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const session::MachineState& machine = ui.session.machine();
+    const bool own = ui.session.settings().choice.own && machine.run;
+    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
+    const float words = sentence_height(ui, passes, room.x);
+    const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
+    const session::MachineState& other = ui.session.other();
+    if (ui.session.beside() && other.run && !own)
+        both_figures(ui, state, passes, {room.x, height});
+    else
+        figure_in(ui, state, state.figure, "figure", passes, ui.session.step().version,
+                  {room.x, height});
+    if (ui.session.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (own) own_buffers(ui, *machine.run, room.x);
+    sentence_box(ui, passes, room.x);
+}
+
+void waiting(Ui& ui) {
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    ImGui::TextUnformatted(ui.tr()("step.waiting").c_str());
+}
+
+// Above the figure of an earlier run, where the one that was asked for gave none.
+void last_shown(Ui& ui) {
+    const auto& passes = ui.session.step().passes.answer;
+    if (passes) label(ui, ui.tr()(passes->fault.empty() ? "step.last_good" : "step.last_shown"));
+}
+
+}  // namespace
+
+void step_panel(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "step", area.at, area.size);
+    const float width = ImGui::GetContentRegionAvail().x;
+    step_heading(ui, state, width);
+    const bool folded = ui.session.settings().choice.own && !state.form_open;
+    if (ui.low() ? state.controls_open : !folded) step_controls(ui, state, width);
+    const session::Asked<Passes>& passes = ui.session.step().passes;
+    const session::OwnDesk& own = ui.session.own();
+    // Where the editor lists the mistakes, they are not all told twice.
+    const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
+                        !(ui.narrow() && !state.kernel_instead);
+    if (passes.problem && listed) {
+        said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
+                 width);
+        ImGui::Dummy({0, ui.px(9)});
+        last_shown(ui);
+    } else if (passes.problem) {
+        problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
+        last_shown(ui);
+    } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {
+        label(ui, ui.tr()("step.takes_long"));
+    }
+    if (ui.narrow() && state.kernel_instead) {
+        const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
+        kernel_text(ui, state, inner);
+    } else if (ui.session.step().grain != session::Grain::pass && ui.session.machine().run) {
+        show_moment(ui, state, ImGui::GetContentRegionAvail());
+    } else if (passes.answer) {
+        show_figure(ui, state, *passes.answer);
+    } else if (passes.waiting) {
+        waiting(ui);
+    }
+    end_card();
+}
+
+}  // namespace lab::gui

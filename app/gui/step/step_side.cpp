@@ -1,0 +1,224 @@
+// The step view's lower right: lanes, memory, variables, lineage and races of the machine's run.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <functional>
+
+#include "figures/figures/account_figure.h"
+#include "figures/figures/bank_figure.h"
+#include "figures/figures/lane_figure.h"
+#include "figures/parts/pass_words.h"
+#include "gui/shell/panel_list.h"
+#include "gui/parts/scene_painter.h"
+#include "gui/parts/widgets.h"
+#include "analysis/rows/cells.h"
+#include "analysis/lanes/memory_request.h"
+#include "analysis/lanes/warp_variables.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+namespace {
+
+using draw::Face;
+using draw::Role;
+using session::Grain;
+
+struct Tab {
+    const char* id;  // of its words: "side.<id>"
+    void (*draw)(Ui& ui, PanelState& state, session::MachineRun& run);
+};
+
+// A figure that is made anew only when `of`, the run or the looks change, as wide as the panel.
+void kept_figure(Ui& ui, PanelState& state, const std::string& of,
+                 const std::function<draw::Scene(const draw::FigureOptions&)>& make) {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
+    PanelState::MomentPicture now;
+    now.version = ui.session.machine().version;
+    now.width = inner / ui.scale;
+    now.language = ui.tr().language();
+    now.theme = ui.palette.name;
+    if (!state.side.same_as(now) || state.side_of != of) {
+        draw::FigureOptions options{now.width, ui.palette.text_scale, false};
+        now.scene = make(options);
+        now.made = true;
+        state.side = std::move(now);
+        state.side_of = of;
+    }
+    // What is wider than the panel is drawn smaller, as far as it stays readable.
+    const float fit =
+        std::clamp(inner / ui.px(state.side.scene.width), 0.75F / ui.palette.text_scale, 1.0F);
+    const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
+    show_scene(smaller, state.side.scene, "figure", room);
+}
+
+draw::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
+    draw::RunSubject made;
+    made.variant = run.passes.variant;
+    made.title = run.passes.title;
+    made.n = run.passes.n;
+    made.group = run.passes.group;
+    made.op = run.passes.op;
+    made.type = run.passes.type;
+    if (run.passes.machine) made.machine = *run.passes.machine;
+    made.stopped = draw::fault_words(run.passes, ui.tr());
+    return made;
+}
+
+void lanes_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+    if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
+    kept_figure(ui, state, "lanes", [&](const draw::FigureOptions& options) {
+        const draw::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
+        return draw::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
+    });
+}
+
+void memory_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+    std::optional<std::uint32_t> line;
+    const session::StepState& step = ui.session.step();
+    if (step.grain != Grain::pass && step.time > 0 && step.time <= run.actions()) {
+        const TimelineAction& action = run.timeline.actions[step.time - 1];
+        if (!action.cells.empty()) line = action.line;
+    }
+    const auto request = dearest_request(*run.run, line);
+    if (!request) return label(ui, ui.tr()("side.nothing"));
+    kept_figure(ui, state, fmt::format("memory {}", line.value_or(0)),
+                [&](const draw::FigureOptions& options) {
+                    return draw::bank_figure(*request, subject_of(ui, run), options, ui.metrics,
+                                             ui.tr());
+                });
+}
+
+// The warp that acted last, else the first that still runs.
+std::pair<std::size_t, std::uint32_t> shown_warp(const session::MachineRun& run,
+                                                 const machine::State& state, std::uint64_t time) {
+    if (time > 0 && time <= run.actions()) {
+        const TimelineAction& action = run.timeline.actions[time - 1];
+        if (const auto slot = machine::slot_of(state, action.group); slot)
+            return {*slot, action.warp};
+    }
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+            if (state.groups[slot]->warps[warp].status != machine::Status::done)
+                return {slot, warp};
+    return {0, 0};
+}
+
+void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
+    const std::uint64_t time = ui.session.step().time;
+    const machine::State state = run.run->state_at(time);
+    const auto [slot, warp] = shown_warp(run, state, time);
+    const std::vector<VariableRow> rows = variables_of(run.run->machine(), state, slot, warp);
+    if (rows.empty()) return label(ui, ui.tr()("side.no_variables"));
+    const machine::Context& context = run.run->machine().context(state.launch);
+    const std::uint64_t first =
+        std::uint64_t{state.groups[slot]->id} * context.local + std::uint64_t{warp} * context.lanes;
+    const std::uint64_t exec = state.groups[slot]->warps[warp].exec;
+    const auto columns = static_cast<int>(rows.front().values.size()) + 1;
+    if (!ImGui::BeginTable("variables", columns,
+                           ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
+                               ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerV))
+        return;
+    {
+        ImGui::TableSetupScrollFreeze(1, 1);
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        for (int lane = 0; lane + 1 < columns; ++lane) {
+            ImGui::TableNextColumn();
+            const bool on = (exec >> lane & 1U) != 0;
+            const TextStyle head(ui, Face::bold, kSmallSize, on ? Role::act : Role::muted);
+            ImGui::TextUnformatted(
+                ui.tr()("warp.item", fmt::arg("item", first + static_cast<std::uint64_t>(lane)))
+                    .c_str());
+        }
+        for (const VariableRow& row : rows) {
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(row.name.c_str());
+            tip(ui, fmt::format("{} {}, {}", row.type, row.name,
+                                ui.tr()("moment.line", fmt::arg("line", row.line))));
+            for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
+                ImGui::TableNextColumn();
+                const bool on = (exec >> lane & 1U) != 0;
+                ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(on ? Role::text : Role::muted));
+                ImGui::TextUnformatted(row.values[lane].c_str());
+                ImGui::PopStyleColor();
+            }
+        }
+    }
+    ImGui::EndTable();
+}
+
+void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+    const Passes& passes = run.passes;
+    std::size_t row = passes.passes.size() - 1, cell = 0;
+    const auto result = result_cell(passes);
+    if (result) cell = *result;
+    unsigned long pointed_row = 0, pointed_cell = 0;
+    if (std::sscanf(state.pointed.c_str(), "cell %lu %lu", &pointed_row, &pointed_cell) == 2 &&
+        pointed_row < passes.passes.size() &&
+        pointed_cell < passes.passes[pointed_row].cells.size()) {
+        row = pointed_row;
+        cell = pointed_cell;
+    } else {
+        label(ui, ui.tr()("side.point"));
+    }
+    const auto memory = memory_cell(*run.run, passes.passes[row], cell);
+    const auto account = memory ? cell_account(*run.run, *memory, run.row_ends[row]) : std::nullopt;
+    if (!account) return label(ui, ui.tr()("side.nothing"));
+    kept_figure(ui, state, fmt::format("lineage {} {}", row, cell),
+                [&](const draw::FigureOptions& options) {
+                    draw::AccountFigureOptions about;
+                    about.figure = options;
+                    about.whole =
+                        row + 1 == passes.passes.size() && result == cell && !passes.parts;
+                    about.chooses = passes.op == "min" || passes.op == "max";
+                    return draw::account_figure(*account, about, ui.metrics, ui.tr());
+                });
+}
+
+void races_tab(Ui& ui, PanelState&, session::MachineRun& run) {
+    const std::uint64_t time =
+        ui.session.step().grain == Grain::pass ? run.actions() : ui.session.step().time;
+    const auto& variant = run.subject.variant;
+    hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
+                variant && variant->expect.co_resident);
+}
+
+constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
+                               Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
+                               Tab{"races", races_tab}};
+
+}  // namespace
+
+void step_side(Ui& ui, PanelState& state, const Area& area) {
+    begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    float used = 0;
+    for (const Tab& tab : kStepTabs) {
+        const std::string key = std::string("side.") + tab.id;
+        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(26);
+        if (used > 0 && used + width < ImGui::GetContentRegionAvail().x)
+            ImGui::SameLine(0, 0);
+        else
+            used = 0;
+        used += width;
+        if (pill(ui, key.c_str(), ui.tr()(key), state.step_tab == tab.id)) state.step_tab = tab.id;
+        tip(ui, ui.tr()(key + ".tip"));
+    }
+    const std::shared_ptr<session::MachineRun>& run = ui.session.machine().run;
+    if (run && ui.session.step().passes.answer &&
+        ui.session.step().passes.answer->source != "machine")
+        label(ui, ui.tr()("side.of_machine"));
+    ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
+    if (!run || run->run == nullptr)
+        label(ui, ui.tr()(ui.session.machine().waiting ? "step.waiting" : "side.nothing"));
+    else
+        for (const Tab& tab : kStepTabs)
+            if (state.step_tab == tab.id) tab.draw(ui, state, *run);
+    ImGui::EndChild();
+    end_card();
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,123 @@
+#include "lang/code/code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/code/lowering.h"
+
+namespace lab::lang {
+namespace {
+
+// clang-format off
+#define LAB_NUMBERS(name) #name "_i32", #name "_u32", #name "_i64", #name "_u64", #name "_f32", #name "_f64"
+constexpr const char* kNames[] = {
+    LAB_NUMBERS(add), LAB_NUMBERS(sub), LAB_NUMBERS(mul), LAB_NUMBERS(div), LAB_NUMBERS(min),
+    LAB_NUMBERS(max), LAB_NUMBERS(eq), LAB_NUMBERS(ne), LAB_NUMBERS(lt), LAB_NUMBERS(le),
+    LAB_NUMBERS(rem), LAB_NUMBERS(shl), LAB_NUMBERS(shr), "and", "or", "xor",
+    LAB_NUMBERS(negate), "complement", "not", "truth", "move", "wrap", "convert", "select", "pure",
+    "offset", "difference", "global_id", "local_id", "group_id", "lane_id", "warp_id", "undefine",
+    "check_defined", "lineage_of_choice", "load_private", "store_private", "load", "store",
+    "atomic", "barrier", "group_collective", "sub_collective", "jump", "if", "else", "join",
+    "enter", "test", "again", "leave", "case", "next_pass", "fence", "end"};
+#undef LAB_NUMBERS
+// clang-format on
+static_assert(std::size(kNames) == static_cast<std::size_t>(Op::count_));
+
+std::string register_text(std::uint32_t reg) {
+    return (reg & kUniform) != 0 ? fmt::format("u{}", reg & ~kUniform) : fmt::format("r{}", reg);
+}
+
+bool is_control(Op op) {
+    return op >= Op::jump;
+}
+
+// Whether the instruction computes a value from the values of its operands.
+bool passes_values_on(Op op) {
+    return op < Op::offset || op == Op::lineage_of_choice || op == Op::group_collective ||
+           op == Op::sub_collective;
+}
+
+bool is_comparison(Op op) {
+    return op >= Op::eq_i32 && op <= Op::le_f64;
+}
+
+class Marker {
+  public:
+    explicit Marker(Code& code) : code_(code), carries_(code.registers + 1) {}
+
+    void run() {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Instruction& each : code_.instructions)
+                changed = mark(each) || changed;
+        }
+        for (Instruction& each : code_.instructions)
+            if (!is_control(each.op) && each.op != Op::store && each.op != Op::store_private &&
+                carries_[each.to])
+                each.flags |= kCarries;
+    }
+
+  private:
+    bool from(std::uint32_t reg) const { return (reg & kUniform) == 0 && carries_[reg]; }
+
+    bool set(std::uint32_t reg) {
+        if (carries_[reg]) return false;
+        carries_[reg] = true;
+        return true;
+    }
+
+    bool mark(const Instruction& of) {
+        if (of.op == Op::load || of.op == Op::load_private) {
+            bool changed = false;
+            for (std::uint8_t i = 0; i < of.count; ++i)
+                changed = set(of.to + i) || changed;
+            return changed;
+        }
+        if (of.op == Op::atomic) return set(of.to);
+        if (!passes_values_on(of.op)) return false;
+        if (is_comparison(of.op) && (of.flags & kChooses) == 0) return false;
+        if (from(of.a) || (of.op != Op::lineage_of_choice && (from(of.b) || from(of.c))))
+            return set(of.to);
+        return false;
+    }
+
+    Code& code_;
+    std::vector<bool> carries_;
+};
+
+}  // namespace
+
+void mark_lineage(Code& code) {
+    Marker(code).run();
+}
+
+bool depends_on_lanes(const Code& code) {
+    const auto of_warp = [](const Instruction& each) {
+        return each.op == Op::lane_id || each.op == Op::warp_id || each.op == Op::sub_collective;
+    };
+    const auto of_lanes = [](const Uniform& each) {
+        return each.kind == Uniform::Kind::lanes || each.kind == Uniform::Kind::warps;
+    };
+    return std::any_of(code.instructions.begin(), code.instructions.end(), of_warp) ||
+           std::any_of(code.uniforms.begin(), code.uniforms.end(), of_lanes);
+}
+
+std::string text_of(const Code& code) {
+    std::string text;
+    for (std::size_t i = 0; i < code.instructions.size(); ++i) {
+        const Instruction& of = code.instructions[i];
+        const Place& place = code.place(of);
+        text += fmt::format("{:4}  {:>3}:{:<3} {:<18} {} {} {} {}", i, place.line, place.column,
+                            kNames[static_cast<std::size_t>(of.op)],
+                            is_control(of.op) ? fmt::format("m{}", of.to) : register_text(of.to),
+                            register_text(of.a), register_text(of.b), register_text(of.c));
+        if (is_control(of.op)) text += fmt::format(" -> {}", of.target);
+        if (of.imm != 0) text += fmt::format(" imm {}", static_cast<std::int64_t>(of.imm));
+        if ((of.flags & kCarries) != 0) text += " *";
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,142 @@
+#include "lang/code/dependence.h"
+
+#include "lang/code/liveness.h"
+#include "lang/code/operands.h"
+
+namespace lab::lang {
+namespace {
+
+// What is known of each register before an instruction.
+struct Known {
+    std::vector<bool> tainted;  // its value may depend on what memory holds
+    std::vector<bool> moving;   // as a pointer it may lead to memory that somebody writes
+};
+
+class Taint {
+  public:
+    Taint(const Code& code, const std::vector<bool>& fixed)
+        : code_(code),
+          fixed_(fixed),
+          alive_(code),
+          before_(code.instructions.size() + 1,
+                  {std::vector<bool>(code.registers), std::vector<bool>(code.registers)}),
+          decided_(code.instructions.size()) {}
+
+    bool run() {
+        for (changed_ = true; changed_ && !depends_;) {
+            changed_ = false;
+            for (std::size_t i = 0; i < code_.instructions.size() && !depends_; ++i)
+                visit(i);
+        }
+        return depends_;
+    }
+
+  private:
+    bool may_move(const Known& known, std::uint32_t reg) const {
+        if ((reg & kUniform) == 0) return known.moving[reg];
+        const Uniform& of = code_.uniforms[reg & ~kUniform];
+        return of.kind != Uniform::Kind::argument || of.index >= fixed_.size() || !fixed_[of.index];
+    }
+    static bool is_tainted(const Known& known, std::uint32_t reg) {
+        return (reg & kUniform) == 0 && known.tainted[reg];
+    }
+
+    void visit(std::size_t i) {
+        const Instruction& of = code_.instructions[i];
+        const Known known = alive(i);
+        Known after = known;
+        bool tainted = decided_[i];
+        for_inputs(of, [&](std::uint32_t reg) { tainted = tainted || known.tainted[reg]; });
+        judge(i, known, tainted);
+        if (depends_) return;
+        if (of.op == Op::load)
+            tainted = decided_[i] ||
+                      (static_cast<Space>(of.extra) != Space::constant && may_move(known, of.a));
+        else if (of.op == Op::atomic || of.op == Op::group_collective ||
+                 of.op == Op::sub_collective)
+            tainted = true;
+        else if (of.op == Op::load_private)
+            tainted = tainted || private_;
+        // A pointer made of a fixed one is fixed; what is loaded or computed may be any.
+        const bool moves = of.op == Op::move || of.op == Op::offset ? may_move(known, of.a)
+                           : of.op == Op::select ? may_move(known, of.a) || may_move(known, of.b)
+                                                 : true;
+        for_outputs(of, [&](std::uint32_t reg) {
+            if (tainted) after.tainted[reg] = true;
+            if (moves) after.moving[reg] = true;
+        });
+        for (const std::size_t next : successors(code_, i))
+            join(before_[next], after);
+    }
+
+    // Without registers whose values nobody needs any more: they may be used anew.
+    Known alive(std::size_t i) const {
+        Known left{std::vector<bool>(code_.registers), std::vector<bool>(code_.registers)};
+        const Liveness::Alive& alive = alive_.before(static_cast<std::uint32_t>(i));
+        for (const auto* registers : {&alive.running, &alive.resting})
+            for (const std::uint32_t reg : *registers) {
+                left.tainted[reg] = before_[i].tainted[reg];
+                left.moving[reg] = before_[i].moving[reg];
+            }
+        return left;
+    }
+
+    void join(Known& into, const Known& from) {
+        for (std::size_t reg = 0; reg < code_.registers; ++reg) {
+            changed_ = changed_ || (from.tainted[reg] && !into.tainted[reg]) ||
+                       (from.moving[reg] && !into.moving[reg]);
+            if (from.tainted[reg]) into.tainted[reg] = true;
+            if (from.moving[reg]) into.moving[reg] = true;
+        }
+    }
+
+    // What the instruction makes of a value that is not known.
+    void judge(std::size_t i, const Known& known, bool tainted) {
+        const Instruction& of = code_.instructions[i];
+        switch (of.op) {
+            case Op::if_:
+                if (is_tainted(known, of.a)) branch(i);
+                break;
+            case Op::test:
+            case Op::case_:
+            case Op::load:
+            case Op::store:
+            case Op::atomic:
+                depends_ = depends_ || is_tainted(known, of.a);
+                break;
+            case Op::store_private:
+                if (tainted && !private_) private_ = changed_ = true;
+                break;
+            default:
+                break;
+        }
+    }
+
+    // What follows from a condition that is not known: values, if nothing visible is done in it.
+    void branch(std::size_t from) {
+        const std::uint32_t slot = code_.instructions[from].to;
+        for (std::size_t i = from + 1; i < code_.instructions.size(); ++i) {
+            const Instruction& of = code_.instructions[i];
+            if (of.op == Op::join && of.to == slot) return;
+            depends_ = depends_ || is_visible(of.op) || of.op == Op::leave || of.op == Op::enter;
+            if (decided_[i]) continue;
+            decided_[i] = changed_ = true;
+        }
+    }
+
+    const Code& code_;
+    const std::vector<bool>& fixed_;
+    const Liveness alive_;
+    std::vector<Known> before_;  // by instruction
+    std::vector<bool> decided_;  // by instruction: only who met an unknown condition runs it
+    bool private_ = false;       // private memory may hold such values
+    bool changed_ = false, depends_ = false;
+};
+
+}  // namespace
+
+bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed) {
+    return Taint(code, fixed).run();
+}
+
+}  // namespace lab::lang

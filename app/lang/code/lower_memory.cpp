@@ -1,0 +1,263 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/code/lowering.h"
+
+namespace lab::lang {
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr std::uint64_t kMostLeaves = 4096;
+
+}  // namespace
+
+Location Lowering::location(const E& of) {
+    Location made;
+    made.type = of.type;
+    made.space = of.space;
+    switch (of.kind) {
+        case Kind::variable: {
+            const Storage& own = storage(*of.variable);
+            if (own.object >= 0) {
+                made.pointer = object_pointer(own.object);
+            } else {
+                made.registers = own.registers;
+                made.variable = of.variable;
+            }
+            return made;
+        }
+        case Kind::swizzle: {
+            const Location whole = location(*of.operands[0]);
+            made.variable = whole.variable;
+            if (!whole.registers.empty()) {
+                for (const std::uint8_t lane : of.lanes)
+                    made.registers.push_back(whole.registers[lane]);
+                return made;
+            }
+            made.pointer = whole.pointer;
+            made.space = whole.space;
+            for (const std::uint8_t lane : of.lanes)
+                made.lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
+            return made;
+        }
+        default:
+            made.pointer = pointer_to(of);
+            return made;
+    }
+}
+
+std::uint32_t Lowering::pointer_to(const E& of) {
+    switch (of.kind) {
+        case Kind::variable: {
+            const Storage& own = storage(*of.variable);
+            if (own.object < 0) stop(of.place, "this has no address");
+            return object_pointer(own.object);
+        }
+        case Kind::dereference:
+            return scalar(*of.operands[0]);
+        case Kind::member: {
+            const std::uint32_t whole = pointer_to(*of.operands[0]);
+            const std::uint64_t offset = of.operands[0]->type->members[of.index].offset;
+            if (offset == 0) return whole;
+            return offset_pointer(whole, constant(offset), 1, of.place);
+        }
+        case Kind::call: {
+            const Registers made = call(of);
+            return made.front();
+        }
+        case Kind::assign:
+            effect(of);
+            return pointer_to(*of.operands[0]);
+        case Kind::comma:
+            effect(*of.operands[0]);
+            return pointer_to(*of.operands[1]);
+        case Kind::conditional: {
+            const E& yes = *of.operands[1];
+            const E& no = *of.operands[2];
+            if (!yes.lvalue || !no.lvalue || yes.space != no.space)
+                stop(of.place, "'?' between these structures is not supported here",
+                     "Write if and else");
+            const std::uint32_t condition = scalar(*of.operands[0]);
+            const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
+            emit(Op::select, of.place);
+            last().to = to;
+            last().a = a;
+            last().b = b;
+            last().c = condition;
+            return to;
+        }
+        default:
+            stop(of.place, "this structure cannot be used in that way",
+                 "Copy it to a variable first");
+    }
+}
+
+Registers Lowering::load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                            const Place& place, std::optional<std::uint32_t> want) {
+    const Registers made = want && count == 1 ? Registers{*want} : fresh_registers(count);
+    emit(space == Space::private_ ? Op::load_private : Op::load, place);
+    last().to = made[0];
+    last().a = pointer;
+    last().type = type;
+    last().count = count;
+    last().extra = static_cast<std::uint16_t>(space);
+    return made;
+}
+
+void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                        const Place& place) {
+    // The instruction takes registers in a row.
+    std::uint32_t first = value[0];
+    for (std::size_t i = 0; i < value.size(); ++i)
+        if (value[i] != first + i || ((first & kUniform) != 0 && value.size() > 1)) {
+            const Registers row = fresh_registers(value.size());
+            for (std::size_t k = 0; k < value.size(); ++k)
+                operation(Op::move, place, value[k], 0, row[k]);
+            first = row[0];
+            break;
+        }
+    emit(space == Space::private_ ? Op::store_private : Op::store, place);
+    last().to = first;
+    last().a = pointer;
+    last().type = type;
+    last().count = static_cast<std::uint8_t>(value.size());
+    last().extra = static_cast<std::uint16_t>(space);
+}
+
+Registers Lowering::load(const Location& from, const Place& place,
+                         std::optional<std::uint32_t> want) {
+    if (!from.registers.empty()) {
+        const Storage* own = from.variable == nullptr ? nullptr : &storage(*from.variable);
+        if (own != nullptr && own->defined != 0) {
+            emit(Op::check_defined, place);
+            last().a = own->defined;
+            last().imm = own->name;
+        }
+        return from.registers;
+    }
+    const Type& type = *from.type;
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    if (from.lanes.empty()) {
+        const Registers made = load_at(from.pointer, from.space, scalar, type.width, place, want);
+        if (type.is_vector()) last().flags |= kAligned;
+        return made;
+    }
+    Registers made;
+    for (const std::uint8_t lane : from.lanes) {
+        const std::uint32_t at =
+            lane == 0 ? from.pointer
+                      : offset_pointer(from.pointer, constant(lane), info(scalar).bytes, place);
+        made.push_back(load_at(at, from.space, scalar, 1, place).front());
+    }
+    return made;
+}
+
+void Lowering::store(const Location& to, const Registers& value, const Place& place) {
+    if (!to.registers.empty()) {
+        // Components of one vector may change places: v.xy = v.yx.
+        Registers given = value;
+        if (given.size() > 1)
+            for (std::uint32_t& each : given)
+                if (std::find(to.registers.begin(), to.registers.end(), each) != to.registers.end())
+                    each = operation(Op::move, place, each);
+        for (std::size_t i = 0; i < to.registers.size(); ++i)
+            move(to.registers[i], given[i], place);
+        if (to.variable != nullptr)
+            if (const Storage& own = storage(*to.variable); own.defined != 0)
+                move(own.defined, constant(1), place);
+        return;
+    }
+    const Type& type = *to.type;
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    if (to.lanes.empty()) {
+        store_at(to.pointer, to.space, scalar, value, place);
+        if (type.is_vector()) last().flags |= kAligned;
+        return;
+    }
+    for (std::size_t i = 0; i < to.lanes.size(); ++i) {
+        const std::uint32_t at =
+            offset_pointer(to.pointer, constant(to.lanes[i]), info(scalar).bytes, place);
+        store_at(at, to.space, scalar, {value[i]}, place);
+    }
+}
+
+void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
+                    Space from_space, const Place& place) {
+    if (type.leaves > kMostLeaves)
+        stop(place, fmt::format("a {} is too large to be copied at once", type.name));
+    const std::uint32_t top = top_;
+    const auto part = [&](const Type& of, std::uint64_t offset) {
+        const std::uint32_t at = constant(offset);
+        copy(of, offset == 0 ? to : offset_pointer(to, at, 1, place), to_space,
+             offset == 0 ? from : offset_pointer(from, at, 1, place), from_space, place);
+    };
+    if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            part(*type.element, i * type.element->bytes);
+    } else if (type.overlaid) {
+        // All of its bytes: whichever member holds as many, or one after another.
+        for (const Type::Member& member : type.members)
+            if (member.type->bytes == type.bytes && !member.type->is_structure()) {
+                part(*member.type, 0);
+                top_ = top;
+                return;
+            }
+        for (std::uint64_t i = 0; i < type.bytes; ++i)
+            part(*tree_.types.scalar(Scalar::uchar), i);
+    } else if (type.is_structure()) {
+        for (const Type::Member& member : type.members)
+            part(*member.type, member.offset);
+    } else {
+        const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+        const Registers value = load_at(from, from_space, scalar, type.width, place);
+        last().flags |= kWhole;
+        store_at(to, to_space, scalar, value, place);
+    }
+    top_ = top;
+}
+
+void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
+                    const E& list, const Place& place) {
+    if (type.is_array()) {
+        for (std::uint64_t i = 0; i < type.count; ++i)
+            zero(*type.element, pointer, space, offset + i * type.element->bytes, list, place);
+        return;
+    }
+    if (type.is_structure()) {
+        for (const Type::Member& member : type.members)
+            zero(*member.type, pointer, space, offset + member.offset, list, place);
+        return;
+    }
+    for (std::size_t i = 0; i < list.offsets.size(); ++i) {
+        const std::uint64_t size = list.operands[i]->type->bytes;
+        if (offset >= list.offsets[i] && offset < list.offsets[i] + size) return;
+    }
+    const std::uint32_t top = top_;
+    const std::uint32_t at = offset_pointer(pointer, constant(offset), 1, place);
+    const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
+    store_at(at, space, scalar, Registers(type.width, constant(0)), place);
+    top_ = top;
+}
+
+void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, const E& list) {
+    if (type.leaves > kMostLeaves)
+        stop(list.place, fmt::format("a {} is too large for a list of values", type.name),
+             "Fill it in a loop");
+    zero(type, pointer, space, 0, list, list.place);
+    for (std::size_t i = 0; i < list.operands.size(); ++i) {
+        const std::uint32_t top = top_;
+        const E& of = *list.operands[i];
+        const std::uint32_t at = offset_pointer(pointer, constant(list.offsets[i]), 1, of.place);
+        if (of.type->is_structure()) {
+            copy(*of.type, at, space, pointer_to(of), of.space, of.place);
+        } else {
+            const Scalar scalar = of.type->is_pointer() ? Scalar::ulong : of.type->scalar;
+            store_at(at, space, scalar, value(of), of.place);
+        }
+        top_ = top;
+    }
+}
+
+}  // namespace lab::lang

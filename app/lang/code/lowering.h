@@ -1,0 +1,182 @@
+// The walk over a kernel's tree that writes its code; only lower*.cpp see this.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "lang/code/code.h"
+#include "lang/text/diagnostics.h"
+#include "lang/code/lower.h"
+#include "lang/tree/tree.h"
+
+namespace lab::lang {
+
+// The registers of a value, one for each component.
+using Registers = std::vector<std::uint32_t>;
+
+// Where an lvalue lies: in registers, or in memory behind a pointer.
+struct Location {
+    Registers registers;                 // the components that it names; empty: in memory
+    const Variable* variable = nullptr;  // of registers
+    std::uint32_t pointer = 0;           // of memory
+    Space space = Space::private_;
+    const Type* type = nullptr;
+    std::vector<std::uint8_t> lanes;  // of a swizzle in memory: which components
+};
+
+// The form of an operation for that number, from its form for i32.
+inline Op typed(Op first, Number number) {
+    return static_cast<Op>(static_cast<std::uint8_t>(first) + static_cast<std::uint8_t>(number));
+}
+
+class Lowering {
+  public:
+    Lowering(const Tree& tree, const FunctionDefinition& kernel, Diagnostics& diagnostics);
+    Code code();
+
+  private:
+    struct Stop {};  // after an error
+    using E = Expression;
+    using Patches = std::vector<std::size_t>;  // instructions whose target is still open
+
+    struct Storage {
+        Registers registers;
+        std::int32_t object = -1;
+        std::uint32_t defined = 0;  // register that is 1 once a value is assigned; 0: no need
+        std::uint32_t name = 0;     // of undefined_names
+    };
+    // One function on its way of being inlined.
+    struct Frame {
+        const FunctionDefinition* function;
+        std::uint32_t return_slot = 0;
+        Registers result;
+        std::int32_t result_object = -1;
+    };
+
+    // Instructions.
+    std::size_t emit(Op op, const Place& place);
+    void count_step(const Place& place);
+    Instruction& last() { return code_.instructions.back(); }
+    std::uint32_t here() const { return static_cast<std::uint32_t>(code_.instructions.size()); }
+    void compact();
+    void patch(const Patches& jumps, std::uint32_t target);
+    std::uint32_t operation(Op op, const Place& place, std::uint32_t a, std::uint32_t b = 0,
+                            std::optional<std::uint32_t> want = {});
+    void move(std::uint32_t to, std::uint32_t from, const Place& place);
+    std::uint32_t place_index(const Place& place);
+    std::uint32_t fresh(std::size_t count = 1);
+    Registers fresh_registers(std::size_t count);
+    std::uint32_t uniform(Uniform::Kind kind, std::uint32_t index, std::uint64_t value);
+    std::uint32_t constant(std::uint64_t value) {
+        return uniform(Uniform::Kind::constant, 0, value);
+    }
+    std::uint32_t slot() { return code_.masks++; }
+    [[noreturn]] void stop(const Place& place, std::string message, std::string hint = {});
+
+    // Variables and objects.
+    Storage& declare(const Variable& variable);
+    Storage& storage(const Variable& variable);
+    std::int32_t add_object(Object object, std::uint64_t alignment, const Place& place);
+    std::uint32_t object_pointer(std::int32_t object);
+    void constant_data(const Variable& variable);
+    void write_constant(const Expression& of, std::byte* to);
+    void parameter(std::size_t index);
+    void components_of(const Type& type, const Place& place, std::vector<Scalar>& made);
+    void spread(const Type& type, std::uint32_t pointer, const Registers& given, std::size_t& next,
+                const Place& place);
+
+    // Statements.
+    void statement(const Statement& of);
+    void statements(const Statement& block);
+    void declare(const Statement& of);
+    void if_statement(const Statement& of);
+    void loop(const Statement& of, bool test_first);
+    void switch_statement(const Statement& of);
+    std::uint32_t choice(const Statement& of, std::uint32_t condition);
+    void leave(std::uint32_t slot, const Place& place);
+    void return_statement(const Statement& of);
+    void join(std::uint32_t slot, const Place& place);
+
+    // Expressions.
+    Registers value(const E& of, std::optional<std::uint32_t> want = {});
+    std::uint32_t scalar(const E& of, std::optional<std::uint32_t> want = {});
+    void effect(const E& of);  // for what it does, not for its value
+    Registers constant_value(const E& of);
+    Registers unary(const E& of, std::optional<std::uint32_t> want);
+    Registers binary(const E& of, std::optional<std::uint32_t> want);
+    // n, if a register is known to hold 2^n.
+    std::optional<unsigned> exponent_of(std::uint32_t reg) const;
+    Registers arithmetic(Operator how, const Type& type, const Registers& a, const Registers& b,
+                         const Place& place, std::optional<std::uint32_t> want);
+    Registers compare(Operator how, const Type& of, const Registers& a, const Registers& b,
+                      const Place& place, std::optional<std::uint32_t> want);
+    Registers logical(const E& of);
+    Registers conditional(const E& of);
+    Registers assign(const E& of);
+    Registers compound(const E& of);
+    Registers increment(const E& of, bool used);
+    Registers convert(const E& of, std::optional<std::uint32_t> want);
+    std::uint32_t converted(std::uint32_t from, Scalar from_type, Scalar to, const Place& place,
+                            std::uint16_t how, std::optional<std::uint32_t> want);
+    Registers reinterpret(const E& of);
+    Registers build(const E& of);
+    Registers variable(const E& of);
+    std::uint32_t offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
+                                 const Place& place);
+
+    // Memory.
+    Location location(const E& of);
+    Registers load(const Location& from, const Place& place,
+                   std::optional<std::uint32_t> want = {});
+    void store(const Location& to, const Registers& value, const Place& place);
+    Registers load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
+                      const Place& place, std::optional<std::uint32_t> want = {});
+    void store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
+                  const Place& place);
+    std::uint32_t pointer_to(const E& of);  // the address of an lvalue, or of a structure's value
+    void copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
+              Space from_space, const Place& place);
+    void initialize(std::uint32_t pointer, Space space, const Type& type, const E& list);
+    void zero(const Type& type, std::uint32_t pointer, Space space, std::uint64_t offset,
+              const E& list, const Place& place);
+
+    // Calls.
+    Registers call(const E& of);
+    void body_of(const FunctionDefinition& function, bool simple);
+    void return_value(const Statement& of);
+    void pass_argument(const Variable& parameter, const E& of, const Registers& given);
+    Registers builtin(const E& of, std::optional<std::uint32_t> want);
+    Registers pure(const E& of, std::optional<std::uint32_t> want);
+    Registers select(const E& of);
+    Registers fence(const E& of, int kinds);
+    Registers any_or_all(const E& of);
+    Registers shuffle(const E& of);
+    Registers where(const E& of);
+    Registers vector_memory(const E& of);
+    Registers atomic(const E& of);
+    Registers collective(const E& of);
+    Registers two_results(const E& of);
+    std::uint32_t pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
+                                 std::uint32_t b = 0, std::uint32_t c = 0);
+
+    const Tree& tree_;
+    const FunctionDefinition& kernel_;
+    Diagnostics& diagnostics_;
+    Code code_;
+    std::map<const Variable*, Storage> storage_;
+    std::map<std::tuple<Uniform::Kind, std::uint32_t, std::uint64_t>, std::uint32_t> uniforms_;
+    std::vector<Frame> frames_;
+    std::uint32_t top_ = 1;  // the next free register; 0 is never one
+    std::uint32_t break_slot_ = 0, continue_slot_ = 0;
+    Patches* landing_ = nullptr;  // jumps of those who left, to where lanes may come back
+    int loop_depth_ = 0;
+    std::size_t steps_ = 0;  // statements and calls so far: some make no instruction
+    std::map<const FunctionDefinition*, bool> simple_;  // whether a function leaves at its end only
+};
+
+// Marks the instructions whose results can carry lineage: what comes from memory, and what is
+// computed from that.
+void mark_lineage(Code& code);
+
+}  // namespace lab::lang

@@ -1,0 +1,50 @@
+// How a register holds a value, whatever its type: 64 bits, of which signed integers fill the rest
+// with their sign, everything else with zeros.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "lang/tree/type.h"
+
+namespace lab::lang {
+
+inline std::uint64_t canonical(Scalar scalar, std::uint64_t bits) {
+    switch (scalar) {
+        case Scalar::bool_:
+        case Scalar::uchar:
+            return static_cast<std::uint8_t>(bits);
+        case Scalar::char_:
+            return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int8_t>(bits)});
+        case Scalar::short_:
+            return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(bits)});
+        case Scalar::ushort:
+            return static_cast<std::uint16_t>(bits);
+        case Scalar::int_:
+            return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(bits)});
+        case Scalar::uint:
+        case Scalar::float_:
+            return static_cast<std::uint32_t>(bits);
+        default:
+            return bits;
+    }
+}
+
+// The shortest text that reads back to the same value.
+std::string text_of(std::uint64_t bits, Scalar scalar);
+
+inline float float_of(std::uint64_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+inline double double_of(std::uint64_t bits) {
+    return std::bit_cast<double>(bits);
+}
+inline std::uint64_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(value);
+}
+inline std::uint64_t bits_of(double value) {
+    return std::bit_cast<std::uint64_t>(value);
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,45 @@
+// From a kernel's text to its code: the whole way, with everything that can be wrong with it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lang/code/code.h"
+#include "lang/text/diagnostics.h"
+#include "lang/text/preprocess.h"
+#include "lang/tree/tree.h"
+
+namespace lab::lang {
+
+struct Text {
+    std::string name;  // for messages: "kernels/relaunch.cl"
+    std::string text;
+    std::string macros;  // whole lines of #define …, read before the text
+};
+
+struct Compiled {
+    Sources sources;  // what OpenCL C predefines, the macros, the text: kTextFile is the last
+    Diagnostics diagnostics;
+    Preprocessed preprocessed;  // its tokens point into the sources
+    std::unique_ptr<Tree> tree;
+    const FunctionDefinition* kernel = nullptr;  // the one that was chosen
+    std::optional<Code> code;                    // where there is no error
+};
+inline constexpr std::uint16_t kTextFile = 2;
+
+// `kernel`: which of the text's kernels; empty: the only one. Bounded in time and memory for any
+// bytes.
+Compiled compile(const Text& text, std::string_view kernel = {});
+
+// The same where errors are a Problem (Exit::kernel_fault) that quotes them all.
+Code compile_or_throw(const Text& text, std::string_view kernel = {});
+
+// "#define NAME VALUE" lines from -D options: "NAME", "NAME=VALUE".
+std::string define_line(std::string_view option);
+
+// What a text reads like once its macros are expanded; see preprocess.h.
+std::string expanded(const Text& text);
+
+}  // namespace lab::lang

@@ -1,0 +1,49 @@
+// What is wrong with a text: every error with its place, as good compilers give them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+#include "lang/text/source.h"
+
+namespace lab::lang {
+
+struct Diagnostic {
+    enum class Severity : std::uint8_t { error, warning } severity = Severity::error;
+    Place place;
+    std::string message;  // "expected ';' after the expression"
+    std::string hint;     // what to write instead; may be empty
+};
+
+// Collects up to kMost errors; a second error in the same line of the same file is dropped, since
+// it mostly follows from the first.
+class Diagnostics {
+  public:
+    static constexpr std::size_t kMost = 20;
+
+    void error(const Place& place, std::string message, std::string hint = {});
+    void warning(const Place& place, std::string message, std::string hint = {});
+    bool failed() const { return errors_ > 0; }  // whether there is an error
+    bool full() const { return errors_ >= kMost; }
+    const std::vector<Diagnostic>& all() const { return all_; }
+
+  private:
+    std::vector<Diagnostic> all_;
+    std::size_t errors_ = 0;
+};
+
+// As a compiler prints it, in whole lines:
+//   kernels/relaunch.cl:25:14: error: 'spam' is not declared
+//       data[id] = spam;
+//                  ^~~~
+//     hint: …
+// What came from a macro's body has a further line that says where that is spelled.
+std::string text_of(const Diagnostic& diagnostic, const Sources& sources);
+std::string text_of(const Diagnostics& diagnostics, const Sources& sources);
+
+// All of them as one Problem (Exit::kernel_fault), quoted one after another with their hints; its
+// `where` is the first error's file:line:column.
+Problem problem_of(const Diagnostics& diagnostics, const Sources& sources);
+
+}  // namespace lab::lang

@@ -1,0 +1,283 @@
+// Numbers and characters as the text has them, and expressions of constants.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "lang/tree/parser.h"
+#include "lang/code/value.h"
+
+namespace lab::lang {
+namespace {
+
+std::uint64_t int64_text(std::string_view digits, unsigned base, bool& fits, bool& right) {
+    std::uint64_t value = 0;
+    right = !digits.empty();
+    for (const char c : digits) {
+        const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
+                               : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
+                               : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
+                                                      : 99;
+        if (digit >= base) {
+            right = false;
+            return 0;
+        }
+        const std::uint64_t next = value * base + digit;
+        if (value > (~std::uint64_t{0} - digit) / base) fits = false;
+        value = next;
+    }
+    return value;
+}
+
+std::optional<double> floating_of(std::uint64_t bits, const Type& type) {
+    if (type.scalar == Scalar::float_) return float_of(bits);
+    if (type.scalar == Scalar::double_) return double_of(bits);
+    if (info(type.scalar).is_signed) return static_cast<double>(static_cast<std::int64_t>(bits));
+    return static_cast<double>(bits);
+}
+
+std::optional<std::uint64_t> converted(std::uint64_t bits, const Type& from, const Type& to) {
+    if (!from.is_scalar() || !to.is_scalar()) return std::nullopt;
+    if (to.scalar == Scalar::bool_) return *floating_of(bits, from) != 0 ? 1 : 0;
+    if (to.scalar == Scalar::double_) return bits_of(*floating_of(bits, from));
+    if (to.scalar == Scalar::float_) {
+        if (from.scalar == Scalar::double_) return bits_of(static_cast<float>(double_of(bits)));
+        if (from.scalar == Scalar::float_) return bits;
+        return bits_of(info(from.scalar).is_signed
+                           ? static_cast<float>(static_cast<std::int64_t>(bits))
+                           : static_cast<float>(bits));
+    }
+    if (!from.is_floating()) return canonical(to.scalar, bits);
+    const double value = std::trunc(*floating_of(bits, from));
+    const bool is_signed = info(to.scalar).is_signed;
+    if (!(value >= (is_signed ? -9223372036854775808.0 : 0.0) &&
+          value < (is_signed ? 9223372036854775808.0 : 18446744073709551616.0)))
+        return std::nullopt;
+    return canonical(to.scalar, is_signed
+                                    ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                                    : static_cast<std::uint64_t>(value));
+}
+
+std::optional<std::uint64_t> binary_of(Operator how, std::uint64_t a, std::uint64_t b,
+                                       Scalar scalar) {
+    const bool is_signed = info(scalar).is_signed;
+    const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
+    const unsigned count = static_cast<unsigned>(b) & (info(scalar).bytes * 8U - 1U);
+    switch (how) {
+        case Operator::add:
+            return canonical(scalar, a + b);
+        case Operator::sub:
+            return canonical(scalar, a - b);
+        case Operator::mul:
+            return canonical(scalar, a * b);
+        case Operator::div:
+        case Operator::rem: {
+            if (b == 0) return std::nullopt;
+            if (!is_signed) return how == Operator::div ? a / b : a % b;
+            if (sb == -1) return how == Operator::div ? canonical(scalar, 0 - a) : 0;
+            return static_cast<std::uint64_t>(how == Operator::div ? sa / sb : sa % sb);
+        }
+        case Operator::shl:
+            return canonical(scalar, a << count);
+        case Operator::shr:
+            return is_signed ? static_cast<std::uint64_t>(sa >> count) : a >> count;
+        case Operator::and_:
+            return a & b;
+        case Operator::or_:
+            return a | b;
+        case Operator::xor_:
+            return a ^ b;
+        case Operator::eq:
+            return a == b;
+        case Operator::ne:
+            return a != b;
+        case Operator::lt:
+            return is_signed ? sa < sb : a < b;
+        case Operator::le:
+            return is_signed ? sa <= sb : a <= b;
+        case Operator::gt:
+            return is_signed ? sa > sb : a > b;
+        case Operator::ge:
+            return is_signed ? sa >= sb : a >= b;
+        default:
+            return std::nullopt;
+    }
+}
+
+template <typename T>
+std::optional<std::uint64_t> floating_binary_of(Operator how, T a, T b) {
+    switch (how) {
+        case Operator::add:
+            return bits_of(a + b);
+        case Operator::sub:
+            return bits_of(a - b);
+        case Operator::mul:
+            return bits_of(a * b);
+        case Operator::div:
+            return bits_of(a / b);
+        case Operator::eq:
+            return a == b;
+        case Operator::ne:
+            return a != b;
+        case Operator::lt:
+            return a < b;
+        case Operator::le:
+            return a <= b;
+        case Operator::gt:
+            return a > b;
+        case Operator::ge:
+            return a >= b;
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<std::uint64_t> unary_of(const Expression& of, std::uint64_t bits) {
+    const Scalar scalar = of.type->scalar;
+    if (of.operator_ == Operator::complement) return canonical(scalar, ~bits);
+    if (of.operator_ != Operator::negate) return std::nullopt;
+    if (scalar == Scalar::float_) return bits_of(-float_of(bits));
+    if (scalar == Scalar::double_) return bits_of(-double_of(bits));
+    return canonical(scalar, 0 - bits);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> constant_of(const Expression& of) {
+    using ExpressionKind = Expression::Kind;
+    if (of.type == nullptr || !of.type->is_scalar()) return std::nullopt;
+    if (of.kind == ExpressionKind::constant) return of.bits;
+    if (of.operands.empty() || of.operands[0]->type == nullptr) return std::nullopt;
+    // Deep chains a + b + c … nest to the left; what is deeper than this is no constant.
+    int depth = 0;
+    for (const Expression* at = &of; !at->operands.empty(); at = at->operands[0])
+        if (++depth > 500) return std::nullopt;
+    const auto first = constant_of(*of.operands[0]);
+    if (!first) return std::nullopt;
+    switch (of.kind) {
+        case ExpressionKind::convert:
+            return converted(*first, *of.operands[0]->type, *of.type);
+        case ExpressionKind::unary:
+            return unary_of(of, *first);
+        case ExpressionKind::reinterpret:
+            return canonical(of.type->scalar, *first);
+        case ExpressionKind::logical_and:
+            return *first == 0 ? std::optional<std::uint64_t>(0)
+                               : [&]() -> std::optional<std::uint64_t> {
+                const auto second = constant_of(*of.operands[1]);
+                if (!second) return std::nullopt;
+                return *second != 0;
+            }();
+        case ExpressionKind::logical_or:
+            return *first != 0 ? std::optional<std::uint64_t>(1)
+                               : [&]() -> std::optional<std::uint64_t> {
+                const auto second = constant_of(*of.operands[1]);
+                if (!second) return std::nullopt;
+                return *second != 0;
+            }();
+        case ExpressionKind::conditional:
+            return constant_of(*of.operands[*first != 0 ? 1 : 2]);
+        case ExpressionKind::binary: {
+            const auto second = constant_of(*of.operands[1]);
+            const Type* operands = of.operands[0]->type;
+            if (!second || !operands->is_scalar()) return std::nullopt;
+            if (operands->scalar == Scalar::float_)
+                return floating_binary_of(of.operator_, float_of(*first), float_of(*second));
+            if (operands->scalar == Scalar::double_)
+                return floating_binary_of(of.operator_, double_of(*first), double_of(*second));
+            return binary_of(of.operator_, *first, *second, operands->scalar);
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<std::int64_t> Parser::constant_integer(const char* what) {
+    const Place place = peek().place;
+    E* of = conditional();
+    if (of->type == nullptr) return std::nullopt;
+    const auto bits = of->type->is_integral() ? constant_of(*of) : std::nullopt;
+    if (!bits) {
+        error(joined(place, of->place), fmt::format("{} must be a constant integer", what),
+              "Use numbers, macros and enumerators only");
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*bits);
+}
+
+Expression* Parser::number() {
+    const Token& token = next();
+    const std::string text(token.text);
+    const bool hex = text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const bool floating = text.find('.') != std::string::npos ||
+                          text.find_first_of(hex ? "pP" : "eE") != std::string::npos;
+    if (floating) {
+        char* end = nullptr;
+        const double as_double = std::strtod(text.c_str(), &end);
+        const std::string suffix(end);
+        if (suffix == "f" || suffix == "F")
+            return constant(types_.scalar(Scalar::float_),
+                            bits_of(std::strtof(text.c_str(), nullptr)), token.place);
+        if (suffix.empty())
+            return constant(types_.scalar(Scalar::double_), bits_of(as_double), token.place);
+        error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
+              suffix == "h" ? "half is not supported here: write f" : "The suffix of a float is f");
+        return broken(token.place);
+    }
+    std::size_t end = text.find_first_of(hex ? "uUlL" : "uUlLfF");
+    if (end == std::string::npos) end = text.size();
+    std::string suffix = text.substr(end);
+    for (char& c : suffix)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    const bool is_unsigned = suffix == "u" || suffix == "ul" || suffix == "lu";
+    const bool is_long = suffix == "l" || suffix == "ul" || suffix == "lu";
+    const bool octal = !hex && text.size() > 1 && text[0] == '0';
+    bool fits = true, right = true;
+    const std::string_view digits = std::string_view(text).substr(hex ? 2 : 0, end - (hex ? 2 : 0));
+    const std::uint64_t value = int64_text(digits, hex ? 16 : octal ? 8 : 10, fits, right);
+    if (!right || !(suffix.empty() || is_unsigned || is_long)) {
+        error(token.place, fmt::format("'{}' is no number", text.substr(0, 40)),
+              octal && suffix.empty() ? "What begins with 0 is octal: its digits are 0 to 7"
+                                      : "Suffixes are u, l, ul, and f after a decimal point");
+        return broken(token.place);
+    }
+    if (!fits) error(token.place, "the number does not fit 64 bits");
+    Scalar scalar = is_unsigned ? Scalar::uint : Scalar::int_;
+    const bool decimal = !hex && !octal;
+    if (scalar == Scalar::int_ && value > 0x7fffffffU)
+        scalar = !decimal && value <= 0xffffffffU ? Scalar::uint : Scalar::long_;
+    if (scalar == Scalar::uint && value > 0xffffffffU) scalar = Scalar::ulong;
+    if (is_long && scalar == Scalar::int_) scalar = Scalar::long_;
+    if (is_long && scalar == Scalar::uint) scalar = is_unsigned ? Scalar::ulong : Scalar::long_;
+    if (scalar == Scalar::long_ && value > 0x7fffffffffffffffU) scalar = Scalar::ulong;
+    return constant(types_.scalar(scalar), canonical(scalar, value), token.place);
+}
+
+Expression* Parser::character() {
+    const Token& token = next();
+    const std::string_view text = token.text;
+    std::uint64_t value = text.size() > 2 ? static_cast<unsigned char>(text[1]) : 0;
+    bool right = text.size() == 3 && text[1] != '\\';
+    if (text.size() == 4 && text[1] == '\\') {
+        const std::string_view from = "ntr0\\'\"abfv?", to("\n\t\r\0\\'\"\a\b\f\v?", 12);
+        const std::size_t at = from.find(text[2]);
+        right = at != std::string_view::npos;
+        if (right) value = static_cast<unsigned char>(to[at]);
+    }
+    // '\x41', '\101'
+    if (text.size() > 3 && text[1] == '\\' && !right) {
+        bool fits = true;
+        const bool hex = text[2] == 'x';
+        const std::string_view digits = text.substr(hex ? 3 : 2, text.size() - (hex ? 4 : 3));
+        value = int64_text(digits, hex ? 16 : 8, fits, right);
+        right = right && fits && value < 256;
+    }
+    if (!right) {
+        error(token.place, fmt::format("{} is no character", text.substr(0, 20)),
+              "Write one character between quotes");
+        return broken(token.place);
+    }
+    return constant(types_.scalar(Scalar::int_), canonical(Scalar::char_, value), token.place);
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,277 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lang/tree/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::uint32_t kDeepestType = 100;
+
+constexpr std::array<std::string_view, 16> kUnsupportedTypes{
+    "atomic_int", "atomic_uint", "atomic_long",  "atomic_float",    "atomic_flag", "half",
+    "image1d_t",  "image2d_t",   "image3d_t",    "image2d_array_t", "sampler_t",   "event_t",
+    "queue_t",    "pipe",        "reserve_id_t", "complex"};
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Words that may begin or continue a declaration, apart from names of types.
+bool is_specifier(std::string_view word) {
+    return is_one_of(
+        word,
+        {"const",         "volatile",   "restrict",   "__restrict",  "__restrict__", "__const",
+         "__volatile",    "kernel",     "__kernel",   "global",      "__global",     "local",
+         "__local",       "constant",   "__constant", "private",     "__private",    "inline",
+         "__inline",      "__inline__", "static",     "extern",      "typedef",      "register",
+         "auto",          "unsigned",   "signed",     "struct",      "enum",         "union",
+         "__attribute__", "read_only",  "write_only", "__read_only", "__write_only"});
+}
+
+// unsigned, signed, long and the rest in any order, as C has them.
+struct Words {
+    int longs = 0;
+    bool is_unsigned = false, is_signed = false, is_int = false, any = false;
+    std::optional<Scalar> base;
+};
+
+std::optional<Scalar> scalar_of(const Words& words) {
+    if (words.longs > 0) return words.is_unsigned ? Scalar::ulong : Scalar::long_;
+    const Scalar base = words.base.value_or(Scalar::int_);
+    if (!words.is_unsigned) return base;
+    switch (base) {
+        case Scalar::char_:
+            return Scalar::uchar;
+        case Scalar::short_:
+            return Scalar::ushort;
+        case Scalar::int_:
+            return Scalar::uint;
+        case Scalar::long_:
+            return Scalar::ulong;
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace
+
+bool Parser::at_type(std::size_t ahead) {
+    const Token& token = peek(ahead);
+    return token.kind == Token::Kind::identifier && at_type_word(token.text);
+}
+
+bool Parser::at_type_word(std::string_view word) {
+    if (is_specifier(word)) return true;
+    if (std::find(kUnsupportedTypes.begin(), kUnsupportedTypes.end(), word) !=
+        kUnsupportedTypes.end())
+        return true;
+    if (const Symbol* symbol = find(word)) return symbol->type != nullptr;
+    return types_.named(word) != nullptr;
+}
+
+void Parser::attribute(Specifiers* made) {
+    next();
+    expect("(", "__attribute__");
+    expect("(", "__attribute__");
+    while (!at(")") && peek().kind != Token::Kind::end) {
+        if (at("packed") || at("__packed__"))
+            syntax_error("packed structures are not supported here", "Leave the attribute away");
+        const std::string name(next().text);
+        if (!at("(")) continue;
+        if (made == nullptr ||
+            (name != "reqd_work_group_size" && name != "__reqd_work_group_size__")) {
+            skip_balanced("(", ")");
+            continue;
+        }
+        next();
+        do
+            made->required_group.push_back(
+                static_cast<std::uint64_t>(constant_integer("a work-group size").value_or(0)));
+        while (accept(","));
+        expect(")", "the work-group size");
+    }
+    expect(")", "the attribute");
+    expect(")", "the attribute");
+}
+
+// One word that is no type; false if there is none.
+bool Parser::qualifier(Specifiers& made) {
+    const std::string_view word = peek().text;
+    if (peek().kind != Token::Kind::identifier) return false;
+    std::string_view plain = word;
+    if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
+    const auto space = [&](Space of) {
+        if (made.space && *made.space != of)
+            error(peek().place, "two different address spaces for one type",
+                  "Leave one of them away");
+        made.space = of;
+    };
+    if (plain == "const")
+        made.is_const = true;
+    else if (plain == "typedef")
+        made.is_typedef = true;
+    else if (plain == "kernel")
+        made.is_kernel = true;
+    else if (plain == "global")
+        space(Space::global);
+    else if (plain == "local")
+        space(Space::local);
+    else if (plain == "constant")
+        space(Space::constant);
+    else if (plain == "private")
+        space(Space::private_);
+    else if (word == "__attribute__") {
+        attribute(&made);
+        return true;
+    } else if (!is_one_of(plain,
+                          {"volatile", "restrict", "restrict__", "inline", "inline__", "static",
+                           "extern", "register", "auto", "read_only", "write_only"}))
+        return false;
+    next();
+    return true;
+}
+
+const Type* Parser::type_specifier(Specifiers& made) {
+    if (at("struct") || at("union")) return structure_specifier();
+    if (at("enum")) return enum_specifier();
+    for (const std::string_view word : kUnsupportedTypes)
+        if (at(word))
+            syntax_error(fmt::format("'{}' is not supported here", word),
+                         word == "half" ? "Use float"
+                         : word.starts_with("atomic_")
+                             ? "Use volatile int and atomic_add, atomic_cmpxchg and the like"
+                         : word == "event_t" ? "Let each work-item copy its elements instead of "
+                                               "async_work_group_copy, then a barrier"
+                                             : "Reductions get by with buffers of numbers");
+    Words words;
+    for (;; next()) {
+        if (qualifier(made)) {
+            --at_;  // next() of the loop
+            continue;
+        }
+        if (at("unsigned"))
+            words.is_unsigned = true;
+        else if (at("signed"))
+            words.is_signed = true;
+        else if (at("long") && !words.base)
+            ++words.longs;
+        else if (at("int") && !words.is_int && words.base != Scalar::char_)
+            words.is_int = true;
+        else if (at("char") && !words.base && !words.is_int && words.longs == 0)
+            words.base = Scalar::char_;
+        else if (at("short") && !words.base && words.longs == 0)
+            words.base = Scalar::short_;
+        else
+            break;
+        words.any = true;
+    }
+    if (words.any) {
+        if (words.longs > 1)
+            error(peek().place, "'long long' is no type of OpenCL C", "Write long");
+        return types_.scalar(scalar_of(words).value_or(Scalar::int_));
+    }
+    const Token& token = peek();
+    if (token.kind != Token::Kind::identifier) return nullptr;
+    const Symbol* symbol = find(token.text);
+    const Type* type = symbol != nullptr ? symbol->type : types_.named(token.text);
+    if (type != nullptr) next();
+    return type;
+}
+
+Specifiers Parser::specifiers() {
+    Specifiers made;
+    made.place = peek().place;
+    for (;;) {
+        if (qualifier(made)) continue;
+        if (made.type != nullptr) break;
+        made.type = type_specifier(made);
+        if (made.type == nullptr) break;
+        if (made.type->is_void() && !made.place.line) break;
+    }
+    if (made.type == nullptr) {
+        const Token& token = peek();
+        if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
+            throw Recover();
+        if (token.kind == Token::Kind::identifier && !token.text.empty())
+            syntax_error(fmt::format("'{}' is no type", token.text), kTypesThereAre);
+        syntax_error(fmt::format("expected a type, {}", found()));
+    }
+    return made;
+}
+
+void Parser::check_depth(const Type& type) {
+    if (type.depth >= kDeepestType)
+        syntax_error(fmt::format("types are nested deeper than {} levels", kDeepestType));
+}
+
+void Parser::typedef_name(const Declarator& declared) {
+    Symbol symbol;
+    symbol.type = declared.type;
+    if (declared.is_function) syntax_error("types of functions are not supported here");
+    if (declared.type->is_array() && declared.type->count == 0)
+        error(declared.place, "the array has no length", "Write it between [ and ]");
+    const Symbol* before = find(declared.name);
+    if (before != nullptr && before->type == declared.type) return;  // the same again is allowed
+    declare(declared.name, symbol, declared.place);
+}
+
+void Parser::external_declaration() {
+    if (accept(";")) return;
+    Specifiers base = specifiers();
+    if (accept(";")) return;  // a structure or enum alone
+    do {
+        while (at("__attribute__"))
+            attribute(&base);
+        const Declarator declared = declarator(base, true);
+        if (base.is_typedef)
+            typedef_name(declared);
+        else if (declared.is_function) {
+            function(base, declared);
+            return;
+        } else
+            file_scope_variable(base, declared);
+    } while (accept(","));
+    expect(";", "the declaration");
+}
+
+void Parser::file_scope_variable(const Specifiers& base, const Declarator& declared) {
+    Variable* variable = make_variable(declared, base);
+    variable->at_file_scope = true;
+    variable->in_memory = true;
+    if (declared.space != Space::constant)
+        error(declared.place,
+              fmt::format("'{}' outside of functions must be constant", declared.name),
+              "Write constant before its type, or pass it as an argument");
+    Symbol symbol;
+    symbol.variable = variable;
+    declare(declared.name, symbol, declared.place);
+    tree_.globals.push_back(variable);
+    if (accept("="))
+        initialize(*variable);
+    else
+        error(declared.place, fmt::format("constant '{}' has no value", declared.name),
+              "Write = and its value");
+}
+
+Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
+    tree_.variables.emplace_back();
+    Variable& made = tree_.variables.back();
+    made.name = declared.name;
+    made.type = declared.type;
+    made.space = declared.space;
+    made.is_const = declared.is_const;
+    made.place = declared.place;
+    made.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    if (declared.type->is_void()) {
+        error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
+        made.type = types_.scalar(Scalar::int_);
+        made.in_memory = false;
+    }
+    if (base.is_kernel) error(base.place, "only functions can be kernels");
+    return &made;
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,233 @@
+// The recursive-descent parser; only its own files see this. parse.h is the way in.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/text/diagnostics.h"
+#include "lang/text/token.h"
+#include "lang/tree/tree.h"
+
+namespace lab::lang {
+
+// For messages about what is none.
+inline constexpr const char* kTypesThereAre =
+    "Types are int, float4, size_t and the like, or a typedef before this line";
+
+// What a name in a scope stands for; exactly one is set, or none after an error.
+struct Symbol {
+    Variable* variable = nullptr;
+    const Type* type = nullptr;  // a typedef
+    std::optional<std::int64_t> enumerator;
+    bool broken = false;  // its declaration was wrong: uses of it are no news
+};
+
+// Type specifiers and qualifiers as they stand before declarators.
+struct Specifiers {
+    const Type* type = nullptr;
+    std::optional<Space> space;
+    bool is_const = false, is_typedef = false, is_kernel = false, is_constant_data = false;
+    std::vector<std::uint64_t> required_group;
+    Place place;
+};
+
+struct Declarator {
+    const Type* type = nullptr;  // nothing after an error
+    std::string name;
+    Place place;
+    Space space = Space::private_;  // of the object itself
+    bool is_const = false;          // the object itself
+    bool is_function = false;
+};
+
+class Parser {
+  public:
+    Parser(const std::vector<Token>& tokens, Tree& tree, Diagnostics& diagnostics);
+    void program();
+
+  private:
+    struct Recover {};  // thrown after a syntax error, caught by the statement or declaration
+    using E = Expression;
+
+    // Tokens.
+    const Token& peek(std::size_t ahead = 0) const;
+    const Token& next();
+    bool at(std::string_view text, std::size_t ahead = 0) const { return peek(ahead).is(text); }
+    bool accept(std::string_view text);
+    Place expect(std::string_view text, std::string_view after);
+    [[noreturn]] void syntax_error(std::string message, std::string hint = {});
+    std::string found() const;  // "found 'x'", for messages
+    [[noreturn]] void unclosed(const Place& open);
+    void skip_statement(int open = 0);
+    void mark_broken(std::size_t from);
+    void skip_declaration();
+    void skip_balanced(std::string_view open, std::string_view close);
+
+    // Scopes.
+    Symbol* find(std::string_view name);
+    void declare(const std::string& name, Symbol symbol, const Place& place);
+    const Type* tag(std::string_view name) const;
+    struct Scope {
+        std::map<std::string, Symbol, std::less<>> names;
+        std::map<std::string, const Type*, std::less<>> tags;
+    };
+
+    // Declarations.
+    void external_declaration();
+    bool at_type(std::size_t ahead = 0);
+    bool at_type_word(std::string_view word);
+    Specifiers specifiers();
+    bool qualifier(Specifiers& made);
+    void attribute(Specifiers* made);
+    const Type* type_specifier(Specifiers& made);
+    const Type* structure_specifier();
+    void structure_members(Type& made, bool overlaid);
+    const Type* enum_specifier();
+    Declarator declarator(const Specifiers& base, bool name_needed);
+    const Type* array_suffixes(const Type* element);
+    const Type* type_name();
+    void function(const Specifiers& base, const Declarator& declared);
+    std::vector<Variable*> parameters();
+    void check_kernel(const FunctionDefinition& made);
+    void check_depth(const Type& type);
+    Variable* make_variable(const Declarator& declared, const Specifiers& base);
+    void initialize(Variable& variable);
+    const E* initializer_value(const Type* type, E* given);
+    void initializer_part(E& list, const Type* of, std::uint64_t offset, E* given);
+    void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
+    void file_scope_variable(const Specifiers& base, const Declarator& declared);
+    void typedef_name(const Declarator& declared);
+
+    // Statements.
+    const Statement* statement();
+    const Statement* statement_inside();  // in a scope of its own
+    const Statement* block(bool own_scope);
+    void block_item(Statement& made);
+    void declaration(Statement& made);
+    const Statement* if_statement();
+    const Statement* for_statement();
+    const Statement* while_statement();
+    const Statement* do_statement();
+    const Statement* switch_statement();
+    bool case_label(Statement& of);
+    const Statement* return_statement();
+    const Statement* jump(Statement::Kind kind, int depth, const char* where);
+    Statement* make(Statement::Kind kind, const Place& place);
+
+    // Expressions.
+    E* expression();
+    E* assignment();
+    E* conditional();
+    E* binary(int level);
+    E* unary();
+    E* cast_or_unary();
+    E* postfix();
+    E* postfix_of(E* made);
+    E* primary();
+    E* number();
+    E* character();
+    E* identifier();
+    E* vector_literal(const Type* type, const Place& place);
+    E* vector_parts(const Type* type, const Place& place, std::string_view close);
+    E* call(const std::string& name, const Place& place);
+    E* member(E* of, bool arrow);
+    E* member_named(E* of, std::string_view name, const Place& place);
+    E* swizzle(E* of, std::string_view name, const Place& place);
+    E* index(E* of);
+    E* size_of();
+    std::string variable_hint(std::string_view name) const;
+    std::string function_hint(std::string_view name) const;
+    std::vector<E*> arguments();
+    E* condition(const char* of);
+    std::optional<std::int64_t> constant_integer(const char* what);
+
+    // Typing: each makes a node, or one without a type after an error that it reports.
+    E* make(E::Kind kind, const Type* type, const Place& place,
+            std::vector<const E*> operands = {});
+    E* broken(const Place& place);
+    E* constant(const Type* type, std::uint64_t bits, const Place& place);
+    E* value(E* of);  // arrays decay
+    E* arithmetic(Operator how, E* left, E* right, const Place& place);
+    E* pointer_arithmetic(Operator how, E* left, E* right, const Place& place);
+    E* comparison(Operator how, E* left, E* right, const Place& place);
+    E* logical(Operator how, E* left, E* right, const Place& place);
+    E* shift(Operator how, E* left, E* right, const Place& place);
+    E* binary_node(Operator how, E* left, E* right, const Place& place);
+    E* unary_node(Operator how, E* of, const Place& place);
+    E* choose(E* condition, E* yes, E* no, const Place& place);
+    E* assign(E* to, E* from, const Place& place);
+    E* compound(Operator how, E* to, E* from, const Place& place);
+    E* increment(E* of, bool prefix, bool minus, const Place& place);
+    E* dereference(E* of, const Place& place);
+    E* address(E* of, const Place& place);
+    E* offset(E* pointer, E* by, bool minus, const Place& place);
+    E* cast(E* of, const Type* to, const Place& place);
+    E* convert(E* of, const Type* to, const char* doing);  // implicitly
+    E* to_arithmetic(E* of, const Type* to);               // scalar or vector, no question asked
+    E* truth(E* of);                                       // 0 or 1 of a scalar or pointer
+    E* promoted(E* of);
+    const Type* common(const Type* a, const Type* b);
+    bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
+    bool writable(const E* to, const char* doing);
+    const Type* mask_of(const Type* type);
+
+    // Calls of what OpenCL C brings along.
+    E* builtin_call(const Function& known, std::string_view name, std::vector<E*> given,
+                    const Place& place);
+    E* pure_call(const Function& known, std::string_view name, std::vector<E*> given,
+                 const Place& place);
+    E* made_of_type(std::string_view name, std::vector<E*>& given, const Place& place);
+    E* convert_call(std::string_view rest, std::string_view name, E* of, const Place& place);
+    E* atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
+                   const Place& place);
+    E* vector_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
+                          const Place& place);
+    E* select_call(std::string_view name, std::vector<E*> given, const Place& place);
+    E* collective_call(const Function& known, std::string_view name, std::vector<E*> given,
+                       const Place& place);
+    E* two_results_call(const Function& known, std::string_view name, std::vector<E*> given,
+                        const Place& place);
+    bool alike(std::string_view name, std::vector<E*>& given, std::size_t first, std::size_t count);
+    bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
+                  std::size_t most, const Place& place);
+    E* wrong_argument(std::string_view name, const E* given, std::string_view takes);
+
+    void error(const Place& place, std::string message, std::string hint = {});
+
+    // Counts how deep the parser is in itself; a syntax error past what any program needs.
+    class Deeper {
+      public:
+        explicit Deeper(Parser& parser);
+        ~Deeper() { --parser_.depth_; }
+        Deeper(const Deeper&) = delete;
+        Deeper& operator=(const Deeper&) = delete;
+
+      private:
+        Parser& parser_;
+    };
+
+    const std::vector<Token>& tokens_;
+    Tree& tree_;
+    Types& types_;
+    Diagnostics& diagnostics_;
+    std::size_t at_ = 0;
+    int depth_ = 0, loops_ = 0, breakable_ = 0;
+    bool unclosed_ = false;   // a block that the text's end closes was told of
+    bool outermost_ = false;  // of a kernel: where local variables may be declared
+    std::vector<Scope> scopes_;
+    FunctionDefinition* function_ = nullptr;
+    std::set<std::string, std::less<>> reported_;  // names said to be undeclared
+};
+
+// Where an operation with that sign stands: of a macro's body, where the macro is used.
+Place place_of(const Token& sign, const Place& left, const Place& right);
+
+// The value of an expression of integer constants, as a register of its type holds it; nothing if
+// it is none.
+std::optional<std::uint64_t> constant_of(const Expression& of);
+
+}  // namespace lab::lang

@@ -1,0 +1,163 @@
+#include "lang/tree/type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace lab::lang {
+namespace {
+
+constexpr std::array<std::uint8_t, 5> kWidths{2, 3, 4, 8, 16};
+
+struct Alias {
+    std::string_view word;
+    Scalar scalar;
+};
+constexpr std::array<Alias, 4> kAliases{{{"size_t", Scalar::ulong},
+                                         {"ptrdiff_t", Scalar::long_},
+                                         {"intptr_t", Scalar::long_},
+                                         {"uintptr_t", Scalar::ulong}}};
+
+std::string pointer_name(const Type& target, Space space, bool to_const) {
+    const std::string prefix =
+        space == Space::private_ ? std::string() : fmt::format("{} ", name_of(space));
+    return fmt::format("{}{}{}*", prefix, to_const ? "const " : "", target.name);
+}
+
+std::uint64_t rounded(std::uint64_t value, std::uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+Scalar integer_of(std::uint8_t bytes, bool is_signed) {
+    for (std::size_t i = static_cast<std::size_t>(Scalar::char_); i < kScalars.size(); ++i)
+        if (!kScalars[i].floating && kScalars[i].bytes == bytes &&
+            kScalars[i].is_signed == is_signed)
+            return static_cast<Scalar>(i);
+    return Scalar::int_;
+}
+
+const char* name_of(Space space) {
+    switch (space) {
+        case Space::private_:
+            return "private";
+        case Space::local:
+            return "local";
+        case Space::global:
+            return "global";
+        case Space::constant:
+            return "constant";
+    }
+    return "";
+}
+
+Types::Types() {
+    for (std::size_t i = 0; i < kScalars.size(); ++i) {
+        Type type;
+        type.scalar = type.unit = static_cast<Scalar>(i);
+        type.bytes = kScalars[i].bytes;
+        type.alignment = std::max<std::uint64_t>(1, type.bytes);
+        type.name = kScalars[i].name;
+        scalars_.push_back(add(std::move(type)));
+    }
+}
+
+const Type* Types::add(Type type) {
+    all_.push_back(std::move(type));
+    return &all_.back();
+}
+
+const Type* Types::vector(Scalar scalar, std::uint8_t width) {
+    if (width == 1) return this->scalar(scalar);
+    for (const Type& type : all_)
+        if (type.is_vector() && type.scalar == scalar && type.width == width) return &type;
+    Type made;
+    made.kind = Type::Kind::vector;
+    made.scalar = scalar;
+    made.width = width;
+    made.unit = scalar;
+    made.leaves = width;
+    made.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
+    made.alignment = made.bytes;
+    made.name = fmt::format("{}{}", info(scalar).name, width);
+    return add(std::move(made));
+}
+
+const Type* Types::pointer(const Type* target, Space space, bool to_const) {
+    const Type*& known = pointers_[{target, space, to_const}];
+    if (known != nullptr) return known;
+    Type made;
+    made.kind = Type::Kind::pointer;
+    made.element = target;
+    made.space = space;
+    made.to_const = to_const;
+    made.scalar = made.unit = Scalar::ulong;
+    made.bytes = made.alignment = 8;
+    made.depth = target->depth + 1;
+    made.name = pointer_name(*target, space, to_const);
+    return known = add(std::move(made));
+}
+
+const Type* Types::array(const Type* element, std::uint64_t count) {
+    const Type*& known = arrays_[{element, count}];
+    if (known != nullptr) return known;
+    Type made;
+    made.kind = Type::Kind::array;
+    made.element = element;
+    made.count = count;
+    made.bytes = element->bytes * count;
+    made.unit = element->unit;
+    made.leaves = element->leaves * count;
+    made.depth = element->depth + 1;
+    made.alignment = element->alignment;
+    made.name = element->name;  // the outer length stands first: int[2][3]
+    made.name.insert(std::min(made.name.find('['), made.name.size()), fmt::format("[{}]", count));
+    return known = add(std::move(made));
+}
+
+Type* Types::structure(std::string name) {
+    Type made;
+    made.kind = Type::Kind::structure;
+    made.name = std::move(name);
+    all_.push_back(std::move(made));
+    return &all_.back();
+}
+
+void Types::set_members(Type& structure, std::vector<Type::Member> members, bool overlaid) {
+    structure.overlaid = overlaid;
+    structure.leaves = 0;
+    for (Type::Member& member : members) {
+        const std::uint64_t start = overlaid ? 0 : rounded(structure.bytes, member.type->alignment);
+        member.offset = start;
+        structure.bytes = std::max(structure.bytes, start + member.type->bytes);
+        structure.alignment = std::max(structure.alignment, member.type->alignment);
+        structure.leaves += member.type->leaves;
+        structure.depth = std::max(structure.depth, member.type->depth + 1);
+    }
+    structure.bytes = rounded(structure.bytes, structure.alignment);
+    const bool alike = !overlaid && !members.empty() &&
+                       std::all_of(members.begin(), members.end(), [&](const Type::Member& member) {
+                           return member.type->unit == members.front().type->unit;
+                       });
+    structure.unit = alike ? members.front().type->unit : Scalar::uchar;
+    structure.members = std::move(members);
+}
+
+const Type* Types::named(std::string_view word) {
+    for (const Alias& alias : kAliases)
+        if (word == alias.word) return scalar(alias.scalar);
+    for (std::size_t i = 0; i < kScalars.size(); ++i) {
+        const std::string_view name = kScalars[i].name;
+        if (word.substr(0, name.size()) != name) continue;
+        if (word.size() == name.size()) return scalars_[i];
+        const std::string_view digits = word.substr(name.size());
+        if (i < static_cast<std::size_t>(Scalar::char_)) continue;
+        for (const std::uint8_t width : kWidths)
+            if (digits == std::to_string(width)) return vector(static_cast<Scalar>(i), width);
+    }
+    return nullptr;
+}
+
+}  // namespace lab::lang

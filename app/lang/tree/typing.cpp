@@ -1,0 +1,366 @@
+// What each operation makes of its operands' types (OpenCL C 1.2, sections 6.2 and 6.3).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lang/tree/parser.h"
+
+namespace lab::lang {
+namespace {
+
+constexpr std::uint32_t kDeepestExpression = 1000;
+
+const char* sign_of(Operator how) {
+    static constexpr std::array<const char*, 19> kSigns{
+        "+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
+        "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
+    return kSigns[static_cast<std::size_t>(how)];
+}
+
+bool integers_only(Operator how) {
+    return how == Operator::rem || how == Operator::shl || how == Operator::shr ||
+           how == Operator::and_ || how == Operator::or_ || how == Operator::xor_;
+}
+
+}  // namespace
+
+using Kind = Expression::Kind;
+
+Expression* Parser::make(Kind kind, const Type* type, const Place& place,
+                         std::vector<const E*> operands) {
+    tree_.expressions.emplace_back();
+    E& made = tree_.expressions.back();
+    made.kind = kind;
+    made.type = type;
+    made.place = place;
+    made.operands = std::move(operands);
+    for (const E* of : made.operands)
+        made.depth = std::max(made.depth, of->depth + 1);
+    if (made.depth > kDeepestExpression) {
+        error(place,
+              fmt::format("the expression has more than {} parts, one in another",
+                          kDeepestExpression),
+              "Split it by variables");
+        throw Recover();
+    }
+    return &made;
+}
+
+Expression* Parser::broken(const Place& place) {
+    return make(Kind::constant, nullptr, place);
+}
+
+Expression* Parser::constant(const Type* type, std::uint64_t bits, const Place& place) {
+    E* made = make(Kind::constant, type, place);
+    made->bits = bits;
+    return made;
+}
+
+Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& place) {
+    if (left->type->is_vector() || right->type->is_vector()) {
+        if (!common_vectors(left, right, place, sign_of(how))) return broken(place);
+    } else {
+        const Type* type = common(left->type, right->type);
+        left = to_arithmetic(left, type);
+        right = to_arithmetic(right, type);
+    }
+    if (integers_only(how) && left->type->is_floating()) {
+        error(place, fmt::format("'{}' of a {}", sign_of(how), left->type->name),
+              how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
+        return broken(place);
+    }
+    E* made = make(Kind::binary, left->type, place, {left, right});
+    made->operator_ = how;
+    return made;
+}
+
+Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
+    if (left->type->is_floating() || right->type->is_floating()) {
+        error(place,
+              fmt::format("'{}' of a {}", sign_of(how),
+                          (left->type->is_floating() ? left : right)->type->name),
+              "It is for integers only");
+        return broken(place);
+    }
+    left = promoted(left);
+    if (left->type->is_vector() && right->type->is_scalar())
+        right = to_arithmetic(right, left->type);
+    else if (right->type->is_vector() && left->type->width != right->type->width) {
+        error(place, fmt::format("'{}' of a {} by a {}", sign_of(how), left->type->name,
+                                 right->type->name));
+        return broken(place);
+    } else
+        right = promoted(right);
+    E* made = make(Kind::binary, left->type, place, {left, right});
+    made->operator_ = how;
+    return made;
+}
+
+Expression* Parser::comparison(Operator how, E* left, E* right, const Place& place) {
+    const Type* int_type = types_.scalar(Scalar::int_);
+    if (left->type->is_pointer() || right->type->is_pointer()) {
+        E* made = make(Kind::binary, int_type, place, {left, right});
+        made->operator_ = how;
+        const auto null = [](const E* of) {
+            return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
+        };
+        if (null(left) && null(right)) return made;
+        error(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
+                                 right->type->name));
+        return broken(place);
+    }
+    E* pair = arithmetic(Operator::add, left, right, place);  // for the conversions
+    if (pair->type == nullptr) return pair;
+    pair->operator_ = how;
+    pair->type = mask_of(pair->type);
+    return pair;
+}
+
+Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& place) {
+    left = value(left);
+    right = value(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    const bool compares = how >= Operator::eq && how <= Operator::ge;
+    const bool pointers = left->type->is_pointer() || right->type->is_pointer();
+    for (const E* of : {left, right})
+        if (!of->type->is_arithmetic() && !of->type->is_pointer()) {
+            error(place, fmt::format("'{}' of a {}", sign_of(how), of->type->name));
+            return broken(place);
+        }
+    if (compares) return comparison(how, left, right, place);
+    if (pointers) return pointer_arithmetic(how, left, right, place);
+    if (how == Operator::shl || how == Operator::shr) return shift(how, left, right, place);
+    return arithmetic(how, left, right, place);
+}
+
+Expression* Parser::pointer_arithmetic(Operator how, E* left, E* right, const Place& place) {
+    if (how == Operator::add && left->type->is_pointer()) return offset(left, right, false, place);
+    if (how == Operator::add) return offset(right, left, false, place);
+    if (how == Operator::sub && left->type->is_pointer() && !right->type->is_pointer())
+        return offset(left, right, true, place);
+    if (how == Operator::sub && left->type->is_pointer() && right->type->is_pointer() &&
+        left->type->element == right->type->element)
+        return make(Kind::difference, types_.scalar(Scalar::long_), place, {left, right});
+    error(place,
+          fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name, right->type->name));
+    return broken(place);
+}
+
+Expression* Parser::offset(E* pointer, E* by, bool minus, const Place& place) {
+    if (!by->type->is_scalar() || !by->type->is_integral()) {
+        error(by->place, fmt::format("an index must be an integer, this is a {}", by->type->name),
+              "Write (int)value");
+        return broken(place);
+    }
+    if (pointer->type->element->is_void()) {
+        error(place, "a pointer to void has no elements", "Cast it to another pointer first");
+        return broken(place);
+    }
+    by = to_arithmetic(by, types_.scalar(Scalar::long_));
+    E* made = make(Kind::offset, pointer->type, place, {pointer, by});
+    made->minus = minus;
+    return made;
+}
+
+Expression* Parser::logical(Operator how, E* left, E* right, const Place& place) {
+    left = value(left);
+    right = value(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    if (left->type->is_vector() || right->type->is_vector()) {
+        const char* sign = how == Operator::and_ ? "&&" : "||";
+        if (!left->type->is_arithmetic() || !right->type->is_arithmetic()) {
+            error(place,
+                  fmt::format("'{}' of a {} and a {}", sign, left->type->name, right->type->name));
+            return broken(place);
+        }
+        if (!common_vectors(left, right, place, sign)) return broken(place);
+        for (E** of : {&left, &right})
+            *of = binary_node(Operator::ne, *of, constant(types_.scalar(Scalar::int_), 0, place),
+                              place);
+        if (left->type == nullptr || right->type == nullptr) return broken(place);
+        return arithmetic(how, left, right, place);
+    }
+    left = truth(left);
+    right = truth(right);
+    if (left->type == nullptr || right->type == nullptr) return broken(place);
+    return make(how == Operator::and_ ? Kind::logical_and : Kind::logical_or,
+                types_.scalar(Scalar::int_), place, {left, right});
+}
+
+Expression* Parser::unary_node(Operator how, E* of, const Place& place) {
+    if (of->type == nullptr) return broken(place);
+    const Type* int_type = types_.scalar(Scalar::int_);
+    if (how == Operator::not_) {
+        if (of->type->is_vector() || of->type->is_pointer())
+            return binary_node(Operator::eq, of, constant(int_type, 0, place), place);
+        of = truth(of);
+        if (of->type == nullptr) return of;
+        return binary_node(Operator::eq, of, constant(int_type, 0, place), place);
+    }
+    if (!of->type->is_arithmetic() || (how == Operator::complement && of->type->is_floating())) {
+        error(place, fmt::format("'{}' of a {}", sign_of(how), of->type->name));
+        return broken(place);
+    }
+    of = promoted(of);
+    E* made = make(Kind::unary, of->type, place, {of});
+    made->operator_ = how;
+    if (const auto bits = constant_of(*made); bits && of->kind == Kind::constant)
+        return constant(made->type, *bits, place);
+    return made;
+}
+
+Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
+    condition = value(condition);
+    yes = value(yes);
+    no = value(no);
+    if (condition->type == nullptr || yes->type == nullptr || no->type == nullptr)
+        return broken(place);
+    const bool numbers = yes->type->is_arithmetic() && no->type->is_arithmetic();
+    if (numbers && condition->type->is_vector() && yes->type->is_scalar() &&
+        no->type->is_scalar()) {
+        const Type* wide =
+            types_.vector(common(yes->type, no->type)->scalar, condition->type->width);
+        yes = to_arithmetic(yes, wide);
+        no = to_arithmetic(no, wide);
+    }
+    if (numbers && (yes->type->is_vector() || no->type->is_vector())) {
+        if (!common_vectors(yes, no, place, "?:")) return broken(place);
+    } else if (numbers) {
+        const Type* type = yes->type == no->type && condition->type->is_vector()
+                               ? yes->type
+                               : common(yes->type, no->type);
+        yes = to_arithmetic(yes, type);
+        no = to_arithmetic(no, type);
+    } else if (yes->type->is_pointer() && no->type->is_pointer() &&
+               yes->type->space == no->type->space) {
+        if (yes->type->element != no->type->element) no = cast(no, yes->type, place);
+        if (no->type->to_const && !yes->type->to_const) yes = cast(yes, no->type, place);
+    } else if (yes->type->is_pointer() && no->kind == Kind::constant && no->bits == 0) {
+        no = cast(no, yes->type, place);
+    } else if (no->type->is_pointer() && yes->kind == Kind::constant && yes->bits == 0) {
+        yes = cast(yes, no->type, place);
+    } else if (yes->type != no->type) {
+        error(place,
+              fmt::format("'?' chooses between a {} and a {}", yes->type->name, no->type->name),
+              "Both must be of one type");
+        return broken(place);
+    }
+    if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
+    condition = truth(condition);
+    if (condition->type == nullptr) return condition;
+    E* made = make(Kind::conditional, yes->type, place, {condition, yes, no});
+    made->space = yes->space;  // of a structure
+    return made;
+}
+
+bool Parser::writable(const E* to, const char* doing) {
+    if (to->type == nullptr) return false;
+    if (!to->lvalue || to->type->is_array()) {
+        error(to->place, fmt::format("this cannot be {}", doing),
+              "Only variables, elements and members can");
+        return false;
+    }
+    if (to->is_const) {
+        const std::string name = to->kind == Kind::variable
+                                     ? fmt::format("'{}' is const and", to->variable->name)
+                                     : "this is const and";
+        error(to->place, fmt::format("{} cannot be {}", name, doing),
+              to->space == Space::constant ? "Constant memory can only be read"
+                                           : "Leave 'const' away");
+        return false;
+    }
+    const E* root = to;
+    while (root->kind == Kind::member || root->kind == Kind::swizzle)
+        root = root->operands[0];
+    if (root->kind == Kind::variable && root->variable != nullptr)
+        const_cast<Variable*>(root->variable)->is_assigned = true;
+    return true;
+}
+
+Expression* Parser::assign(E* to, E* from, const Place& place) {
+    if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->type->is_structure()) {
+        if (from->type != to->type) {
+            error(place,
+                  fmt::format("a {} cannot be assigned a {}", to->type->name, from->type->name));
+            return broken(place);
+        }
+    } else {
+        from = convert(from, to->type, "assign");
+        if (from->type == nullptr) return broken(place);
+    }
+    E* made = make(Kind::assign, to->type, place, {to, from});
+    made->space = to->space;
+    return made;
+}
+
+Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
+    from = value(from);
+    if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
+    if (to->type->is_pointer() && (how == Operator::add || how == Operator::sub)) {
+        E* by = offset(to, from, false, place);
+        if (by->type == nullptr) return by;
+        E* made = make(Kind::compound, to->type, place, {to, by->operands[1]});
+        made->operator_ = how;
+        made->compute = to->type;
+        return made;
+    }
+    // The types are those of to + from; a copy stands for what is read.
+    E* read = make(Kind::variable, to->type, to->place);
+    E* result = binary_node(how, read, from, place);
+    if (result->type == nullptr) return result;
+    if ((to->type->is_scalar() && result->type->is_vector()) || result->type->is_pointer()) {
+        error(place,
+              fmt::format("a {} cannot be assigned a {}", to->type->name, result->type->name));
+        return broken(place);
+    }
+    E* made = make(Kind::compound, to->type, place, {to, result->operands[1]});
+    made->operator_ = how;
+    made->compute = result->type;
+    return made;
+}
+
+Expression* Parser::increment(E* of, bool prefix, bool minus, const Place& place) {
+    if (!writable(of, minus ? "decremented" : "incremented")) return broken(place);
+    if (!of->type->in_registers()) {
+        error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", of->type->name));
+        return broken(place);
+    }
+    E* made = make(Kind::increment, of->type, place, {of});
+    made->prefix = prefix;
+    made->minus = minus;
+    return made;
+}
+
+Expression* Parser::dereference(E* of, const Place& place) {
+    if (of->type == nullptr) return broken(place);
+    if (!of->type->is_pointer() || of->type->element->is_void()) {
+        error(place,
+              fmt::format("a {} points to nothing that can be read or written", of->type->name),
+              of->type->is_pointer() ? "Cast it to another pointer first"
+                                     : "Only pointers have * and ->");
+        return broken(place);
+    }
+    E* made = make(Kind::dereference, of->type->element, place, {of});
+    made->lvalue = true;
+    made->is_const = of->type->to_const;
+    made->space = of->type->space;
+    return made;
+}
+
+Expression* Parser::address(E* of, const Place& place) {
+    if (of->type == nullptr) return broken(place);
+    if (!of->lvalue || of->kind == Kind::swizzle) {
+        error(place, "this has no address",
+              of->kind == Kind::swizzle ? "Copy the component to a variable" : "");
+        return broken(place);
+    }
+    const E* root = of;
+    while (root->kind == Kind::member)
+        root = root->operands[0];
+    if (root->kind == Kind::variable) const_cast<Variable*>(root->variable)->in_memory = true;
+    return make(Kind::address, types_.pointer(of->type, of->space, of->is_const), place, {of});
+}
+
+}  // namespace lab::lang

@@ -1,0 +1,378 @@
+// What a warp does to memory, and together: loads, stores, atomics, sub-group functions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "lang/code/value.h"
+#include "machine/execute/access_fault.h"
+#include "machine/execute/collective.h"
+#include "machine/execute/executor.h"
+
+namespace lab::machine {
+namespace {
+
+using lang::Instruction;
+using lang::Op;
+
+std::uint64_t load_bits(const std::byte* from, Scalar type) {
+    const auto read = [from](auto value) {
+        std::memcpy(&value, from, sizeof value);
+        return value;
+    };
+    switch (lang::info(type).bytes) {
+        case 1:
+            return lang::canonical(type, read(std::uint8_t{}));
+        case 2:
+            return lang::canonical(type, read(std::uint16_t{}));
+        case 4:
+            return lang::canonical(type, read(std::uint32_t{}));
+        default:
+            return read(std::uint64_t{});
+    }
+}
+
+void store_bits(std::byte* to, Scalar type, std::uint64_t bits) {
+    std::memcpy(to, &bits, lang::info(type).bytes);  // little-endian, as every device here
+}
+
+std::uint64_t atomic_result(lang::Builtin what, Scalar type, std::uint64_t old, std::uint64_t b,
+                            std::uint64_t c) {
+    using lang::Builtin;
+    const bool is_signed = lang::info(type).is_signed;
+    const auto less = [&](std::uint64_t x, std::uint64_t y) {
+        return is_signed ? static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y) : x < y;
+    };
+    switch (what) {
+        case Builtin::atomic_add:
+            return lang::canonical(type, old + b);
+        case Builtin::atomic_sub:
+            return lang::canonical(type, old - b);
+        case Builtin::atomic_inc:
+            return lang::canonical(type, old + 1);
+        case Builtin::atomic_dec:
+            return lang::canonical(type, old - 1);
+        case Builtin::atomic_xchg:
+            return b;
+        case Builtin::atomic_cmpxchg:
+            return old == b ? c : old;
+        case Builtin::atomic_min:
+            return less(b, old) ? b : old;
+        case Builtin::atomic_max:
+            return less(old, b) ? b : old;
+        case Builtin::atomic_and:
+            return old & b;
+        case Builtin::atomic_or:
+            return old | b;
+        case Builtin::atomic_xor:
+            return old ^ b;
+        default:
+            return old;
+    }
+}
+
+Phrase said_of_unwritten(const char* key, std::uint64_t item, const ObjectInfo& object,
+                         std::uint64_t offset) {
+    return {key,
+            {{"item", std::to_string(item)},
+             {"cell", fmt::format("{}[{}]", object.name,
+                                  offset / std::max<std::uint64_t>(1, object.element_bytes))}},
+            {}};
+}
+
+Phrase hint_of_unwritten(const ObjectInfo& object) {
+    return {object.space == Space::local ? "fault.unwritten_local.hint" : "fault.unwritten.hint",
+            {},
+            {}};
+}
+
+Written& all_written() {
+    static Written written = [] {
+        Written made(std::size_t{1} << 21U);
+        made.set_all();
+        return made;
+    }();
+    return written;
+}
+
+}  // namespace
+
+Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
+                 const Instruction& of, ActionKind kind, std::uint64_t mask, Done& done) {
+    const Warp& acts = group.warps[warp];
+    const std::size_t first = done.accesses.size();
+    Done::Part& part = done.parts.emplace_back();
+    part.first = part.end = first;
+    Action& action = part.action;
+    action.mask = mask;
+    action.group = group.id;
+    action.pass = context.code->has_barrier ? group.passes : acts.pass;
+    action.epoch_local = group.epoch_local;
+    action.epoch_global = group.epoch_global;
+    action.place = of.place;
+    action.launch = static_cast<std::uint16_t>(context.launch);
+    action.turn = static_cast<std::uint16_t>(std::min(acts.turn, kLastTurn));
+    action.warp = warp & 0x7ffU;
+    action.count = 0;
+    action.kind = kind;
+    return action;
+}
+
+void Done::add(const Detail& detail, std::size_t part) {
+    if (!details.empty() && details.back().part == part) {
+        Detail& last = details.back().detail;
+        const bool same = last.kind == detail.kind && last.group == detail.group &&
+                          last.warp == detail.warp && last.flags == detail.flags;
+        // A fence that follows itself: a loop without any access.
+        if (same && (detail.kind == Detail::Kind::failed || last.mask == detail.mask)) {
+            last.mask |= detail.mask;
+            return;
+        }
+    }
+    details.push_back({part, detail});
+}
+
+// The object behind a pointer, if everything is right with that.
+template <bool kLineage, bool kOneLane>
+const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& of,
+                                                        std::uint64_t pointer, std::uint32_t lane,
+                                                        bool write) const {
+    const std::uint64_t number = object_in(pointer);
+    if (number == 0 || number >= context_.objects.size())
+        refuse_access(context_, of, pointer, item(lane));
+    const ObjectInfo& object = context_.objects[number];
+    const std::uint64_t bytes = std::uint64_t{lang::info(of.type).bytes} * of.count;
+    const auto offset = static_cast<std::uint64_t>(offset_in(pointer));
+    // A negative one is larger than any object.
+    const bool inside = offset <= object.bytes && bytes <= object.bytes - offset;
+    if (!inside || (offset & (alignment_of(of) - 1)) != 0 || !may_reach(of, object.space) ||
+        (write && object.read_only))
+        refuse_access(context_, of, pointer, item(lane));
+    return object;
+}
+
+// `write`: it is to be changed, so it must not be shared with another state.
+template <bool kLineage, bool kOneLane>
+typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
+    const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
+    bool needs_node) {
+    if (object.space == Space::global) {
+        PagedBuffer& buffer = around_.state.memory[object.buffer];
+        Shared<Page>& shared = buffer.pages[offset >> kPageBits];
+        const std::uint64_t at = offset & (kPageBytes - 1);
+        Page& page = write ? shared.write() : const_cast<Page&>(*shared);
+        if (kLineage && needs_node && page.nodes.empty())
+            page.nodes.resize(kPageBytes >> buffer.shift);
+        Node* node = page.nodes.empty() ? nullptr : &page.nodes[at >> buffer.shift];
+        return {page.bytes.data() + at, &page.written, at, node};
+    }
+    if (object.space == Space::constant) {
+        const auto& initial = context_.code->objects[object.buffer].initial;
+        return {const_cast<std::byte*>(initial.data()) + offset, &all_written(), 0, nullptr};
+    }
+    const bool is_local = object.space == Space::local;
+    Block& block = is_local ? group_.local : group_.own;
+    const std::uint64_t row = is_local ? 0 : std::uint64_t{warp_index_} * lanes() + lane;
+    const std::uint64_t at = row * context_.private_bytes + object.base + offset;
+    Node* node = nullptr;
+    if (kLineage && !block.nodes.empty())
+        node =
+            &block
+                 .nodes[row * context_.private_nodes + object.node_base + (offset >> object.shift)];
+    return {block.bytes.data() + at, &block.written, at, node};
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::load_lane(const Instruction& of, const ObjectInfo& object,
+                                             std::uint32_t lane, std::uint64_t offset, Done* done) {
+    const unsigned size = lang::info(of.type).bytes;
+    for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
+        const Cell from = cell(object, offset, lane, false, false);
+        const std::uint64_t bits = load_bits(from.bytes, of.type);
+        Node node = from.node == nullptr ? 0 : *from.node;
+        if (!from.written->all(from.written_at, size)) {
+            node = kUnwritten;
+            if ((of.flags & lang::kWhole) == 0 && is_news(of))
+                find(of, lane,
+                     fmt::format("Work-item {} reads {}[{}], which nobody has written yet",
+                                 item(lane), object.name,
+                                 offset / std::max<std::uint64_t>(1, object.element_bytes)),
+                     object.space == Space::local ? "Write it first, and wait at a barrier"
+                                                  : "Write it first, or let the host fill it",
+                     said_of_unwritten("fault.unwritten", item(lane), object, offset),
+                     hint_of_unwritten(object));
+        }
+        out(of.to + i)[lane] = bits;
+        if constexpr (kLineage) nodes_out(of.to + i)[lane] = node;
+        if (done != nullptr)
+            done->accesses.push_back({bits, bits, static_cast<std::uint32_t>(offset / size), node});
+    }
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::store_lane(const Instruction& of, const ObjectInfo& object,
+                                              std::uint32_t lane, std::uint64_t offset,
+                                              Done* done) {
+    const unsigned size = lang::info(of.type).bytes;
+    for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
+        const std::uint64_t bits = in(of.to + i)[lane];
+        Node node = 0;
+        if constexpr (kLineage) node = nodes_in(of.to + i)[lane];
+        const Cell to = cell(object, offset, lane, true, node != 0);
+        const std::uint64_t before = load_bits(to.bytes, of.type);
+        store_bits(to.bytes, of.type, bits);
+        to.written->set(to.written_at, size);
+        if (to.node != nullptr) *to.node = node;
+        if (done != nullptr)
+            done->accesses.push_back(
+                {before, bits, static_cast<std::uint32_t>(offset / size), node});
+    }
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& of, const ObjectInfo& object,
+                                               std::uint32_t lane, std::uint64_t offset,
+                                               Done* done) {
+    using lang::Builtin;
+    const unsigned size = lang::info(of.type).bytes;
+    const auto what = static_cast<Builtin>(of.extra);
+    const std::uint64_t b = in(of.b)[lane], c = in(of.c)[lane];
+    Node given = 0;
+    if constexpr (kLineage) given = nodes_in(what == Builtin::atomic_cmpxchg ? of.c : of.b)[lane];
+    const Cell to = cell(object, offset, lane, true, given != 0);
+    const std::uint64_t before = load_bits(to.bytes, of.type);
+    const std::uint64_t after = atomic_result(what, of.type, before, b, c);
+    Node old = to.node == nullptr ? 0 : *to.node;
+    if (!to.written->all(to.written_at, size)) {
+        old = kUnwritten;
+        if (is_news(of))
+            find(of, lane,
+                 fmt::format("Work-item {} changes {}[{}], which nobody has written yet",
+                             item(lane), object.name, offset / size),
+                 object.space == Space::local
+                     ? "Let one work-item write it first, and wait at a barrier"
+                     : "Let the host fill it",
+                 said_of_unwritten("fault.unwritten_changed", item(lane), object, offset),
+                 hint_of_unwritten(object));
+    }
+    Node now = old;
+    if constexpr (kLineage) {
+        if (what == Builtin::atomic_xchg || what == Builtin::atomic_cmpxchg) {
+            if (what == Builtin::atomic_xchg || before == b) now = given;
+        } else {
+            now = joined(old, given);
+        }
+        nodes_out(of.to)[lane] = old;
+    }
+    store_bits(to.bytes, of.type, after);
+    to.written->set(to.written_at, size);
+    if (to.node != nullptr) *to.node = now;
+    out(of.to)[lane] = before;
+    if (what == Builtin::atomic_cmpxchg && before != b)
+        add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done,
+                   done->parts.size() - 1);
+    done->accesses.push_back({before, after, static_cast<std::uint32_t>(offset / size), now});
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
+    const Instruction& of = code_[pc_];
+    std::vector<Member> members;
+    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        Member made{in(of.a)[lane], in(of.b)[lane], 0, 0, 0};
+        if constexpr (kLineage) made.node = nodes_in(of.a)[lane];
+        members.push_back(made);
+    }
+    collect(of, members, around_.state, around_.lineage);
+    std::size_t i = 0;
+    for (std::uint64_t left = exec_; left != 0; left &= left - 1, ++i) {
+        const int lane = std::countr_zero(left);
+        out(of.to)[lane] = members[i].result;
+        if constexpr (kLineage) nodes_out(of.to)[lane] = members[i].made;
+    }
+    add_part(context_, group_, warp_index_, of, ActionKind::collective, exec_, done);
+    ++pc_;
+    warp_.pc = pc_;
+}
+
+// Those of the lanes in `mask`, which all point into one object.
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint64_t mask,
+                                               bool continues, Done& done) {
+    Action& action = add_part(context_, group_, warp_index_, of,
+                              of.op == Op::load    ? ActionKind::load
+                              : of.op == Op::store ? ActionKind::store
+                                                   : ActionKind::atomic,
+                              mask, done);
+    action.type = of.type;
+    action.count = of.count & 0x1fU;
+    done.parts.back().continues = continues;
+    const std::uint64_t* pointers = in(of.a);
+    action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
+    std::uint64_t left = mask;
+    try {
+        for (; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
+            const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
+            if (of.op == Op::load)
+                load_lane(of, object, lane, offset, &done);
+            else if (of.op == Op::store)
+                store_lane(of, object, lane, offset, &done);
+            else
+                atomic_lane(of, object, lane, offset, &done);
+        }
+    } catch (const Fault&) {
+        // What those before it did.
+        done.parts.back().action.mask = mask & ~left;
+        done.parts.back().end = done.accesses.size();
+        if (left == mask) done.parts.pop_back();
+        throw;
+    }
+    done.parts.back().end = done.accesses.size();
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::access(Done& done) {
+    const Instruction& of = code_[pc_];
+    const std::uint64_t* pointers = in(of.a);
+    for (std::uint64_t left = exec_; left != 0;) {
+        if constexpr (kOneLane) {
+            access_part(of, left, false, done);
+            break;
+        }
+        const std::uint64_t object = object_in(pointers[std::countr_zero(left)]);
+        std::uint64_t same = 0;
+        for (std::uint64_t each = left; each != 0; each &= each - 1) {
+            const int lane = std::countr_zero(each);
+            same |= std::uint64_t{object_in(pointers[lane]) == object} << lane;
+        }
+        access_part(of, same, left != exec_, done);
+        left &= ~same;
+    }
+    ++pc_;
+    warp_.pc = pc_;
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::private_access(const Instruction& of) {
+    const std::uint64_t* pointers = in(of.a);
+    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        const ObjectInfo& object = checked(of, pointers[lane], lane, of.op == Op::store_private);
+        const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
+        if (of.op == Op::load_private)
+            load_lane(of, object, lane, offset, nullptr);
+        else
+            store_lane(of, object, lane, offset, nullptr);
+    }
+}
+
+template class Executor<false, false>;
+template class Executor<false, true>;
+template class Executor<true, false>;
+template class Executor<true, true>;
+
+}  // namespace lab::machine

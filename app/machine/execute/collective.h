@@ -1,0 +1,24 @@
+// What a group or sub-group computes together: reductions, scans, broadcasts, votes, shuffles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lang/code/code.h"
+#include "machine/lineage.h"
+#include "machine/state.h"
+
+namespace lab::machine {
+
+struct Member {
+    std::uint64_t value = 0, second = 0;  // operands
+    Node node = 0;
+    std::uint64_t result = 0;
+    Node made = 0;
+};
+
+// One instruction, of all members in the order of their ids. Without `lineage` nodes stay 0.
+void collect(const lang::Instruction& of, std::vector<Member>& members, State& state,
+             Lineage* lineage);
+
+}  // namespace lab::machine

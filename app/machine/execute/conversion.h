@@ -1,0 +1,17 @@
+// Numbers of one type as numbers of another (OpenCL C 1.2, section 6.2.3).
+#pragma once
+
+#include <cstdint>
+
+#include "lang/tree/type.h"
+
+namespace lab::machine {
+
+enum class Rounding : std::uint8_t { none, even, zero, up, down };
+
+// Between any two types of numbers of which one is floating, or to an integer with saturation. What
+// does not fit an integer gives the nearest that does (0 for NaN): OpenCL leaves it open.
+std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding,
+                      bool saturate);
+
+}  // namespace lab::machine

@@ -1,0 +1,160 @@
+// What an executor does besides arithmetic and control: conversions, choices, who an item is, and
+// what is told of variables without a value.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "lang/code/value.h"
+#include "machine/execute/conversion.h"
+#include "machine/execute/executor.h"
+#include "machine/execute/functions.h"
+
+namespace lab::machine {
+
+using lang::Instruction;
+using lang::Op;
+
+// Whether nobody has told of this place yet; counts it if so.
+template <bool kLineage, bool kOneLane>
+bool Executor<kLineage, kOneLane>::is_news(const Instruction& of) {
+    if (around_.findings == nullptr) return false;
+    const lang::Place& place = context_.code->place(of);
+    for (Finding& known : *around_.findings)
+        if (known.place == place && known.launch == context_.launch) {
+            ++known.count;
+            return false;
+        }
+    return true;
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::find(const Instruction& of, std::uint32_t lane, std::string what,
+                                        std::string hint, Phrase said, Phrase hint_said) {
+    around_.findings->push_back(
+        {std::move(what),
+         "What it holds then is anything",
+         std::move(hint),
+         context_.code->place(of),
+         context_.launch,
+         item(lane),
+         1,
+         {std::move(said), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
+}
+
+template <bool kLineage, bool kOneLane>
+void Executor<kLineage, kOneLane>::others(const Instruction& of) {
+    const auto each = [&](auto value) {
+        std::uint64_t* to = out(of.to);
+        for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            to[lane] = value(lane);
+        }
+    };
+    if constexpr (kLineage) {
+        // Who I am has no lineage; what the register held before may have had one.
+        if (of.op >= Op::global_id && of.op <= Op::warp_id && (of.flags & lang::kCarries) != 0)
+            for (std::uint64_t left = exec_; left != 0; left &= left - 1)
+                nodes_out(of.to)[std::countr_zero(left)] = 0;
+    }
+    switch (of.op) {
+        case Op::convert: {
+            const auto rounding = static_cast<Rounding>(of.extra & 0xffU);
+            const bool saturate = (of.extra & lang::kSaturate) != 0;
+            const std::uint64_t* a = in(of.a);
+            each([&](std::uint32_t lane) {
+                return convert(a[lane], of.from, of.type, rounding, saturate);
+            });
+            if constexpr (kLineage)
+                if ((of.flags & lang::kCarries) != 0) carry(of);
+            break;
+        }
+        case Op::select: {
+            const std::uint64_t* a = in(of.a);
+            const std::uint64_t* b = in(of.b);
+            const std::uint64_t* c = in(of.c);
+            if constexpr (kLineage)
+                if ((of.flags & lang::kCarries) != 0)
+                    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+                        const int lane = std::countr_zero(left);
+                        nodes_out(of.to)[lane] = nodes_in(c[lane] != 0 ? of.a : of.b)[lane];
+                    }
+            each([&](std::uint32_t lane) { return c[lane] != 0 ? a[lane] : b[lane]; });
+            break;
+        }
+        case Op::pure: {
+            const PureFunction function = pure_function(static_cast<lang::Fn>(of.extra), of.type);
+            const std::uint64_t* a = in(of.a);
+            const std::uint64_t* b = in(of.b);
+            const std::uint64_t* c = in(of.c);
+            each([&](std::uint32_t lane) { return function(a[lane], b[lane], c[lane]); });
+            if constexpr (kLineage)
+                if ((of.flags & lang::kCarries) != 0) carry(of);
+            break;
+        }
+        case Op::global_id:
+            each([&](std::uint32_t lane) { return item(lane); });
+            break;
+        case Op::local_id:
+            each([&](std::uint32_t lane) { return std::uint64_t{warp_index_} * lanes() + lane; });
+            break;
+        case Op::group_id:
+            each([&](std::uint32_t) { return std::uint64_t{group_.id}; });
+            break;
+        case Op::lane_id:
+            each([](std::uint32_t lane) { return std::uint64_t{lane}; });
+            break;
+        case Op::warp_id:
+            each([&](std::uint32_t) { return std::uint64_t{warp_index_}; });
+            break;
+        case Op::undefine:
+            each([&](std::uint32_t) { return lang::canonical(of.type, 0xA5A5A5A5A5A5A5A5U); });
+            if constexpr (kLineage)
+                for (std::uint64_t left = exec_; left != 0; left &= left - 1)
+                    nodes_out(of.to)[std::countr_zero(left)] = kUnwritten;
+            break;
+        case Op::check_defined: {
+            const std::uint64_t* defined = in(of.a);
+            for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+                if (defined[lane] != 0 || !is_news(of)) continue;
+                find(of, lane,
+                     fmt::format("Work-item {} reads the variable '{}', which has no value yet",
+                                 item(lane), context_.code->undefined_names[of.imm]),
+                     "Give it a value where it is declared",
+                     {"fault.unset",
+                      {{"item", std::to_string(item(lane))},
+                       {"name", context_.code->undefined_names[of.imm]}},
+                      {}},
+                     {"fault.unset.hint", {}, {}});
+            }
+            break;
+        }
+        case Op::lineage_of_choice:
+            // A minimum by a < b ? a : b: both went in.
+            if constexpr (kLineage)
+                if ((of.flags & lang::kCarries) != 0)
+                    for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
+                        const int lane = std::countr_zero(left);
+                        const Node asked = nodes_in(of.a)[lane];
+                        Node& chosen = nodes_out(of.to)[lane];
+                        if (asked == 0 || asked == kUnwritten || chosen == 0) continue;
+                        const Origin& both = (*around_.lineage)[asked];
+                        if (!both.is_input && (both.left == chosen || both.right == chosen))
+                            chosen = asked;
+                    }
+            break;
+        case Op::load_private:
+        case Op::store_private:
+            private_access(of);
+            break;
+        default:
+            break;
+    }
+}
+
+template class Executor<false, false>;
+template class Executor<false, true>;
+template class Executor<true, false>;
+template class Executor<true, true>;
+
+}  // namespace lab::machine

@@ -1,0 +1,260 @@
+#include "measure/checks/check.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <new>
+#include <optional>
+#include <tuple>
+
+#include "device/needs.h"
+#include "device/resident.h"
+#include "measure/timing/entries.h"
+#include "measure/checks/pass_check.h"
+#include "simulation/simulate.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array<std::uint64_t, 14> kSizes{0,   1,   2,   3,    7,     8,       100,
+                                               255, 256, 257, 1000, 65537, 1 << 20, (1 << 20) + 1};
+constexpr std::array<std::uint64_t, 3> kGroups{8, 64, 0};  // 0: what suits
+constexpr std::size_t kExamples = 3;
+
+// What is to be run of a variant: one setting of its toggles.
+struct Task {
+    const Variant* variant;
+    std::map<std::string, std::string> set;  // as asked for, and the one that is varied
+    bool standard;                           // no toggle is varied
+};
+
+std::vector<Task> tasks_of(const Variant& variant, const Shape& shape) {
+    std::vector<Task> tasks{{&variant, shape_for(variant, shape).set, true}};
+    for (const Toggle& toggle : variant.toggles)
+        for (std::size_t i = 1; i < toggle.values.size() && !shape.set.contains(toggle.name); ++i) {
+            Task task{&variant, tasks.front().set, false};
+            task.set[toggle.name] = toggle.values[i];
+            tasks.push_back(std::move(task));
+        }
+    return tasks;
+}
+
+// The host's side of one size, worked out once for all variants.
+struct Prepared {
+    Op op = Op::add;
+    Values input, neutral;
+    Reference right;
+    std::unique_ptr<compute::Inputs> inputs;
+};
+
+class Checker {
+  public:
+    Checker(const compute::Device& device, const CheckRequest& request)
+        : device_(device), request_(request) {
+        sizes_ = request.sizes;
+        if (sizes_.empty()) sizes_.assign(kSizes.begin(), kSizes.end());
+        groups_ = request.groups;
+        if (groups_.empty()) groups_.assign(kGroups.begin(), kGroups.end());
+    }
+
+    CheckLine line(const Task& task) {
+        CheckLine line;
+        line.variant = task.variant->id;
+        line.set = task.set;
+        line.expect = task.variant->expect.text;
+        stuck_.clear();
+        start_ = std::chrono::steady_clock::now();
+        passes(line, task);
+        for (const Op op : ops_of(task))
+            for (const Type type : types_of(task)) {
+                Shape shape = request_.shape;
+                shape.op = op;
+                shape.type = type;
+                shape.set = task.set;
+                kernel(line, *task.variant, shape);
+            }
+        return line;
+    }
+
+  private:
+    void passes(CheckLine& line, const Task& task) const {
+        try {
+            check_passes(line, device_, *task.variant, task.set, request_,
+                         [&] { return seconds() <= request_.limit_s; });
+        } catch (const Problem& problem) {
+            line.problems.push_back(problem);
+        }
+    }
+
+    std::vector<Op> ops_of(const Task& task) const {
+        if (!request_.ops.empty()) return request_.ops;
+        if (!task.standard) return {Op::add};
+        std::vector<Op> all;
+        for (const OpInfo& of : ops())
+            all.push_back(of.op);
+        return all;
+    }
+
+    std::vector<Type> types_of(const Task& task) const {
+        if (!request_.types.empty()) return request_.types;
+        if (!task.standard) return {Type::int_, Type::float_};
+        std::vector<Type> all;
+        for (const TypeInfo& of : types())
+            if (of.type != Type::double_ || device_.info.doubles) all.push_back(of.type);
+        return all;
+    }
+
+    // One text with one operator and type: all sizes and groups.
+    void kernel(CheckLine& line, const Variant& variant, const Shape& shape) {
+        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
+            line.lacks = problem->why;
+            line.not_run += sizes_.size() * groups_.size();
+            return;
+        }
+        try {
+            std::optional<compute::Program> program;  // built for the first case that is legal
+            for (const std::uint64_t n : sizes_)
+                for (const std::uint64_t group : groups_) {
+                    if (!is_legal(variant, shape, n, group)) {
+                        ++line.illegal;
+                        continue;
+                    }
+                    if (seconds() > request_.limit_s) {
+                        ++line.not_run;
+                        continue;
+                    }
+                    if (!program)
+                        program = compute::build(device_, variant, kernel_text(variant, shape));
+                    one(line, variant, *program, shape, n, group);
+                }
+        } catch (const Problem& problem) {
+            line.problems.push_back(problem);
+        } catch (const std::bad_alloc&) {
+            line.problems.emplace_back("There is not enough memory", "The input must fit twice",
+                                       "Choose smaller sizes", "--n");
+        }
+    }
+
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+    bool is_legal(const Variant& variant, Shape shape, std::uint64_t n, std::uint64_t group) const {
+        shape.group = group;
+        if (group > device_.info.max_group) return false;
+        try {
+            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+        } catch (const Problem& problem) {
+            if (problem.exit != Exit::usage) throw;
+            return false;
+        }
+        return true;
+    }
+
+    void one(CheckLine& line, const Variant& variant, const compute::Program& program, Shape shape,
+             std::uint64_t n, std::uint64_t group) {
+        shape.group = group;
+        const Plan plan =
+            make_plan(variant, shape, n, compute::target_of(device_.info, program.group));
+        const std::uint64_t groups =
+            plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
+        const auto waited = stuck_.find(plan.group);
+        // As many as there are compute units may have met a busy machine; more wait in vain.
+        if (groups > device_.info.compute_units && waited != stuck_.end() &&
+            waited->second <= groups) {
+            ++line.stuck;
+            return;
+        }
+        if (n > device_.info.largest_buffer / info(shape.type).bytes) {
+            ++line.not_run;  // it does not fit
+            return;
+        }
+        const Prepared& ready = prepared(shape, n);
+        const Reference right =
+            plan.rounds == 0 ? ready.right : right_for(plan, shape, ready.input);
+        compute::Reduction reduction(device_, program, plan, *ready.inputs);
+        if (!compute::try_run(reduction)) {
+            ++line.stuck;
+            stuck_[plan.group] = groups;
+            return;
+        }
+        const Outcome outcome = outcome_of(reduction, shape, right);
+        ++line.cases;
+        if (outcome.verdict.right) {
+            ++line.right;
+            return;
+        }
+        const bool expected = plan.expect == Expect::races;
+        if (!expected && line.wrong == 0) line.examples.clear();
+        ++(expected ? line.races : line.wrong);
+        if (line.examples.size() < kExamples && (!expected || line.wrong == 0))
+            line.examples.push_back({name_of(shape.op), info(shape.type).name, n, plan.group,
+                                     outcome.result, text_of(right.value, 0),
+                                     expected ? std::string() : on_machine(variant, shape, n)});
+    }
+
+    // The same text, run by the book: whether it is the device that is wrong.
+    static std::string on_machine(const Variant& variant, Shape shape, std::uint64_t n) {
+        if (n > simulation::kMostSteppedElements) return {};
+        shape.n = n;
+        try {
+            machine::Recording recording;
+            recording.trace = recording.lineage = false;
+            simulation::Options options;
+            options.order = machine::usual_order(options.config);
+            const simulation::Simulation made =
+                simulation::simulate(variant, shape, options, recording);
+            return made.outcome ? made.outcome->result : std::string();
+        } catch (const Problem&) {
+            return {};  // what the machine cannot run tells nothing of the device
+        }
+    }
+
+    const Prepared& prepared(const Shape& shape, std::uint64_t n) {
+        // Large ones are made again for each kernel: together they would fill the memory.
+        constexpr std::uint64_t kLarge = 1 << 17;
+        auto& of = n < kLarge ? prepared_[{shape.op, shape.type, n}] : large_;
+        if (of && count_of(of->input) == n && of->op == shape.op &&
+            type_of(of->input) == shape.type)
+            return *of;
+        of = std::make_unique<Prepared>();
+        of->op = shape.op;
+        of->input = make_values(shape.input, shape.type, n, shape.op);
+        of->neutral = identity(shape.op, shape.type);
+        of->right = reference(of->input, shape.op);
+        of->inputs = std::make_unique<compute::Inputs>(
+            device_, compute::elements_of(of->input, of->neutral));
+        return *of;
+    }
+
+    const compute::Device& device_;
+    const CheckRequest& request_;
+    std::vector<std::uint64_t> sizes_, groups_;
+    std::map<std::tuple<Op, Type, std::uint64_t>, std::unique_ptr<Prepared>> prepared_;
+    std::unique_ptr<Prepared> large_;
+    std::chrono::steady_clock::time_point start_;   // of the line
+    std::map<std::uint64_t, std::uint64_t> stuck_;  // group -> the fewest groups that were
+};
+
+}  // namespace
+
+CheckReport check(const compute::Device& device, const Catalogue& catalogue,
+                  const CheckRequest& request, const CheckTold& told) {
+    std::vector<Task> tasks;
+    check_toggles(catalogue, request.variants, request.shape);
+    for (const std::string& id : request.variants)
+        for (Task& task : tasks_of(catalogue.find(id), request.shape))
+            tasks.push_back(std::move(task));
+    CheckReport report{device.info.name, device.info.driver, {}, false};
+    Checker checker(device, request);
+    for (const Task& task : tasks) {
+        report.lines.push_back(checker.line(task));
+        if (told) told(report, tasks.size());
+    }
+    report.complete = true;
+    return report;
+}
+
+}  // namespace lab

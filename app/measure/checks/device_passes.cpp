@@ -1,0 +1,310 @@
+#include "measure/checks/device_passes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+#include "device/snapshots.h"
+#include "lang/code/value.h"
+#include "machine/config.h"
+#include "catalogue/outcome.h"
+#include "simulation/plan_job.h"
+
+namespace lab {
+namespace {
+
+using compute::Snapshots;
+
+const std::string kUnknown(1, '?');
+constexpr std::uint64_t kMostEvents = 1'000'000;  // of the machine's trace
+
+// All groups at once, as kernels need it whose groups wait for each other.
+machine::Config config_of(const DeviceInfo& device, std::uint32_t lanes) {
+    machine::Config made;
+    if (lanes > 0) made.lanes = lanes;
+    made.resident = 0;
+    made.cpu = device.kind == "CPU";
+    made.max_group =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(device.max_group, UINT32_MAX));
+    return made;
+}
+
+// The device's values in the place of the machine's.
+class RowValues {
+  public:
+    RowValues(const Snapshots& of, const RowTrace& row, const std::string& array)
+        : of_(of), row_(row), size_(lang::info(row.element).bytes) {
+        const auto found =
+            std::find_if(of.arrays.begin(), of.arrays.end(), [&](const Snapshots::Array& each) {
+                return each.local == row.local &&
+                       (row.local ? each.name == array : each.buffer == row.buffer);
+            });
+        if (found != of.arrays.end()) array_ = static_cast<std::size_t>(found - of.arrays.begin());
+    }
+
+    std::string text(std::size_t cell) const {
+        const std::span<const std::byte> bytes = row_.local ? of_local(cell) : of_global(cell);
+        const std::size_t at = (row_.local ? cell % row_.group_cells : cell) * size_;
+        if (at + size_ > bytes.size()) return kUnknown;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, bytes.data() + at, size_);
+        return lang::text_of(lang::canonical(row_.element, bits), row_.element);
+    }
+
+  private:
+    using Bytes = std::span<const std::byte>;
+
+    // The group's state after the pass, or at the launch's end if that came before it. Nothing
+    // where that is older than the cell's value.
+    Bytes at_barrier(std::size_t group, std::uint32_t pass, const CellTrace& cell) const {
+        if (!array_ || of_.kept(group) == 0) return {};
+        const std::uint32_t number = std::min(pass, of_.kept(group) - 1);
+        if (cell.written && number < cell.pass) return {};
+        return of_.of(group, number, *array_);
+    }
+
+    Bytes of_local(std::size_t cell) const {
+        return at_barrier(cell / row_.group_cells, row_.pass, row_.cells[cell]);
+    }
+
+    // What another group wrote, and when it did, a group's snapshot does not tell.
+    Bytes of_global(std::size_t cell) const {
+        const CellTrace& trace = row_.cells[cell];
+        if (row_.last && !trace.later) return of_.after[row_.buffer];
+        if (of_.taken.size() == 1) return at_barrier(0, row_.pass, trace);
+        if (!trace.written) return of_.before[row_.buffer];
+        if (trace.atomic) return {};
+        return at_barrier(trace.group, trace.shared ? trace.pass : row_.pass, trace);
+    }
+
+    const Snapshots& of_;
+    const RowTrace& row_;
+    std::size_t size_;
+    std::optional<std::size_t> array_;  // of the snapshots
+};
+
+std::vector<std::uint32_t> barriers_of(const Snapshots& of) {
+    std::vector<std::uint32_t> all = of.taken;
+    for (std::uint32_t& count : all)
+        if (of.at_end && count > 0) --count;
+    return all;
+}
+
+Values end_of(const std::vector<Snapshots>& launches, const Shape& shape, const Plan& plan) {
+    const Launch& end = plan.launches.back();
+    std::vector<std::byte> bytes = launches.back().after[end.shows];
+    bytes.resize(end.shows_count * info(shape.type).bytes);
+    return simulation::values_from(shape.type, bytes);
+}
+
+using Counts = std::vector<std::vector<std::uint32_t>>;  // a launch, a group
+
+// The groups that pass more barriers than others go last: where the group that comes last does
+// more, as in single-pass, that is how it went on the device.
+machine::Order order_of(const Counts& barriers) {
+    machine::Order made;
+    made.kind = machine::Order::Kind::in_order;
+    for (const std::vector<std::uint32_t>& launch : barriers) {
+        std::vector<std::uint32_t> groups(launch.size());
+        std::iota(groups.begin(), groups.end(), 0U);
+        std::stable_sort(groups.begin(), groups.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return launch[a] < launch[b]; });
+        made.groups.push_back(std::move(groups));
+    }
+    return made;
+}
+
+// How wide warps must be to be the device's sub-groups; PoCL's are whole groups. Throws Problem
+// where they cannot be.
+std::uint32_t lanes_of(const std::vector<Snapshots>& launches, const Plan& plan) {
+    std::uint64_t lanes = 0;
+    for (const Snapshots& launch : launches)
+        lanes = std::max(lanes, launch.sub_group);
+    if (lanes > machine::kMostLanes)
+        throw Problem("The machine has no warps as wide as the device's sub-groups",
+                      fmt::format("A sub-group of this kernel has {} work-items there, a warp at "
+                                  "most {}",
+                                  lanes, machine::kMostLanes),
+                      fmt::format("Choose a group of at most {}", machine::kMostLanes), "--group");
+    for (std::size_t k = 0; k < launches.size(); ++k)
+        if (lanes == 0 || launches[k].sub_group != std::min(lanes, plan.launches[k].local))
+            throw Problem("It is not known how wide the device's sub-groups are",
+                          lanes == 0 ? "The driver does not say it"
+                                     : "They are not as wide in each of the kernel's launches",
+                          "Step it on the machine, where you choose that", "--lanes");
+    return static_cast<std::uint32_t>(lanes);
+}
+
+// One case, and what the machine makes of it.
+class Watched {
+  public:
+    Watched(const compute::Device& device, const Variant& variant, const Shape& shape,
+            const Plan& plan, const Values& input)
+        : device_(device), variant_(variant), shape_(shape), plan_(plan), input_(input) {
+        const lang::Code code = simulation::compile(variant, shape);
+        if (lang::depends_on_lanes(code))
+            lanes_ = lanes_of(compute::run_watched(device, variant, shape, plan, input, {}), plan);
+        machine::Order in_turn;
+        in_turn.kind = machine::Order::Kind::round_robin;
+        machine_ = on_machine(in_turn);
+        if (!code.has_barrier) return;
+        for (const auto& launch : machine_.machine_barriers)
+            most_.push_back(*std::max_element(launch.begin(), launch.end()) + 1);
+    }
+
+    DevicePasses run(compute::Optimise optimise) const { return on_device(most_, optimise); }
+    // Nobody watches: what launches leave is all that is known.
+    DevicePasses plain() const { return on_device({}, compute::Optimise::yes); }
+
+  private:
+    // Its half.
+    DevicePasses on_machine(const machine::Order& order) const {
+        machine::Recording recording;
+        recording.most_events = kMostEvents;
+        const machine::Run run(
+            simulation::job_of(variant_, shape_, plan_, input_, config_of(device_.info, lanes_)),
+            order, recording);
+        if (run.fault()) throw run.problem(*run.fault());
+        DevicePasses made;
+        made.machine_barriers = barriers_passed(run);
+        made.machine = trace_passes(run, simulation::start_of(plan_), &made.traces);
+        return made;
+    }
+
+    DevicePasses on_machine_like(const Counts& barriers) const {
+        try {
+            return on_machine(order_of(barriers));
+        } catch (const Problem&) {
+            return machine_;  // groups that wait for each other: the counts themselves are wrong
+        }
+    }
+
+    DevicePasses on_device(const std::vector<std::uint32_t>& most,
+                           compute::Optimise optimise) const {
+        const std::vector<Snapshots> launches =
+            compute::run_watched(device_, variant_, shape_, plan_, input_, most, optimise);
+        if (lanes_ > 0 && lanes_of(launches, plan_) != lanes_)
+            throw Problem("The copies change how wide the device's sub-groups are", "",
+                          "Step it on the machine", "--source");
+        DevicePasses made = machine_;
+        if (!most.empty()) {
+            Counts barriers;
+            for (const Snapshots& launch : launches)
+                barriers.push_back(barriers_of(launch));
+            if (barriers != machine_.machine_barriers) made = on_machine_like(barriers);
+            made.barriers = std::move(barriers);
+        }
+        made.lanes = lanes_;
+        made.optimised = optimise == compute::Optimise::yes;
+        made.passes = made.machine;
+        for (std::size_t i = 0; i < made.traces.size(); ++i) {
+            Pass& pass = made.passes[i + 1];
+            const RowValues values(launches[made.traces[i].launch], made.traces[i], pass.array);
+            for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
+                if (pass.cells[cell].value != kUnknown) pass.cells[cell].value = values.text(cell);
+        }
+        made.last = end_of(launches, shape_, plan_);
+        return made;
+    }
+
+    const compute::Device& device_;
+    const Variant& variant_;
+    const Shape& shape_;
+    const Plan& plan_;
+    const Values& input_;
+    std::uint32_t lanes_ = 0;          // of a warp; 0: it does not matter
+    DevicePasses machine_;             // its half
+    std::vector<std::uint32_t> most_;  // snapshots a group, a launch each; empty: no barriers
+};
+
+// Not more than the distance apart; the texts read back to the values.
+bool alike(const std::string& a, const std::string& b, machine::Scalar element,
+           long double distance) {
+    if (a == b) return true;
+    if (!lang::info(element).floating) return false;
+    const double x = std::strtod(a.c_str(), nullptr), y = std::strtod(b.c_str(), nullptr);
+    if (std::isnan(x) && std::isnan(y)) return true;
+    return x == y ||
+           std::abs(static_cast<long double>(x) - static_cast<long double>(y)) <= distance;
+}
+
+}  // namespace
+
+bool has_passes(const Variant& variant, const Shape& shape) {
+    return simulation::compile(variant, shape).has_barrier;
+}
+
+DevicePasses device_passes(const compute::Device& device, const Variant& variant,
+                           const Shape& shape, const Plan& plan, const Values& input) {
+    const Watched watched(device, variant, shape, plan, input);
+    // What races may differ at any time.
+    if (plan.expect == Expect::races) return watched.run(compute::Optimise::yes);
+    const Reference right = right_for(plan, shape, input);
+    const auto differs = [&](const DevicePasses& of) {
+        return compare(of, shape, plan, right).first.has_value();
+    };
+    std::optional<DevicePasses> made;
+    try {
+        made = watched.run(compute::Optimise::yes);
+    } catch (const Problem&) {
+        if (!plan.stuck) throw;  // else it may have waited in vain, for want of what was left out
+    }
+    if (made && (!differs(*made) || differs(watched.plain()))) return std::move(*made);
+    DevicePasses again = watched.run(compute::Optimise::no);
+    return made && differs(again) ? std::move(*made) : std::move(again);
+}
+
+Values plain_end(const compute::Device& device, const Variant& variant, const Shape& shape,
+                 const Plan& plan, const Values& input) {
+    return end_of(compute::run_watched(device, variant, shape, plan, input, {}), shape, plan);
+}
+
+Comparison compare(const DevicePasses& of, const Shape& shape, const Plan& plan,
+                   const Reference& right) {
+    Comparison made;
+    PassDifference at;
+    at.op = name_of(shape.op);
+    at.type = info(shape.type).name;
+    at.n = right.n;
+    at.group = plan.group;
+    for (std::size_t i = 0; i < of.traces.size(); ++i) {
+        const RowTrace& row = of.traces[i];
+        const Pass& device = of.passes[i + 1];
+        const Pass& machine = of.machine[i + 1];
+        const long double distance =
+            row.any_order ? spread(right, shape.type, shape.op, plan.depth) : 0;
+        bool any = false;
+        for (std::size_t cell = 0; cell < device.cells.size(); ++cell) {
+            const std::string& value = device.cells[cell].value;
+            if (value == kUnknown) continue;
+            any = true;
+            if (made.first || alike(value, machine.cells[cell].value, row.element, distance))
+                continue;
+            at.launch = row.launch + 1;
+            at.pass = device.number;
+            at.array = device.array;
+            if (row.local) at.in_group = static_cast<std::int64_t>(cell / row.group_cells);
+            at.cell = row.local ? cell % row.group_cells : cell;
+            at.device = value;
+            at.machine = machine.cells[cell].value;
+            made.first = at;
+        }
+        if (any) ++made.passes;
+    }
+    for (std::size_t launch = 0; launch < of.barriers.size() && !made.first; ++launch)
+        for (std::size_t group = 0; group < of.barriers[launch].size() && !made.first; ++group) {
+            if (of.barriers[launch][group] == of.machine_barriers[launch][group]) continue;
+            at.launch = launch + 1;
+            at.in_group = static_cast<std::int64_t>(group);
+            at.device = std::to_string(of.barriers[launch][group]);
+            at.machine = std::to_string(of.machine_barriers[launch][group]);
+            made.first = at;
+        }
+    return made;
+}
+
+}  // namespace lab

@@ -1,0 +1,263 @@
+// On the first device of the machine; PoCL is always there.
+#include "measure/checks/device_passes.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "device/needs.h"
+#include "catalogue/outcome.h"
+#include "measure/checks/pass_check.h"
+
+namespace lab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Catalogue& passes_catalogue() {
+    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    return catalogue;
+}
+
+const compute::Device& passes_device() {
+    static const compute::Device opened = compute::open_device("");
+    return opened;
+}
+
+bool is_pocl3() {
+    return passes_device().info.platform == "Portable Computing Language" &&
+           passes_device().info.driver.starts_with("3.");
+}
+
+struct PassesCase {
+    const Variant& variant;
+    Shape shape;
+    Values input;
+    Plan plan;
+    Reference right;
+};
+
+PassesCase case_of(const Variant& variant, const std::string& input, std::uint64_t group,
+                   std::map<std::string, std::string> set = {}, Type type = Type::int_,
+                   std::optional<std::uint64_t> n = {}) {
+    PassesCase made{variant, {}, {}, {}, {}};
+    made.shape.input = parse_input(input);
+    made.shape.group = group;
+    made.shape.set = std::move(set);
+    made.shape.type = type;
+    made.input = make_values(made.shape.input, type, n);
+    made.plan = make_plan(variant, made.shape, count_of(made.input),
+                          compute::target_of(passes_device().info));
+    made.right = right_for(made.plan, made.shape, made.input);
+    return made;
+}
+
+DevicePasses run(const PassesCase& of) {
+    return device_passes(passes_device(), of.variant, of.shape, of.plan, of.input);
+}
+
+Comparison compared(const PassesCase& of, const DevicePasses& made) {
+    return compare(made, of.shape, of.plan, of.right);
+}
+
+std::string said(const Comparison& of) {
+    return of.first ? text_of(*of.first) : "alike";
+}
+
+std::vector<std::string> values(const Pass& pass) {
+    std::vector<std::string> texts;
+    for (const Cell& cell : pass.cells)
+        texts.push_back(cell.value);
+    return texts;
+}
+
+TEST(DevicePasses, AreTheDevicesOwn) {
+    const PassesCase tree =
+        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+    const DevicePasses made = run(tree);
+    ASSERT_EQ(made.passes.size(), 9U);  // the start, four passes of each launch
+    EXPECT_THAT(values(made.passes[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
+    EXPECT_EQ(made.passes[2].array, "buf");
+    EXPECT_EQ(made.passes[2].cells[5].item, 5);
+    EXPECT_THAT(values(made.passes[4]), ElementsAre("22", "19"));
+    EXPECT_EQ(text_of(made.last, 0), "41");
+    const Comparison found = compared(tree, made);
+    EXPECT_EQ(said(found), "alike");
+    EXPECT_EQ(found.passes, 8U);
+}
+
+TEST(DevicePasses, TheFirstDifferenceIsNamed) {
+    const PassesCase tree =
+        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+    DevicePasses made = run(tree);
+    made.passes[7].cells[0].value = "5";
+    made.passes[2].cells[7].value = "12";
+    made.passes[1].cells[0].value = "?";  // not known: nothing to compare
+    EXPECT_EQ(said(compared(tree, made)),
+              "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 1");
+    made.passes[2].cells[7].value = "1";
+    made.passes[4].cells[1].value = "20";
+    EXPECT_EQ(said(compared(tree, made)),
+              "launch 1, pass 4, out, cell 1: the device has 20, the machine 19");
+    made = run(tree);
+    made.barriers[0][1] = 2;
+    EXPECT_EQ(said(compared(tree, made)),
+              "launch 1: group 1 passed 2 barriers on the device, 3 on the machine");
+}
+
+// A single group: what the device makes of the race shows in its own passes.
+TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
+    const PassesCase broken = case_of(passes_catalogue().find("local-tree"), "ramp", 8,
+                                      {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, Type::int_, 8);
+    ASSERT_EQ(broken.plan.expect, Expect::races);
+    const DevicePasses made = run(broken);
+    ASSERT_EQ(made.passes.size(), 4U);
+    EXPECT_EQ(made.passes.back().cells[0].value, text_of(made.last, 0));
+    EXPECT_EQ(made.passes[2].cells[0].value, made.passes.back().cells[0].value);
+    if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
+    // Item after item, each in all turns of the loop (FACTS).
+    EXPECT_THAT(values(made.passes[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
+    EXPECT_NE(values(made.machine[2]), values(made.passes[2]));
+}
+
+// Which group comes last, and does more, is a matter of time.
+TEST(DevicePasses, FollowTheGroupThatCameLast) {
+    const PassesCase last =
+        case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, Type::int_, 64);
+    ASSERT_EQ(last.plan.launches[0].global, 16U);
+    for (int i = 0; i < 20; ++i) {
+        const DevicePasses made = run(last);
+        EXPECT_EQ(said(compared(last, made)), "alike");
+        EXPECT_EQ(made.barriers, made.machine_barriers);
+    }
+}
+
+TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
+    const PassesCase atomic =
+        case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {}, Type::float_, 64);
+    DevicePasses made = run(atomic);
+    EXPECT_EQ(said(compared(atomic, made)), "alike");
+    Pass& end = made.passes.back();
+    ASSERT_EQ(end.array, "out");
+    const float total = std::stof(end.cells[0].value);
+    // A little off is another order; a millionth of the magnitude is less than what it may be off.
+    const auto magnitude = static_cast<float>(atomic.right.magnitude);
+    end.cells[0].value = std::to_string(total + magnitude * 1e-7F);
+    EXPECT_EQ(said(compared(atomic, made)), "alike");
+    end.cells[0].value = std::to_string(total + magnitude * 1e-4F);
+    EXPECT_THAT(said(compared(atomic, made)), HasSubstr("out, cell 0"));
+    // In local memory the order is fixed: not a bit may differ.
+    made = run(atomic);
+    made.passes[1].cells[0].value =
+        std::to_string(std::stof(made.passes[1].cells[0].value) * (1 + 1e-6F));
+    EXPECT_THAT(said(compared(atomic, made)), HasSubstr("buf of group 0, cell 0"));
+}
+
+TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
+    const PassesCase passes = case_of(passes_catalogue().find("relaunch"), "7,1,6,8,5,6,7,1", 4);
+    EXPECT_FALSE(has_passes(passes.variant, passes.shape));
+    DevicePasses made = run(passes);
+    EXPECT_EQ(compared(passes, made).passes, 3U);
+    EXPECT_EQ(said(compared(passes, made)), "alike");
+    made.passes[2].cells[4].value = "18";
+    EXPECT_EQ(said(compared(passes, made)),
+              "launch 2, pass 1, data, cell 4: the device has 18, the machine 19");
+}
+
+TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
+    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    const PassesCase bad = case_of(known_bad.find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
+    const DevicePasses made = run(bad);
+    if (!is_pocl3()) GTEST_SKIP() << "this device is not known to miscompile it";
+    EXPECT_EQ(said(compared(bad, made)),
+              "launch 1, pass 2, buf of group 0, cell 0: the device has 7, the machine 8");
+    EXPECT_TRUE(made.optimised);
+}
+
+// PoCL 3.1 gets sync-flags right, but not with copies in it.
+TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
+    const PassesCase flags =
+        case_of(passes_catalogue().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}}, Type::int_, 8);
+    if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
+    try {
+        const DevicePasses made = run(flags);
+        EXPECT_EQ(said(compared(flags, made)), "alike");
+        if (is_pocl3()) {
+            EXPECT_FALSE(made.optimised);
+        }
+    } catch (const Problem& problem) {  // PoCL 6 compiles the copies so that groups wait in vain
+        if (is_pocl3()) throw;
+        EXPECT_THAT(problem.what_happened, HasSubstr("a spin of the kernel gave up"));
+    }
+}
+
+// PoCL's are whole groups from release 5 on, NVIDIA's 32 items: what lies in `buf` is another
+// thing.
+TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
+    if (!passes_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
+    for (const std::uint64_t group : {4U, 8U, 64U}) {
+        const PassesCase narrow =
+            case_of(passes_catalogue().find("subgroup"), "ramp", group, {}, Type::int_, 64);
+        EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
+    }
+    const PassesCase wide =
+        case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
+    try {
+        EXPECT_EQ(said(compared(wide, run(wide))), "alike");
+    } catch (const Problem& problem) {
+        EXPECT_THAT(problem.why, HasSubstr("a warp at most 64"));
+    }
+}
+
+TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
+    const auto line_of = [](const char* id, const std::map<std::string, std::string>& set,
+                            const CheckRequest& request) {
+        CheckLine line;
+        check_passes(line, passes_device(), passes_catalogue().find(id), set, request,
+                     [] { return true; });
+        return line;
+    };
+    CheckRequest request;
+    request.shape.input = parse_input("bits:1");
+    const CheckLine right = line_of("local-tree", {}, request);
+    EXPECT_GT(right.passes, 15U);
+    EXPECT_TRUE(right.passed());
+    EXPECT_EQ(right.passes_left, 0U);
+    const CheckLine races = line_of("local-tree", {{"BARRIER_LOOP", "off"}}, request);
+    EXPECT_EQ(races.passes, 0U);
+    EXPECT_EQ(races.passes_raced, 4U);
+    request.types = {Type::float_};
+    EXPECT_LT(line_of("local-tree", {}, request).passes, right.passes);
+    request.sizes = {1U << 20U};  // too many to step through
+    EXPECT_EQ(line_of("local-tree", {}, request).passes, 0U);
+    CheckLine late;
+    check_passes(late, passes_device(), passes_catalogue().find("local-tree"), {}, CheckRequest(),
+                 [] { return false; });
+    EXPECT_EQ(late.passes_left, 4U);
+    EXPECT_EQ(late.why_left, "the time was used up");
+}
+
+TEST(PassCheck, DifferencesAreAFailedLineAndReadBack) {
+    CheckReport report;
+    report.complete = true;
+    report.lines.resize(1);
+    EXPECT_TRUE(report.passed());
+    report.lines[0].passes = 7;
+    report.lines[0].differences.push_back({"add", "int", 8, 4, 1, 2, "buf", 1, 3, "12", "17"});
+    EXPECT_FALSE(report.passed());
+    nlohmann::json written = report;
+    const auto read = written.get<CheckReport>();
+    EXPECT_EQ(read.passes(), 7U);
+    EXPECT_EQ(text_of(read.lines[0].differences.at(0)),
+              "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17");
+    // One from before there were such comparisons.
+    for (const char* field :
+         {"passes", "passes_raced", "passes_left", "passes_plain", "why_left", "differences"})
+        EXPECT_EQ(written["lines"][0].erase(field), 1U) << field;
+    EXPECT_EQ(written.get<CheckReport>().lines.at(0).passes, 0U);
+}
+
+}  // namespace
+}  // namespace lab

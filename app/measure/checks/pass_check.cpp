@@ -1,0 +1,107 @@
+#include "measure/checks/pass_check.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "device/needs.h"
+#include "measure/checks/device_passes.h"
+#include "catalogue/outcome.h"
+
+namespace lab {
+namespace {
+
+// What is asked for where the request leaves it open: each costs a text of its own or two.
+struct Case {
+    Op op;
+    Type type;
+    std::uint64_t n;
+    bool small;  // groups of 4, several of them; else what suits
+};
+constexpr std::array kCases{
+    Case{Op::add, Type::int_, 23, true},
+    Case{Op::add, Type::int_, 64, false},
+    Case{Op::max, Type::int_, 8, true},
+    Case{Op::add, Type::float_, 23, true},
+};
+constexpr std::uint64_t kMostElements = 4096;  // of sizes that are asked for
+
+template <typename T>
+bool asked_for(const std::vector<T>& of, T value) {
+    return of.empty() || std::find(of.begin(), of.end(), value) != of.end();
+}
+
+// The case with what the request does say: a size and a group instead of ours.
+std::optional<Shape> shape_of(const Case& of, const CheckRequest& request,
+                              const std::map<std::string, std::string>& set) {
+    if (!asked_for(request.ops, of.op) || !asked_for(request.types, of.type)) return {};
+    Shape shape = request.shape;
+    shape.op = of.op;
+    shape.type = of.type;
+    shape.set = set;
+    shape.n = of.n;
+    shape.group = 0;
+    if (!request.sizes.empty()) shape.n = of.small ? request.sizes.front() : request.sizes.back();
+    if (!request.groups.empty())
+        shape.group = of.small ? request.groups.front() : request.groups.back();
+    if (*shape.n == 0 || *shape.n > kMostElements) return {};
+    return shape;
+}
+
+// Nothing where the header rules the case out.
+std::optional<Plan> plan_of(const compute::Device& device, const Variant& variant, Shape& shape,
+                            bool small) {
+    const Target target = compute::target_of(device.info);
+    try {
+        if (small) shape = small_shape(variant, shape, *shape.n, target);
+        return make_plan(variant, shape, *shape.n, target);
+    } catch (const Problem& problem) {
+        if (problem.exit != Exit::usage) throw;
+        return {};
+    }
+}
+
+void leave(CheckLine& line, const std::string& why) {
+    ++line.passes_left;
+    if (line.why_left.empty()) line.why_left = why;
+}
+
+void check_case(CheckLine& line, const compute::Device& device, const Variant& variant,
+                const Shape& shape, const Plan& plan) {
+    if (plan.expect == Expect::races) {
+        ++line.passes_raced;
+        return;
+    }
+    if (plan.stuck && plan.launches[0].global / plan.launches[0].local > device.info.compute_units)
+        return leave(line, "the groups are not co-resident");
+    const Values input = make_values(shape.input, shape.type, shape.n, shape.op);
+    try {
+        const DevicePasses passes = device_passes(device, variant, shape, plan, input);
+        const Comparison found = compare(passes, shape, plan, right_for(plan, shape, input));
+        line.passes += found.passes;
+        if (!passes.optimised) ++line.passes_plain;
+        if (found.first) line.differences.push_back(*found.first);
+    } catch (const Problem& problem) {
+        if (problem.exit == Exit::no_device) throw;
+        leave(line, problem.what_happened);
+    }
+}
+
+}  // namespace
+
+void check_passes(CheckLine& line, const compute::Device& device, const Variant& variant,
+                  const std::map<std::string, std::string>& set, const CheckRequest& request,
+                  const std::function<bool()>& in_time) {
+    for (const Case& of : kCases) {
+        std::optional<Shape> shape = shape_of(of, request, set);
+        if (!shape || compute::lacking(device.info, variant, *shape)) continue;
+        const std::optional<Plan> plan = plan_of(device, variant, *shape, of.small);
+        if (!plan || plan->launches.empty()) continue;
+        if (!in_time())
+            leave(line, "the time was used up");
+        else
+            check_case(line, device, variant, *shape, *plan);
+    }
+}
+
+}  // namespace lab

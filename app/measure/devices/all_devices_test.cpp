@@ -1,0 +1,209 @@
+// Over two devices. PoCL makes as many of them as it is told to before it is first asked, so each
+// test runs in a process of its own.
+#include "measure/devices/all_devices.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "base/paths.h"
+#include "base/subprocess.h"
+#include "results/device_team.h"
+
+namespace lab {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Catalogue& shipped() {
+    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    return catalogue;
+}
+
+// Whether the test that asks has run in a child with these devices of PoCL; false in that child.
+bool ran_with(const std::string& devices) {
+    constexpr const char* kChild = "LAB_CHILD_WITH_DEVICES";
+    if (std::getenv(kChild) != nullptr) return false;
+    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    RunOptions options;
+    options.environment = {{"POCL_DEVICES", devices}, {kChild, "1"}};
+    options.limit = std::chrono::minutes(5);  // each kernel is compiled twice, on a busy machine
+    const Finished done = run_program(
+        "/proc/self/exe",
+        {std::string("--gtest_filter=") + test.test_suite_name() + "." + test.name()}, options);
+    EXPECT_EQ(done.status, 0) << done.out << done.err;
+    return true;
+}
+
+std::vector<compute::Device> both() {
+    std::vector<Problem> problems;
+    std::vector<compute::Device> devices = compute::open_devices(kAllDevices, problems);
+    EXPECT_EQ(devices.size(), 2U);
+    EXPECT_THAT(problems, IsEmpty());
+    return devices;
+}
+
+MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes) {
+    MeasureRequest request;
+    request.variants = std::move(variants);
+    request.sizes = std::move(sizes);
+    request.repeat = 2;
+    request.references = false;
+    request.shape.device = kAllDevices;
+    request.shape.input = parse_input("bits:1");  // all bits count: no part adds up to nothing
+    return request;
+}
+
+std::uint64_t elements_of(const Row& row) {
+    return std::accumulate(row.parts.begin(), row.parts.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const RowPart& part) { return sum + part.n; });
+}
+
+// A part that is left out or counted twice makes each of these sums wrong.
+TEST(AllDevices, TakeEveryElementOnce) {
+    if (ran_with("pthread pthread")) return;
+    const Measurements made = measure_together(
+        both(), shipped(),
+        runs({"tile", "two-stage", "local-tree", "relaunch"}, {1, 2, 1000, 200'003, 1'048'593}));
+    EXPECT_THAT(made.problems, IsEmpty());
+    EXPECT_EQ(made.rows.size(), 4U * 5);
+    for (const Row& row : made.rows) {
+        EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
+                               << row.expected;
+        EXPECT_EQ(elements_of(row), row.n);
+        EXPECT_EQ(row.parts.size(), row.n == 1 ? 1U : 2U);
+        EXPECT_EQ(row.device_ms.size(), 2U);
+        for (const RowPart& part : row.parts) {
+            EXPECT_EQ(part.device_ms.size(), 2U);
+            EXPECT_EQ(part.alone_device_ms.size(), 2U);
+            EXPECT_EQ(part.alone_wall_ms.size(), 2U);
+        }
+    }
+    EXPECT_TRUE(made.complete);
+    EXPECT_EQ(made.device.id, "all");
+}
+
+// How much each gets depends on how fast it is just then, which may be nothing at all.
+TEST(AllDevices, ThatAreUnlikeShareByATrial) {
+    if (ran_with("pthread basic")) return;
+    const Measurements made =
+        measure_together(both(), shipped(), runs({"two-stage", "tile"}, {2, 1000, 2'000'003}));
+    EXPECT_THAT(made.problems, IsEmpty());
+    ASSERT_EQ(made.rows.size(), 2U * 3);
+    for (const Row& row : made.rows) {
+        EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
+                               << row.expected;
+        EXPECT_EQ(elements_of(row), row.n);
+    }
+    EXPECT_THAT(made.device.name, HasSubstr(" + "));
+}
+
+TEST(AllDevices, ReduceByEveryOperatorAndType) {
+    if (ran_with("pthread basic")) return;
+    const std::vector<compute::Device> devices = both();
+    for (const OpInfo& op : ops())
+        for (const TypeInfo& type : types()) {
+            if (op.op != Op::add && type.type != Type::float_) continue;  // each compiles anew
+            MeasureRequest request = runs({"tile"}, {3001});
+            request.shape.op = op.op;
+            request.shape.type = type.type;
+            const Measurements made = measure_together(devices, shipped(), request);
+            ASSERT_EQ(made.rows.size(), 1U) << op.name << " of " << type.name;
+            EXPECT_TRUE(made.rows[0].right)
+                << op.name << " of " << type.name << ": " << made.rows[0].result << " for "
+                << made.rows[0].expected;
+        }
+}
+
+TEST(AllDevices, OfOneNameHaveEqualParts) {
+    if (ran_with("pthread pthread")) return;
+    const Measurements made =
+        measure_together(both(), shipped(), runs({"two-stage"}, {1U << 20U, 7}));
+    ASSERT_EQ(made.rows.size(), 2U);
+    EXPECT_EQ(made.rows[0].parts[0].n, 1U << 19U);
+    EXPECT_EQ(made.rows[0].parts[1].n, 1U << 19U);
+    EXPECT_THAT(made.device.name, testing::StartsWith("2 x "));
+    EXPECT_THAT(made.notes, ElementsAre(HasSubstr("they share its processors")));
+}
+
+TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
+    if (ran_with("pthread basic")) return;
+    std::vector<compute::Device> devices = both();
+    devices[1].info.doubles = false;
+    MeasureRequest request = runs({"tile"}, {1000});
+    request.shape.type = Type::double_;
+    const Measurements made = measure_together(devices, shipped(), request);
+    ASSERT_EQ(made.rows.size(), 1U);
+    ASSERT_EQ(made.rows[0].parts.size(), 1U);
+    EXPECT_EQ(made.rows[0].parts[0].device, devices[0].info.id);
+    EXPECT_TRUE(made.rows[0].right);
+    EXPECT_THAT(made.skipped, ElementsAre(HasSubstr("tile on " + devices[1].info.id)));
+}
+
+TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
+    if (ran_with("pthread pthread")) return;
+    std::vector<compute::Device> devices = both();
+    devices[1].info.largest_buffer = 16;
+    const Measurements made =
+        measure_together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
+    ASSERT_EQ(made.rows.size(), 2U);
+    EXPECT_EQ(made.rows[0].n, 8U);
+    EXPECT_EQ(made.rows[1].n, 4U);
+    EXPECT_TRUE(made.rows[0].right && made.rows[1].right);
+    EXPECT_EQ(made.problems.size(), 1U);
+    EXPECT_TRUE(made.complete);
+}
+
+TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
+    if (ran_with("pthread")) return;
+    std::vector<Problem> problems;
+    const auto one = compute::open_devices(kAllDevices, problems);
+    ASSERT_EQ(one.size(), 1U);
+    const Measurements made = measure_together(one, shipped(), runs({"tile"}, {100'000}));
+    ASSERT_EQ(made.rows.size(), 1U);
+    EXPECT_TRUE(made.rows[0].right);
+    EXPECT_EQ(made.rows[0].parts.size(), 1U);
+    EXPECT_GT(made.rows[0].device_efficiency().value_or(0), 0);
+    EXPECT_THAT(made.notes, ElementsAre(HasSubstr("one device only")));
+}
+
+TEST(AllDevices, FindABrokenKernelWrong) {
+    if (ran_with("pthread basic")) return;
+    Catalogue broken = shipped();
+    for (Variant& variant : broken.variants)
+        if (variant.id == "two-stage") {
+            const auto at = variant.text.find("i += items");
+            ASSERT_NE(at, std::string::npos);
+            variant.text.replace(at, 10, "i += items + 1");
+        }
+    const Measurements made = measure_together(both(), broken, runs({"two-stage"}, {100'000}));
+    ASSERT_EQ(made.rows.size(), 1U);
+    EXPECT_FALSE(made.rows[0].right);
+}
+
+TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
+    if (ran_with("pthread basic")) return;
+    MeasureRequest request = runs({"sync-every-item", "one-pass", "tile"}, {4096});
+    const Measurements made = measure_together(both(), shipped(), request);
+    ASSERT_EQ(made.rows.size(), 2U);
+    EXPECT_EQ(made.rows[0].expect, "partial");
+    EXPECT_TRUE(made.rows[0].right);
+    ASSERT_EQ(made.problems.size(), 1U);
+    EXPECT_THAT(made.problems[0].what_happened, HasSubstr("cannot be split"));
+}
+
+TEST(AllDevices, OtherWorkSaysThatItIsForOne) {
+    if (ran_with("pthread basic")) return;
+    EXPECT_THROW(compute::open_device("all"), Problem);
+    std::vector<Problem> problems;
+    EXPECT_EQ(compute::open_devices("0:1,0:0", problems)[0].info.id, "0:1");
+    EXPECT_THROW(compute::open_devices("0:0,5:5", problems), Problem);
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,252 @@
+#include "measure/devices/joint_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "device/needs.h"
+#include "device/resident.h"
+
+namespace lab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// One element of each, in their order, as one array.
+Values side_by_side(const std::vector<Values>& each) {
+    Values all = make_values(type_of(each.front()), each.size());
+    const std::size_t bytes = info(type_of(all)).bytes;
+    auto* into = static_cast<std::byte*>(bytes_of(all));
+    for (std::size_t i = 0; i < each.size(); ++i)
+        std::memcpy(into + i * bytes, bytes_of(each[i]), bytes);
+    return all;
+}
+
+class JointRun {
+  public:
+    JointRun(std::vector<JointPart> parts, const Variant& variant, const Shape& asked,
+             Reference right, unsigned batch)
+        : parts_(std::move(parts)),
+          variant_(variant),
+          op_(asked.op),
+          type_(asked.type),
+          right_(std::move(right)),
+          batch_(batch) {
+        for (const JointPart& part : parts_)
+            depth_ = std::max(depth_, part.reduction.plan().depth);
+        depth_ += parts_.size() - 1;
+        in_parts_ = parts_.front().reduction.plan().expect == Expect::partial;
+    }
+
+    // Once by the devices' clocks and, where a run is so short that these would count, once more
+    // without for the wall's.
+    Sample run() {
+        constexpr double kLongMs = 10;
+        Sample timed;
+        if (!run_all({batch_, true}, timed)) return given_up();
+        got_through_ = true;
+        if (!timed.outcome.verdict.right || *timed.device_ms * batch_ > kLongMs) return timed;
+        Sample plain;
+        if (!run_all({batch_, false}, plain)) return given_up();
+        plain.device_ms = timed.device_ms;
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            plain.parts[i].device_ms = timed.parts[i].device_ms;
+            plain.parts[i].alone_device_ms = timed.parts[i].alone_device_ms;
+        }
+        return plain;
+    }
+
+  private:
+    // All together, then each alone; false if a spin gave up each time.
+    bool run_all(const compute::Runs& runs, Sample& sample) {
+        if (!together(runs, sample)) return false;
+        const Outcome joint = sample.outcome;
+        if (!alone(runs, sample)) return false;
+        // A part that is wrong on its own is as wrong as one that is so with the others.
+        if (!joint.verdict.right) sample.outcome = joint;
+        return true;
+    }
+
+    bool together(const compute::Runs& runs, Sample& sample) {
+        constexpr int kMostAttempts = 5;
+        for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+            run_once(runs, sample);
+            if (std::none_of(parts_.begin(), parts_.end(),
+                             [](const JointPart& of) { return of.reduction.stuck(); }))
+                return true;
+        }
+        return false;
+    }
+
+    void run_once(const compute::Runs& runs, Sample& sample) {
+        for (JointPart& part : parts_)
+            part.reduction.prepare();
+        std::vector<compute::Times> times;
+        times.reserve(parts_.size());
+        const auto start = Clock::now();
+        try {
+            for (JointPart& part : parts_)
+                part.reduction.start(runs);
+            for (JointPart& part : parts_)
+                times.push_back(part.reduction.finish());
+        } catch (const Problem&) {
+            settle();
+            throw;
+        }
+        // Where cells are left that are no result yet, their combination is no part of the work.
+        Values whole;
+        if (!in_parts_) whole = combined();
+        sample.wall_ms = ms_since(start) / runs.batch;
+        sample.outcome = outcome(in_parts_ ? combined() : whole);
+        sample.parts.clear();
+        double longest = 0;
+        for (const compute::Times& of : times) {
+            sample.parts.push_back({of.device_ms, 0, 0});
+            longest = std::max(longest, of.device_ms);
+        }
+        sample.device_ms = longest;
+    }
+
+    // Nothing may be under way that writes to memory of ours.
+    void settle() {
+        for (JointPart& part : parts_) {
+            try {
+                (void)part.reduction.finish();
+            } catch (const Problem&) {  // the first problem is the one that is told
+            }
+        }
+    }
+
+    // Each after the other.
+    bool alone(const compute::Runs& runs, Sample& sample) {
+        for (std::size_t i = 0; i < parts_.size(); ++i) {
+            const auto times = compute::try_run(parts_[i].reduction, runs);
+            if (!times) return false;
+            sample.parts[i].alone_device_ms = times->device_ms;
+            sample.parts[i].alone_wall_ms = times->wall_ms;
+        }
+        sample.outcome = outcome(combined());
+        return true;
+    }
+
+    Values combined() const {
+        std::vector<Values> each;
+        each.reserve(parts_.size());
+        for (const JointPart& part : parts_)
+            each.push_back(value_of(cells_of(part.reduction, type_), part.reduction.plan(), op_));
+        return parts_.size() == 1 ? each.front() : reference(side_by_side(each), op_).value;
+    }
+
+    Outcome outcome(const Values& whole) const {
+        return {judge(whole, right_, op_, depth_), text_of(whole, 0)};
+    }
+
+    Sample given_up() const {
+        if (got_through_) return {{}, 0, {}, true, {}};
+        for (const JointPart& part : parts_)
+            if (part.reduction.stuck())
+                throw compute::not_resident(
+                    variant_, part.reduction.plan(),
+                    compute::most_groups(part.device, part.program, variant_, part.shape,
+                                         part.cut.count));
+        throw compute::not_resident(variant_, parts_.front().reduction.plan(), 0);
+    }
+
+    std::vector<JointPart> parts_;
+    const Variant& variant_;
+    Op op_;
+    Type type_;
+    Reference right_;
+    unsigned batch_;
+    std::uint64_t depth_ = 0;
+    bool in_parts_ = false;
+    bool got_through_ = false;  // once
+};
+
+// Of what is expected of the parts the least.
+Expect expect_of(const std::vector<JointPart>& parts) {
+    Expect expect = parts.front().reduction.plan().expect;
+    for (const JointPart& part : parts)
+        if (part.reduction.plan().expect == Expect::races) expect = Expect::races;
+    return expect;
+}
+
+bool part_is_cold(const JointPart& part) {
+    const bool in_place = part.reduction.works_in_place();
+    const std::uint64_t bytes = part.inputs->elements().input.size();
+    return bytes > 4 * cache_bytes(part.device.info) || (!in_place && part.inputs->copies() > 1);
+}
+
+}  // namespace
+
+void check_split(const Variant& variant, const Plan& plan) {
+    if (plan.rounds > 0)
+        throw Problem(fmt::format("{} cannot be split over several devices", variant.id),
+                      "It does not reduce its input", "Measure it on one device",
+                      variant.file.filename().string());
+}
+
+JointPart joint_part(const compute::Device& device, Programs& programs,
+                     std::shared_ptr<compute::Inputs> inputs, const Cut& cut,
+                     const Variant& variant, const Shape& asked, const LaunchShape& suits) {
+    Shape shape = filled(asked, suits, 0);
+    if (const auto problem = compute::lacking(device.info, variant, shape)) throw Problem(*problem);
+    const compute::Program& program = programs.of(variant, shape);
+    shape = filled(asked, suits, program.most_group);
+    Plan plan =
+        make_plan(variant, shape, cut.count, compute::target_of(device.info, program.group));
+    check_split(variant, plan);
+    compute::Inputs& elements = *inputs;
+    return {device,
+            program,
+            std::move(shape),
+            std::move(inputs),
+            cut,
+            compute::Reduction(device, program, std::move(plan), elements)};
+}
+
+Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Shape& asked,
+                  const Reference& right, unsigned batch) {
+    Entry entry;
+    entry.waits = !variant.stuck.empty();
+    entry.on_host = std::any_of(parts.begin(), parts.end(),
+                                [](const JointPart& of) { return of.device.info.kind == "CPU"; });
+    Row& row = entry.row;
+    row.variant = variant.id;
+    row.title = variant.title;
+    row.expect = name_of(expect_of(parts));
+    row.set = asked.set;
+    row.batch = batch;
+    row.n = right.n;
+    row.group = parts.front().reduction.plan().group;
+    row.bytes = row.n * info(asked.type).bytes;
+    row.expected = text_of(right.value, 0);
+    row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
+    for (const JointPart& part : parts) {
+        const Plan& plan = part.reduction.plan();
+        row.launches += plan.launches.size();
+        if (!plan.launches.empty())
+            row.groups += plan.launches.front().global / plan.launches.front().local;
+        RowPart made;
+        made.device = part.device.info.id;
+        made.name = part.device.info.name;
+        made.n = part.cut.count;
+        made.group = plan.group;
+        for (const auto& [name, value] : part.shape.set)
+            if (!asked.set.contains(name)) made.chosen[name] = value;
+        const std::string by = made.chosen.empty() && asked.group != 0 ? "" : part.by;
+        row.parts.push_back(std::move(made));
+        row.chosen_by = row.parts.size() > 1 && row.chosen_by != by ? "mixed" : by;
+    }
+    const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right, batch);
+    entry.run = [joint] { return joint->run(); };
+    return entry;
+}
+
+}  // namespace lab

@@ -1,0 +1,38 @@
+#include "measure/devices/part_inputs.h"
+
+#include "base/parallel.h"
+#include "measure/timing/entries.h"
+#include "measure/timing/size.h"
+
+namespace lab {
+
+std::vector<std::shared_ptr<compute::Inputs>> PartInputs::of(
+    const std::vector<const compute::Device*>& devices, const std::vector<Cut>& cuts) {
+    std::vector<std::shared_ptr<compute::Inputs>> made(cuts.size());
+    const auto key = [&](const Cut& cut) { return Key{devices[cut.device], cut.first, cut.count}; };
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+        made[i] = there_[key(cuts[i])].lock();
+        if (!made[i]) missing.push_back(i);
+    }
+    in_parallel(missing.size(), 1, [&](std::size_t first, std::size_t end) {
+        for (std::size_t k = first; k < end; ++k) {
+            const Cut& cut = cuts[missing[k]];
+            made[missing[k]] = brought(*devices[cut.device], cut);
+        }
+    });
+    for (const std::size_t i : missing)
+        there_[key(cuts[i])] = made[i];
+    return made;
+}
+
+std::shared_ptr<compute::Inputs> PartInputs::brought(const compute::Device& device,
+                                                     const Cut& cut) const {
+    const std::uint64_t size = info(elements_.type).bytes;
+    compute::Elements part = elements_;
+    part.input = elements_.input.subspan(cut.first * size, cut.count * size);
+    return std::make_shared<compute::Inputs>(
+        device, part, pool_bytes(cache_bytes(device.info), part.input.size(), warm_));
+}
+
+}  // namespace lab

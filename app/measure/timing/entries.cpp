@@ -1,0 +1,324 @@
+#include "measure/timing/entries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <memory>
+
+#include "base/paths.h"
+#include "device/needs.h"
+#include "device/resident.h"
+#include "measure/timing/kept_shapes.h"
+
+namespace lab {
+namespace {
+
+// All that a variant's runs need, for as long as its entry lives.
+struct Running {
+    const compute::Device& device;
+    const Variant& variant;
+    const compute::Program& program;
+    Shape shape;
+    Reference right;
+    compute::Reduction reduction;
+    unsigned batch = 1;
+    bool got_through = false;  // once
+
+    Sample run() {
+        // Long enough for the host's waiting to be no part of it worth the mention.
+        constexpr double kLongMs = 10;
+        Sample timed = run({batch, true});
+        if (timed.gave_up || !timed.outcome.verdict.right || *timed.device_ms * batch > kLongMs)
+            return timed;
+        // The clock of events makes the host wait longer: what it waits is taken without.
+        Sample plain = run({batch, false});
+        plain.device_ms = timed.device_ms;
+        return plain;
+    }
+
+    Sample run(const compute::Runs& runs) {
+        const auto times = compute::try_run(reduction, runs);
+        if (!times && got_through) return {{}, 0, {}, true};
+        if (!times)
+            throw compute::not_resident(
+                variant, reduction.plan(),
+                compute::most_groups(device, program, variant, shape, right.n));
+        got_through = true;
+        return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false, {}};
+    }
+};
+
+const char* cache_of(bool cold) {
+    return cold ? "cold" : "warm";
+}
+
+// Whether a run finds its input outside the cache: there are several copies, or one that is far
+// larger than the cache. A kernel that works in place has just had its copy written.
+bool is_cold(const Ground& ground, bool in_place) {
+    const std::uint64_t bytes = ground.inputs.elements().input.size();
+    const bool larger = bytes > 4 * cache_bytes(ground.device.info);
+    return larger || (!in_place && ground.inputs.copies() > 1);
+}
+
+bool works_in_place(const Plan& plan) {
+    return std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const PlannedBuffer& of) {
+        return of.fill == Argument::Fill::input && !of.constant;
+    });
+}
+
+std::uint64_t groups_of(const Plan& plan) {
+    return plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
+}
+
+// The words of the input, and their exclusive or, which tells whether all of it was read.
+constexpr const char* kWordMacros =
+    "#define T uint\n#define COMBINE(a, b) ((a) ^ (b))\n#define IDENTITY ((T)0)\n";
+
+const Variant& ceiling_variant() {
+    static const Variant variant = [] {
+        const fs::path file = data_folder() / "assets/read_ceiling.cl";
+        return parse_variant(file, read_file(file));
+    }();
+    return variant;
+}
+
+// The forms in which reading may be the fastest: by the width of a load, the way through the memory
+// and the size of a group.
+std::vector<Shape> ceiling_shapes(const compute::Device& device) {
+    static constexpr std::array<std::uint64_t, 1> kCpuGroups{1};
+    static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
+    const bool cpu = device.info.kind == "CPU";
+    const std::span<const std::uint64_t> groups =
+        cpu ? std::span<const std::uint64_t>(kCpuGroups) : kGpuGroups;
+    std::vector<Shape> shapes;
+    for (const std::string& width : ceiling_variant().toggle("WIDE")->values)
+        for (const char* strip : {"off", "on"})
+            for (const std::uint64_t group : groups) {
+                if (group > device.info.max_group || (cpu && strip == std::string_view("on")))
+                    continue;
+                Shape shape;
+                shape.type = Type::uint_;
+                shape.set = {{"WIDE", width}, {"STRIP", strip}};
+                shape.group = group;
+                shapes.push_back(shape);
+            }
+    return shapes;
+}
+
+std::uint32_t words_mixed(std::span<const std::byte> bytes) {
+    std::uint32_t mix = 0;
+    for (std::size_t at = 0; at + sizeof(mix) <= bytes.size(); at += sizeof(mix)) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof(word));
+        mix ^= word;
+    }
+    return mix;
+}
+
+struct Ceiling {
+    compute::Reduction reduction;
+    std::uint32_t expected = 0;
+
+    Sample run() {
+        reduction.prepare();
+        const compute::Times times = reduction.run();
+        const Plan& plan = reduction.plan();
+        const std::uint32_t got =
+            words_mixed(reduction.read(*plan.result, plan.buffers[*plan.result].count));
+        return {times.device_ms,
+                times.wall_ms,
+                {{got == expected, 0, 0}, fmt::format("{:#010x}", got)}};
+    }
+};
+
+}  // namespace
+
+std::uint64_t cache_bytes(const DeviceInfo& device) {
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
+    return std::max(device.cache_bytes, kLeast);
+}
+
+HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes, std::uint64_t cache)
+    : input_(compute::bytes_in(input)), cache_(cache) {
+    if (input_.empty() || pool_bytes < 2 * input_.size()) return;
+    copies_ = pool_bytes / input_.size();
+    pool_.resize(copies_ * input_.size());
+    for (std::size_t i = 0; i < copies_; ++i)
+        std::memcpy(pool_.data() + i * input_.size(), input_.data(), input_.size());
+}
+
+std::span<const std::byte> HostInputs::next() {
+    if (pool_.empty()) return input_;
+    at_ = (at_ + 1) % copies_;
+    return {pool_.data() + at_ * input_.size(), input_.size()};
+}
+
+void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& ids,
+                   const Shape& shape) {
+    for (const auto& [name, value] : shape.set) {
+        bool known = false;
+        for (const std::string& id : ids)
+            if (const Toggle* toggle = catalogue.find(id).toggle(name); toggle != nullptr) {
+                (void)toggle->number_of(value);
+                known = true;
+            }
+        if (!known)
+            throw Problem(fmt::format("None of the variants has a toggle '{}'", name), "",
+                          "`variants` lists the toggles of each",
+                          fmt::format("--set {}={}", name, value));
+    }
+}
+
+Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group) {
+    for (const auto& [name, value] : under.set)
+        asked.set.try_emplace(name, value);
+    if (asked.group == 0 && under.group != 0 && most_group != 0)
+        asked.group = std::min(under.group, std::bit_floor(most_group));
+    return asked;
+}
+
+std::optional<std::string> unfit(const DeviceInfo& device, const Variant& variant,
+                                 const Shape& asked, const LaunchShape& kept, std::uint64_t n) {
+    try {
+        const Shape shape = filled(shape_for(variant, asked), kept, device.max_group);
+        for (const auto& [name, value] : kept.set)
+            if (variant.toggle(name) == nullptr)
+                throw Problem(fmt::format("There is no toggle {}", name), "", "");
+        (void)make_plan(variant, shape, n, compute::target_of(device));
+    } catch (const Problem& problem) {
+        return fmt::format(
+            "The launch shape that was kept for {} cannot be used, but the table's: {}. It is in "
+            "{}; --shapes search finds another one",
+            variant.id, problem.what_happened, kept_shapes_file().string());
+    }
+    return {};
+}
+
+Shape shape_for(const Variant& variant, Shape shape) {
+    std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
+    return shape;
+}
+
+Entry variant_entry(const Ground& ground, const Variant& variant, Programs& programs,
+                    std::uint64_t group, const Launching& launching) {
+    Shape asked = shape_for(variant, ground.shape);
+    asked.group = group;
+    Shape shape = filled(asked, launching.shape, 0);
+    if (const auto problem = compute::lacking(ground.device.info, variant, shape))
+        throw Problem(*problem);
+    const compute::Program& program = programs.of(variant, shape);
+    shape = filled(asked, launching.shape, program.most_group);
+    Plan plan = make_plan(variant, shape, count_of(ground.input),
+                          compute::target_of(ground.device.info, program.group));
+    Entry entry;
+    entry.waits = !variant.stuck.empty();
+    entry.on_host = ground.device.info.kind == "CPU";
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.expect = name_of(plan.expect);
+    entry.row.set = asked.set;
+    entry.row.batch = launching.batch;
+    for (const auto& [name, value] : shape.set)
+        if (!asked.set.contains(name)) entry.row.chosen[name] = value;
+    if (asked.group == 0 && launching.shape.group != 0)
+        entry.row.chosen["group"] = std::to_string(plan.group);
+    if (!entry.row.chosen.empty()) entry.row.chosen_by = launching.by;
+    entry.row.n = count_of(ground.input);
+    entry.row.group = plan.group;
+    entry.row.groups = groups_of(plan);
+    entry.row.launches = plan.launches.size();
+    entry.row.bytes = entry.row.n * info(shape.type).bytes;
+    entry.row.cache = cache_of(is_cold(ground, works_in_place(plan)));
+    Reference right = plan.rounds == 0 ? ground.right : right_for(plan, shape, ground.input);
+    entry.row.expected = text_of(right.value, 0);
+    const auto running = std::make_shared<Running>(
+        Running{ground.device, variant, program, shape, std::move(right),
+                compute::Reduction(ground.device, program, std::move(plan), ground.inputs),
+                launching.batch});
+    entry.run = [running] { return running->run(); };
+    return entry;
+}
+
+Entry host_entry(const Ground& ground, const HostLoop& loop) {
+    Entry entry;
+    entry.row.variant = loop.id;
+    entry.row.title = loop.title;
+    entry.row.kind = "reference";
+    entry.on_host = true;
+    entry.row.n = count_of(ground.input);
+    entry.row.bytes = compute::bytes_in(ground.input).size();
+    entry.row.cache = cache_of(ground.host_inputs.is_cold());
+    entry.row.expected = text_of(ground.right.value, 0);
+    entry.run = [&ground, &loop]() -> Sample {
+        const std::span<const std::byte> input = ground.host_inputs.next();
+        loop.before();
+        const auto before = std::chrono::steady_clock::now();
+        const Values result = loop.reduce(ground.shape.op, ground.shape.type, input);
+        const std::chrono::duration<double, std::milli> wall =
+            std::chrono::steady_clock::now() - before;
+        loop.after();
+        const Verdict verdict =
+            judge(result, ground.right, ground.shape.op, loop.depth(count_of(ground.input)));
+        return {{}, wall.count(), {verdict, text_of(result, 0)}};
+    };
+    return entry;
+}
+
+std::vector<CeilingForm> build_ceiling(const compute::Device& device) {
+    std::vector<CeilingForm> forms;
+    const Variant& variant = ceiling_variant();
+    for (Shape& shape : ceiling_shapes(device)) {
+        // Groups of one width share their program.
+        const bool built = !forms.empty() && forms.back().shape.set == shape.set;
+        const compute::Program program =
+            built ? forms.back().program
+                  : compute::build(device, variant, kernel_text(variant, shape, kWordMacros));
+        if (shape.group <= program.group) forms.push_back({std::move(shape), program});
+    }
+    return forms;
+}
+
+std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<CeilingForm>& forms) {
+    const std::size_t bytes = compute::bytes_in(ground.input).size();
+    if (bytes == 0 || forms.empty()) return {};  // its groups may be too large for the device
+    const Variant& variant = ceiling_variant();
+    const std::uint32_t expected = words_mixed(compute::bytes_in(ground.input));
+    std::shared_ptr<Ceiling> best;
+    double best_ms = 0;
+    for (const CeilingForm& form : forms) {
+        const auto ceiling = std::make_shared<Ceiling>(
+            Ceiling{compute::Reduction(
+                        ground.device, form.program,
+                        make_plan(variant, form.shape, bytes / sizeof(expected),
+                                  compute::target_of(ground.device.info, form.program.group)),
+                        ground.inputs, Type::uint_),
+                    expected});
+        ceiling->run();  // warms up
+        std::vector<double> ms(5);
+        for (double& each : ms)
+            each = ceiling->run().device_ms.value_or(0);
+        if (best && median(ms) >= best_ms) continue;
+        best = ceiling;
+        best_ms = median(ms);
+    }
+    Entry entry;
+    entry.row.variant = variant.id;
+    entry.row.title = variant.title;
+    entry.row.kind = "ceiling";
+    entry.on_host = ground.device.info.kind == "CPU";
+    entry.row.n = count_of(ground.input);
+    entry.row.group = best->reduction.plan().group;
+    entry.row.groups = groups_of(best->reduction.plan());
+    entry.row.launches = 1;
+    entry.row.bytes = bytes;
+    entry.row.cache = cache_of(is_cold(ground, false));
+    entry.row.expected = fmt::format("{:#010x}", expected);
+    entry.run = [best] { return best->run(); };
+    return entry;
+}
+
+}  // namespace lab

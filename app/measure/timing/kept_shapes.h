@@ -1,0 +1,55 @@
+// What searches found before: the fastest launches by device and driver, in a file of the user's
+// cache.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+#include "catalogue/shape.h"
+#include "catalogue/variant.h"
+#include "results/device_info.h"
+
+namespace lab {
+
+// What a search was for. Another driver, or a kernel text that was changed, is another.
+struct ShapeKey {
+    std::string device, driver, variant, text, op, type;  // text: a number made of it
+    unsigned size = 0;  // n up to 2 to this power, and above half of that
+    bool operator==(const ShapeKey&) const = default;
+};
+
+ShapeKey shape_key(const DeviceInfo& device, const Variant& variant, const Shape& shape,
+                   std::uint64_t n);
+
+struct KeptShape {
+    ShapeKey key;
+    LaunchShape shape;
+    double ms = 0, table_ms = 0;  // a reduction's, in the search: of it, and of the table's shape
+    unsigned tried = 0;
+    std::string found;  // "2026-11-22T09:30:00Z"
+};
+
+class KeptShapes {
+  public:
+    // Reads the file if there is one. One that is damaged counts as empty; `problem` says so.
+    explicit KeptShapes(std::filesystem::path file);
+
+    const KeptShape* find(const ShapeKey& key) const;
+    // In the place of an earlier one, and into the file: others may have written to it meanwhile,
+    // whose finds are kept. Throws Problem if it cannot be written.
+    void keep(KeptShape shape);
+    const std::optional<Problem>& problem() const { return problem_; }
+
+  private:
+    std::filesystem::path file_;
+    std::optional<Problem> problem_;  // before what reading it sets
+    std::vector<KeptShape> shapes_;
+};
+
+std::filesystem::path kept_shapes_file();  // of cache_folder()
+
+}  // namespace lab

@@ -1,0 +1,215 @@
+#include "measure/timing/measure.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "catalogue/launch_shape.h"
+#include "device/needs.h"
+#include "measure/timing/entries.h"
+#include "measure/timing/host.h"
+#include "measure/timing/kept_shapes.h"
+#include "measure/timing/rounds.h"
+#include "measure/timing/shape_search.h"
+#include "measure/timing/size.h"
+
+namespace lab {
+namespace {
+
+constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
+
+class Measurer {
+  public:
+    Measurer(const compute::Device& device, const Catalogue& catalogue,
+             const MeasureRequest& request, const MeasureTold& tell)
+        : device_(device),
+          request_(request),
+          rounds_(started(device.info, request), request, tell),
+          programs_(device),
+          kept_(kept_shapes_file()) {
+        groups_ = request.groups;
+        if (groups_.empty()) groups_.push_back(0);
+        for (const Variant* variant : chosen(catalogue, request))
+            build(*variant);
+        if (!request.references) return;
+        try {
+            ceiling_ = build_ceiling(device);
+        } catch (const Problem& problem) {
+            rounds_.problem(problem);
+        }
+    }
+
+    Measurements run() {
+        const std::size_t references = request_.references ? 1 + host_loops().size() : 0;
+        return rounds_.run(variants_.size() * groups_.size() + references,
+                           [this](std::optional<std::uint64_t> n) { size(n); });
+    }
+
+  private:
+    // A variant that this device cannot build is left out, and said so.
+    void build(const Variant& variant) {
+        const Shape shape = shape_for(variant, request_.shape);
+        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
+            if (request_.all)
+                rounds_.skip(fmt::format("{}: {}", problem->what_happened, problem->why));
+            else
+                rounds_.problem(*problem);
+            return;
+        }
+        if (const auto problem = illegal_everywhere(variant)) {
+            rounds_.leave_out(*problem, request_.sizes.front());
+            return;
+        }
+        try {
+            (void)programs_.of(variant, filled(shape, table_shape(variant), 0));
+            variants_.push_back(&variant);
+        } catch (const Problem& problem) {
+            rounds_.problem(problem);
+        }
+    }
+
+    LaunchShape table_shape(const Variant& variant) const {
+        return launch_shape(variant, compute::kinds_of(device_.info, request_.shape.type));
+    }
+
+    // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
+    Launching launching(const Ground& ground, const Variant& variant) {
+        Launching made{table_shape(variant), "table", request_.batch};
+        if (variant.shapes.empty()) {
+            made.by.clear();
+            return made;
+        }
+        const std::uint64_t n = count_of(ground.input);
+        if (request_.shapes == LaunchShapes::table || n == 0) return made;
+        if (request_.shapes == LaunchShapes::search && request_.groups.empty()) {
+            KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
+            made.shape = found.shape;
+            made.by = "search";
+            if (request_.warm) return made;  // of other runs than those that it would be kept for
+            try {
+                kept_.keep(std::move(found));
+            } catch (const Problem& problem) {
+                tell_once("The launch shape that was found is used, and not kept. " +
+                          problem.text());
+            }
+            return made;
+        }
+        if (kept_.problem()) tell_once(kept_.problem()->text());
+        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, ground.shape, n));
+        if (kept == nullptr) return made;
+        if (const auto why = unfit(device_.info, variant, ground.shape, kept->shape, n)) {
+            tell_once(*why);
+            return made;
+        }
+        return {layered(made.shape, kept->shape), "kept", request_.batch};
+    }
+
+    void tell_once(const std::string& note) {
+        if (told_.insert(note).second) rounds_.note(note);
+    }
+
+    // Why the variant's header rules that n and group out; nothing if it does not.
+    std::optional<Problem> illegal(const Variant& variant, std::uint64_t n,
+                                   std::uint64_t group) const {
+        Shape shape = shape_for(variant, request_.shape);
+        shape.group = group;
+        try {
+            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+        } catch (const Problem& problem) {
+            if (problem.exit == Exit::usage) return problem;
+        }
+        return {};
+    }
+
+    // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
+    std::optional<Problem> illegal_everywhere(const Variant& variant) const {
+        std::optional<Problem> first;
+        if (rounds_.has_its_own_n()) return {};
+        for (const std::uint64_t n : request_.sizes)
+            for (const std::uint64_t group : groups_) {
+                const auto problem = illegal(variant, n, group);
+                if (!problem) return {};
+                if (!first) first = problem;
+            }
+        return first;
+    }
+
+    void size(std::optional<std::uint64_t> n) {
+        const Shape& shape = request_.shape;
+        const Values input = input_that_fits(device_.info, shape, n);
+        const Reference right = reference(input, shape.op);
+        const Values neutral = identity(shape.op, shape.type);
+        const std::uint64_t pool =
+            pool_bytes(cache_bytes(device_.info), compute::bytes_in(input).size(), request_.warm);
+        compute::Inputs inputs(device_, compute::elements_of(input, neutral), pool);
+        const std::uint64_t host_pool =
+            pool_bytes(host_cache_, compute::bytes_in(input).size(), request_.warm);
+        HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
+        const Ground ground{device_, shape, input, right, inputs, host_inputs};
+        std::vector<Entry> entries = entries_of(ground);
+        rounds_.take_turns(entries);
+    }
+
+    std::vector<Entry> entries_of(const Ground& ground) {
+        std::vector<Entry> entries;
+        if (request_.references) add_ceiling(ground, entries);
+        for (const Variant* variant : variants_)
+            for (const std::uint64_t group : groups_)
+                add_variant(ground, *variant, group, entries);
+        rounds_.built_with(programs_.options());
+        if (request_.references)
+            for (const HostLoop& loop : host_loops())
+                entries.push_back(host_entry(ground, loop));
+        return entries;
+    }
+
+    void add_variant(const Ground& ground, const Variant& variant, std::uint64_t group,
+                     std::vector<Entry>& entries) {
+        const std::uint64_t n = count_of(ground.input);
+        if (rounds_.known_stuck(variant, group, n)) return;
+        if (const auto problem = illegal(variant, n, group)) {
+            rounds_.leave_out(*problem, n);
+            return;
+        }
+        try {
+            entries.push_back(
+                variant_entry(ground, variant, programs_, group, launching(ground, variant)));
+        } catch (const Problem& problem) {
+            rounds_.problem(problem);
+        }
+    }
+
+    void add_ceiling(const Ground& ground, std::vector<Entry>& entries) {
+        try {
+            if (auto ceiling = ceiling_entry(ground, ceiling_))
+                entries.push_back(std::move(*ceiling));
+        } catch (const Problem& problem) {
+            rounds_.problem(problem);
+        }
+    }
+
+    const compute::Device& device_;
+    const MeasureRequest& request_;
+    Rounds rounds_;
+    Programs programs_;
+    KeptShapes kept_;
+    std::set<std::string> told_;
+    std::vector<const Variant*> variants_;  // that build here
+    std::vector<CeilingForm> ceiling_;
+    const std::uint64_t host_cache_ = host_cache_bytes();
+    std::vector<std::uint64_t> groups_;
+};
+
+}  // namespace
+
+Measurements measure(const compute::Device& device, const Catalogue& catalogue,
+                     const MeasureRequest& request,
+                     const std::function<void(const MeasureProgress&)>& progress) {
+    check_repeat(request);
+    if (request.shape.type == Type::double_ && !device.info.doubles)
+        throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
+                      "Choose the type float, or another device", "--type");
+    return Measurer(device, catalogue, request, progress).run();
+}
+
+}  // namespace lab

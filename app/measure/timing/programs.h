@@ -1,0 +1,29 @@
+// Built kernels of one device: each setting of a variant's toggles once.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "catalogue/plan.h"
+#include "device/program.h"
+
+namespace lab {
+
+class Programs {
+  public:
+    explicit Programs(const compute::Device& device) : device_(device) {}
+
+    // Builds what is not there yet. Stays where it is. Throws Problem if the text does not build.
+    const compute::Program& of(const Variant& variant, const Shape& shape);
+    // What the compiler was told so far, " | " between what is different.
+    const std::string& options() const { return options_; }
+
+  private:
+    const compute::Device& device_;
+    std::string options_;
+    // By id, and the macros before the text.
+    std::map<std::pair<std::string, std::string>, compute::Program> built_;
+};
+
+}  // namespace lab

@@ -1,0 +1,280 @@
+// On the first device of the machine; PoCL is always there.
+#include "measure/timing/shape_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "measure/devices/all_devices.h"
+#include "measure/timing/measure.h"
+
+namespace lab {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// What a person's own searches found is no business of the tests'.
+class OwnCache : public testing::Environment {
+  public:
+    void SetUp() override {
+        // PoCL's kernels stay where they are: to compile all of them anew takes minutes, and LLVM
+        // leaks.
+        const fs::path pocl = cache_folder().parent_path() / "pocl" / "kcache";
+        ::setenv("POCL_CACHE_DIR", pocl.c_str(), 0);
+        ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+    }
+
+  private:
+    TemporaryFolder folder_;
+};
+[[maybe_unused]] testing::Environment* const kOwnCache =
+    testing::AddGlobalTestEnvironment(new OwnCache);
+
+const compute::Device& device() {
+    static const compute::Device opened = compute::open_device("");
+    return opened;
+}
+
+// A chain of dependent work that a toggle makes long, and another toggle that makes it wrong.
+const char* const kText = R"(/* title:   Slow or quick
+ * chapter: F 9
+ * origin:  new
+ * teaches: nothing
+ * entry:   reduce
+ * plan:    once
+ * args:    in: const T[n] = input, n: ulong = n, out: T[1]
+ * global:  group
+ * local:   group
+ * result:  out
+ * depth:   n
+ * toggle:  TURNS = 40, 1, 0
+ * toggle:  CODE = 1, 0
+ * shape:   cpu: group = 4, TURNS = 40
+ * shape:   gpu: group = 4, TURNS = 40
+ * tune:    TURNS
+ * expect:  correct
+ */
+kernel void reduce(global const T* in, const ulong n, global T* out)
+{
+    if (get_global_id(0) != 0)
+        return;
+    T sum = IDENTITY;
+    for (uint turn = 0; turn < TURNS; ++turn) {
+        sum = CODE ? IDENTITY : 1;
+        for (ulong i = 0; i < n; ++i)
+            sum = COMBINE(sum, ((volatile global const T*)in)[i]);
+    }
+    out[0] = sum;
+}
+)";
+
+Catalogue slow_or_quick(const std::string& from = "", const std::string& to = "") {
+    std::string text = kText;
+    if (!from.empty()) text.replace(text.find(from), from.size(), to);
+    Catalogue catalogue;
+    catalogue.variants.push_back(parse_variant("slow_or_quick.cl", text));
+    return catalogue;
+}
+
+MeasureRequest request(LaunchShapes shapes, std::uint64_t n = 5000) {
+    MeasureRequest made;
+    made.variants = {"slow-or-quick"};
+    made.sizes = {n};
+    made.repeat = 3;
+    made.references = false;
+    made.shapes = shapes;
+    return made;
+}
+
+Row only_row(const Measurements& made) {
+    for (const Problem& problem : made.problems)
+        ADD_FAILURE() << problem.text();
+    EXPECT_THAT(made.rows, SizeIs(1));
+    return made.rows.empty() ? Row() : made.rows.front();
+}
+
+TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
+    fs::remove(kept_shapes_file());
+    const Catalogue catalogue = slow_or_quick();
+    const Row before = only_row(measure(device(), catalogue, request(LaunchShapes::kept)));
+    EXPECT_EQ(before.chosen_by, "table");
+    EXPECT_EQ(before.chosen.at("TURNS"), "40");
+
+    const Row found = only_row(measure(device(), catalogue, request(LaunchShapes::search)));
+    EXPECT_EQ(found.chosen_by, "search");
+    EXPECT_EQ(found.chosen.at("TURNS"), "1");  // 0 turns would be quicker still, and wrong
+    EXPECT_TRUE(found.right);
+    EXPECT_LT(found.device_median(), before.device_median() / 4);
+    EXPECT_THAT(found.set, IsEmpty());  // nobody asked for them
+
+    const Row kept = only_row(measure(device(), catalogue, request(LaunchShapes::kept)));
+    EXPECT_EQ(kept.chosen_by, "kept");
+    EXPECT_EQ(kept.chosen, found.chosen);
+    const Row table = only_row(measure(device(), catalogue, request(LaunchShapes::table)));
+    EXPECT_EQ(table.chosen_by, "table");
+    EXPECT_EQ(table.chosen.at("TURNS"), "40");
+    // Of 5000 up to 8192 it is the same search, beyond it another.
+    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept, 8192))).chosen_by,
+              "kept");
+    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept, 8193))).chosen_by,
+              "table");
+    // A text that was changed is another text.
+    EXPECT_EQ(only_row(measure(device(), slow_or_quick("if (get", "if  (get"),
+                               request(LaunchShapes::kept)))
+                  .chosen_by,
+              "table");
+}
+
+TEST(ShapeSearch, WhatWasAskedForStands) {
+    MeasureRequest asked = request(LaunchShapes::search);
+    asked.shape.set["TURNS"] = "40";
+    const Row row = only_row(measure(device(), slow_or_quick(), asked));
+    EXPECT_EQ(row.set.at("TURNS"), "40");
+    EXPECT_FALSE(row.chosen.contains("TURNS"));
+    MeasureRequest group = request(LaunchShapes::table);
+    group.groups = {2};
+    const Row given = only_row(measure(device(), slow_or_quick(), group));
+    EXPECT_EQ(given.group, 2U);
+    EXPECT_FALSE(given.chosen.contains("group"));
+    group.shape.set["TURNS"] = "1";  // now nothing is left to the table
+    EXPECT_EQ(only_row(measure(device(), slow_or_quick(), group)).chosen_by, "");
+    EXPECT_EQ(row.chosen.at("group"), std::to_string(row.group));
+}
+
+TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
+    fs::remove(kept_shapes_file());
+    const Catalogue catalogue = slow_or_quick();
+    const Row row =
+        only_row(measure_together({device()}, catalogue, request(LaunchShapes::search)));
+    ASSERT_THAT(row.parts, SizeIs(1));
+    EXPECT_EQ(row.parts[0].chosen.at("TURNS"), "1");
+    EXPECT_EQ(row.chosen_by, "search");
+    EXPECT_TRUE(row.right);
+
+    MeasureRequest warm = request(LaunchShapes::search, 100'000);
+    warm.warm = true;
+    const Measurements none = measure_together({device()}, catalogue, warm);
+    EXPECT_EQ(only_row(none).chosen_by, "table");
+    EXPECT_THAT(none.notes, testing::Contains(HasSubstr("warm")));
+    warm.warm = false;
+    warm.groups = {4};
+    warm.shapes = LaunchShapes::table;
+    warm.shape.set["TURNS"] = "1";
+    EXPECT_EQ(only_row(measure_together({device()}, catalogue, warm)).chosen_by, "");
+}
+
+TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
+    fs::create_directories(kept_shapes_file().parent_path());
+    std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
+    const Catalogue catalogue = slow_or_quick();
+    const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
+    EXPECT_THAT(made.problems, IsEmpty());  // nothing that was asked for is missing
+    ASSERT_THAT(made.notes, SizeIs(1));
+    EXPECT_THAT(made.notes[0], HasSubstr("damaged"));
+    EXPECT_THAT(made.rows, SizeIs(1));
+    EXPECT_THAT(measure(device(), catalogue, request(LaunchShapes::table)).notes, IsEmpty());
+    (void)measure(device(), catalogue, request(LaunchShapes::search));
+    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept))).chosen_by,
+              "kept");
+}
+
+TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
+    const Catalogue catalogue = slow_or_quick();
+    for (const char* name : {"TURNS", "NO_SUCH"}) {
+        KeptShape kept;
+        Shape shape;
+        kept.key = shape_key(device().info, catalogue.variants[0], shape, 5000);
+        kept.shape.group = 4;
+        kept.shape.set[name] = "41";
+        KeptShapes(kept_shapes_file()).keep(kept);
+        const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
+        EXPECT_EQ(only_row(made).chosen_by, "table");
+        ASSERT_THAT(made.notes, SizeIs(1));
+        EXPECT_THAT(made.notes[0], HasSubstr("launch-shapes.json"));
+    }
+    fs::remove(kept_shapes_file());
+}
+
+TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
+    fs::remove(kept_shapes_file());
+    const Catalogue catalogue = slow_or_quick();
+    MeasureRequest asked = request(LaunchShapes::search);
+    asked.warm = true;
+    EXPECT_EQ(only_row(measure(device(), catalogue, asked)).chosen_by, "search");
+    EXPECT_FALSE(fs::exists(kept_shapes_file()));
+}
+
+TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
+    fs::remove_all(kept_shapes_file().parent_path());
+    std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
+    const Measurements made = measure(device(), slow_or_quick(), request(LaunchShapes::search));
+    fs::remove(kept_shapes_file().parent_path());
+    EXPECT_EQ(only_row(made).chosen_by, "search");
+    ASSERT_THAT(made.notes, SizeIs(1));
+    EXPECT_THAT(made.notes[0], HasSubstr("not kept"));
+}
+
+TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "shapes.json";
+    const auto shape = [](const std::string& variant, std::uint64_t group) {
+        KeptShape made;
+        made.key.variant = variant;
+        made.shape.group = group;
+        return made;
+    };
+    KeptShapes first(file), second(file);
+    first.keep(shape("a", 64));
+    second.keep(shape("b", 128));
+    first.keep(shape("a", 32));
+    const KeptShapes read(file);
+    ASSERT_NE(read.find(shape("a", 0).key), nullptr);
+    ASSERT_NE(read.find(shape("b", 0).key), nullptr);
+    EXPECT_EQ(read.find(shape("a", 0).key)->shape.group, 32U);
+    EXPECT_EQ(read.find(shape("b", 0).key)->shape.group, 128U);
+}
+
+TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
+    MeasureRequest asked = request(LaunchShapes::table, 100);
+    asked.batch = 7;
+    const Row row = only_row(measure(device(), slow_or_quick(), asked));
+    EXPECT_EQ(row.batch, 7U);
+    EXPECT_TRUE(row.right);
+
+    const Catalogue counting = slow_or_quick("    out[0] = sum;\n", "    out[0] += sum;\n");
+    MeasureRequest once = asked;
+    once.shape.type = Type::uint_;
+    once.batch = 1;
+    const Measurements first = measure(device(), counting, once);
+    once.batch = 7;
+    const Measurements seven = measure(device(), counting, once);
+    ASSERT_THAT(first.rows, SizeIs(1));
+    ASSERT_THAT(seven.rows, SizeIs(1));
+    // Each starts from the same unwritten bytes, and adds the sum once or seven times.
+    const auto number = [](const std::string& text) {
+        return static_cast<std::uint32_t>(std::stoul(text));
+    };
+    const std::uint32_t sum = number(first.rows[0].expected);
+    EXPECT_EQ(number(seven.rows[0].result) - number(first.rows[0].result), 6 * sum);
+}
+
+TEST(Batch, AKernelThatWorksInPlaceIsRefused) {
+    MeasureRequest asked = request(LaunchShapes::table, 100);
+    asked.variants = {"relaunch"};
+    asked.batch = 2;
+    const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    const Measurements made = measure(device(), catalogue, asked);
+    EXPECT_THAT(made.rows, IsEmpty());
+    ASSERT_THAT(made.problems, SizeIs(1));
+    EXPECT_THAT(made.problems[0].why, HasSubstr("writes over its input"));
+}
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,65 @@
+#include "results/datasheets.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/json_fields.h"
+#include "base/json_trouble.h"
+#include "base/paths.h"
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+// Whole words, so that "RTX 4070" is not found in "RTX 4070 Ti", which is ruled out, nor in
+// "RTX 40700".
+bool has_words(const std::string& name, const std::string& words) {
+    const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)); };
+    for (std::size_t at = name.find(words); at != std::string::npos;
+         at = name.find(words, at + 1)) {
+        const std::size_t end = at + words.size();
+        if ((at == 0 || !part_of_word(name[at - 1])) &&
+            (end == name.size() || !part_of_word(name[end])))
+            return true;
+    }
+    return false;
+}
+
+bool suits(const std::string& name, const Datasheet& of) {
+    if (has_words(name, "MIG")) return false;  // a slice of the device, with a part of its memory
+    std::istringstream parts(of.device);
+    std::string wanted;
+    for (std::string word; parts >> word;) {
+        if (word.starts_with('!')) {
+            if (has_words(name, word.substr(1))) return false;
+        } else {
+            wanted += wanted.empty() ? word : " " + word;
+        }
+    }
+    return !wanted.empty() && has_words(name, wanted);
+}
+
+}  // namespace
+
+void to_json(nlohmann::json& json, const Datasheet& sheet);
+void from_json(const nlohmann::json& json, Datasheet& sheet);
+LAB_JSON_FIELDS(Datasheet, device, gigabytes_per_second, source)
+
+std::vector<Datasheet> datasheets() {
+    const fs::path file = data_folder() / "assets/datasheets.json";
+    const std::string text = read_file(file);
+    try {
+        return nlohmann::json::parse(text).at("datasheets");
+    } catch (const nlohmann::json::exception& error) {
+        throw Problem("The datasheets' figures cannot be read", json_trouble(error, text),
+                      "Install the program again", file.string());
+    }
+}
+
+const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Datasheet& of) { return suits(device, of); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace lab

@@ -1,0 +1,44 @@
+#include "results/documents.h"
+
+#include "base/json_fields.h"
+#include "base/json_trouble.h"
+#include "base/paths.h"
+#include "base/problem.h"
+#include "results/result.h"
+
+namespace lab {
+
+void to_json(nlohmann::json& json, const DocumentFigure& figure);
+void from_json(const nlohmann::json& json, DocumentFigure& figure);
+LAB_JSON_FIELDS(DocumentFigure, document, hardware, variant, n, group, set, ms)
+
+bool comparable_with_documents(const Measurements& of) {
+    return of.op == "add" && !of.rows.empty() && of.rows.front().bytes == 4 * of.rows.front().n;
+}
+
+std::vector<DocumentFigure> document_figures() {
+    const fs::path file = data_folder() / "assets/documents.json";
+    const std::string text = read_file(file);
+    try {
+        return nlohmann::json::parse(text).at("figures");
+    } catch (const nlohmann::json::exception& error) {
+        throw Problem("The documents' figures cannot be read", json_trouble(error, text),
+                      "Install the program again", file.string());
+    }
+}
+
+std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
+                                             const Catalogue& catalogue) {
+    for (DocumentFigure& figure : figures)
+        for (const Variant& variant : catalogue.variants) {
+            if (variant.id != figure.variant) continue;
+            std::erase_if(figure.set, [&](const auto& setting) {
+                const Toggle* toggle = variant.toggle(setting.first);
+                return toggle != nullptr && !toggle->values.empty() &&
+                       toggle->values.front() == setting.second;
+            });
+        }
+    return figures;
+}
+
+}  // namespace lab

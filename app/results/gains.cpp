@@ -1,0 +1,72 @@
+#include "results/gains.h"
+
+#include <algorithm>
+
+namespace lab {
+namespace {
+
+bool counts(const Row& row) {
+    return row.ranked() && row.summary().median > 0;
+}
+
+}  // namespace
+
+std::string gain_kind(const DeviceInfo& device) {
+    if (device.kind == "CPU") return "cpu";
+    return device.kind == "GPU" ? "gpu" : "";
+}
+
+const Row* row_of_step(std::span<const Row* const> rows, std::span<const GainStep> steps,
+                       const std::string& id, std::uint64_t n) {
+    const GainStep* step = find_step(steps, id);
+    const std::map<std::string, std::string> as_it_is;
+    const auto& meant = step == nullptr ? as_it_is : step->gain.set;
+    const Row* other = nullptr;
+    for (const Row* row : rows) {
+        if (row->kind != "variant" || row->variant != id || row->n != n) continue;
+        if (row->set == meant) return row;
+        if (other == nullptr && !row->ranked()) other = row;
+    }
+    return other;
+}
+
+MeasuredGain measured_gain(std::span<const Row* const> rows, std::span<const GainStep> steps,
+                           const GainStep& step, std::uint64_t n) {
+    MeasuredGain made;
+    made.row = row_of_step(rows, steps, step.id, n);
+    made.before = row_of_step(rows, steps, step.gain.after, n);
+    if (made.row == nullptr || made.before == nullptr) return made;
+    if (!counts(*made.row) || !counts(*made.before)) return made;
+    const double before = made.before->summary().median;
+    const Summary now = made.row->summary();
+    made.factor = before / now.median;
+    if (now.q1 > 0 && now.q3 > now.q1) {
+        made.low = before / now.q3;
+        made.high = before / now.q1;
+    }
+    return made;
+}
+
+std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> rows,
+                                                   std::span<const GainStep> steps) {
+    std::map<std::uint64_t, std::size_t> made;
+    for (const Row* row : rows)
+        made.try_emplace(row->n, 0);
+    for (auto& [n, count] : made)
+        for (const GainStep& step : steps)
+            count += measured_gain(rows, steps, step, n).factor > 0 ? 1U : 0U;
+    std::erase_if(made, [](const auto& entry) { return entry.second == 0; });
+    return made;
+}
+
+std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size) {
+    std::size_t most = 0;
+    for (const auto& [n, count] : by_size)
+        most = std::max(most, count);
+    std::uint64_t best = 0;
+    for (const auto& [n, count] : by_size)
+        if (2 * count > most) best = n;
+    return best;
+}
+
+}  // namespace lab

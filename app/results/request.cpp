@@ -1,0 +1,93 @@
+#include "results/request.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/problem.h"
+
+namespace lab {
+namespace {
+
+constexpr std::array kLaunchShapes{"table", "kept", "search"};
+
+}  // namespace
+
+const char* name_of(LaunchShapes shapes) {
+    return kLaunchShapes[static_cast<std::size_t>(shapes)];
+}
+
+LaunchShapes parse_launch_shapes(std::string_view name) {
+    const auto* found = std::find(kLaunchShapes.begin(), kLaunchShapes.end(), name);
+    if (found == kLaunchShapes.end())
+        throw Problem(fmt::format("'{}' is no source of launch shapes", name), "",
+                      fmt::format("Choose one of: {}", fmt::join(kLaunchShapes, ", ")), "--shapes");
+    return static_cast<LaunchShapes>(found - kLaunchShapes.begin());
+}
+
+void to_json(nlohmann::json& json, const MeasureRequest& request) {
+    json = {{"variants", request.variants},     {"sizes", request.sizes},
+            {"groups", request.groups},         {"shape", request.shape},
+            {"repeat", request.repeat},         {"precision", request.precision},
+            {"limit_s", request.limit_s},       {"warm", request.warm},
+            {"references", request.references}, {"all", request.all},
+            {"batch", request.batch},           {"shapes", name_of(request.shapes)}};
+}
+
+void from_json(const nlohmann::json& json, MeasureRequest& request) {
+    const MeasureRequest standard;
+    json.at("variants").get_to(request.variants);
+    json.at("sizes").get_to(request.sizes);
+    json.at("shape").get_to(request.shape);
+    request.groups = json.value("groups", standard.groups);
+    request.repeat = json.value("repeat", standard.repeat);
+    request.precision = json.value("precision", standard.precision);
+    request.limit_s = json.value("limit_s", standard.limit_s);
+    request.warm = json.value("warm", standard.warm);
+    request.references = json.value("references", standard.references);
+    request.all = json.value("all", standard.all);
+    request.batch = json.value("batch", standard.batch);
+    request.shapes = parse_launch_shapes(json.value("shapes", name_of(standard.shapes)));
+}
+
+void to_json(nlohmann::json& json, const CheckRequest& request) {
+    std::vector<std::string> ops, types;
+    for (const Op op : request.ops)
+        ops.emplace_back(name_of(op));
+    for (const Type type : request.types)
+        types.emplace_back(info(type).name);
+    json = {{"variants", request.variants},
+            {"sizes", request.sizes},
+            {"groups", request.groups},
+            {"ops", ops},
+            {"types", types},
+            {"shape", request.shape},
+            {"limit_s", request.limit_s}};
+}
+
+void from_json(const nlohmann::json& json, CheckRequest& request) {
+    request.limit_s = json.value("limit_s", request.limit_s);
+    json.at("variants").get_to(request.variants);
+    request.sizes = json.value("sizes", request.sizes);
+    request.groups = json.value("groups", request.groups);
+    for (const std::string& op : json.value("ops", std::vector<std::string>{}))
+        request.ops.push_back(parse_op(op));
+    for (const std::string& type : json.value("types", std::vector<std::string>{}))
+        request.types.push_back(parse_type(type));
+    json.at("shape").get_to(request.shape);
+}
+
+void to_json(nlohmann::json& json, const TrialsRequest& request) {
+    json = {{"variant", request.variant}, {"shape", request.shape}, {"count", request.count}};
+}
+
+void from_json(const nlohmann::json& json, TrialsRequest& request) {
+    json.at("variant").get_to(request.variant);
+    json.at("shape").get_to(request.shape);
+    request.count = json.value("count", request.count);
+}
+
+}  // namespace lab

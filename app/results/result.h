@@ -1,0 +1,99 @@
+// What was measured, as plain data: samples, verdicts, and all that it takes to believe them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/device_info.h"
+#include "results/statistics.h"
+
+namespace lab {
+
+// What one of several devices did of a row: a part of the elements, together with the others, and
+// the same part alone.
+struct RowPart {
+    std::string device, name;                   // its id and what it is called
+    std::uint64_t n = 0, group = 0;             // its elements, and the work-items a group there
+    std::map<std::string, std::string> chosen;  // as Row::chosen, for this device, but the group
+    std::vector<double> device_ms;              // by its own clock, in each run together
+    std::vector<double> alone_device_ms, alone_wall_ms;
+};
+
+struct Row {
+    std::string variant, title;      // of a reference or the ceiling: its own id and title
+    std::string kind = "variant";    // "variant", "ceiling" (reads only) or "reference" (the host)
+    std::string expect = "correct";  // "correct", "partial" or "races": what the header says of it
+    std::map<std::string, std::string> set;  // toggles that were asked for
+    // Toggles that were not, and "group" if that was not, but suit the device; and where they come
+    // from: "table", "kept", "search", or "mixed" of several devices; empty where the header knows
+    // none, or all was asked for.
+    std::map<std::string, std::string> chosen;
+    std::string chosen_by;
+    unsigned batch = 1;                                        // reductions a sample is the mean of
+    std::uint64_t n = 0, group = 0, groups = 0, launches = 0;  // groups: of the first launch
+    std::uint64_t bytes = 0;                                   // of the input
+    std::string cache;                       // "cold" or "warm": where a run finds its input
+    std::vector<double> device_ms, wall_ms;  // a sample a run, in the order they were taken
+    std::string result, expected;
+    double error = 0, bound = 0;  // relative to the expected result
+    bool right = false;           // each of its results
+    // Of a row over several devices, each; then device_ms is the longest of the devices' own times,
+    // since they have no clock in common, and wall_ms ends when the parts' results are combined.
+    std::vector<RowPart> parts = {};
+
+    // By the device's clock; of a reference, which has none, by the wall's.
+    const std::vector<double>& samples_ms() const;
+    Summary summary() const { return summary_of(samples_ms()); }
+    double device_median() const { return median(samples_ms()); }
+    double wall_median() const { return median(wall_ms); }
+    double gigabytes_per_second() const;  // of the input, by the median time
+    // 1 if all devices together take no longer than the slowest of them alone for its part; nothing
+    // of a row on one device.
+    std::optional<double> device_efficiency() const;
+    std::optional<double> wall_efficiency() const;
+    // Only a whole reduction that is right and bound to be so may be compared with others, and not
+    // one without a launch, of which there is nothing to time.
+    bool ranked() const {
+        return right && expect == "correct" && (launches > 0 || kind == "reference");
+    }
+};
+
+struct Host {
+    std::string processor, system, compiler;
+    std::uint64_t processors = 0, memory_bytes = 0;
+};
+
+struct Measurements {
+    std::string program;  // its version
+    std::string started;  // "2026-11-21T14:05:00Z"
+    DeviceInfo device;
+    Host host;
+    std::string build_options;  // as the kernels' compiler was told
+    std::string op, type, input;
+    int repeat = 0;         // runs a row; 0: until precise, or the limit is used up
+    double precision = 0;   // asked for
+    double limit_s = 0;     // a row
+    bool complete = false;  // else cancelled, or ended early
+    std::vector<Row> rows;
+    std::vector<Problem> problems;        // of rows that could not be measured
+    std::vector<std::string> skipped;     // what was left out, and why: one line a reason
+    std::vector<std::string> notes = {};  // what else one has to know: of several devices
+};
+
+// The row of the same variant, toggles, n and group is replaced, else it is added.
+void put(std::vector<Row>& rows, Row row);
+
+// What a progress tells, into what was told before: nothing that was measured is lost, whatever
+// happens next.
+void merge(Measurements& into, Measurements part);
+
+void to_json(nlohmann::json& json, const Row& row);
+void from_json(const nlohmann::json& json, Row& row);
+void to_json(nlohmann::json& json, const Measurements& measurements);
+void from_json(const nlohmann::json& json, Measurements& measurements);
+
+}  // namespace lab

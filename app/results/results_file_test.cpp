@@ -1,0 +1,167 @@
+#include "results/results_file.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "results/documents.h"
+
+namespace lab {
+namespace {
+
+using testing::HasSubstr;
+
+Measurements example() {
+    Measurements made;
+    made.device.name = "A device, with \"quotes\"";
+    made.op = "add";
+    made.type = "float";
+    made.input = "random:1";
+    made.started = "2026-01-02T03:04:05Z";
+    Row row;
+    row.variant = "local-tree";
+    row.set = {{"ITEMS", "8"}};
+    row.n = 1000;
+    row.bytes = 4000;
+    row.group = 64;
+    row.launches = 1;
+    row.cache = "cold";
+    row.device_ms = {0.5, 0.25, 1};
+    row.wall_ms = {1, 2, 3};
+    row.result = "-12.5";
+    row.expected = "-12.5";
+    row.right = true;
+    made.rows = {row};
+    made.complete = true;
+    return made;
+}
+
+Problem problem_of(const std::string& text) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "r.json";
+    std::ofstream(file) << text;
+    try {
+        (void)read_results(file);
+    } catch (const Problem& problem) {
+        EXPECT_EQ(problem.where, file.string());
+        return problem;
+    }
+    ADD_FAILURE() << "no problem: " << text.substr(0, 100);
+    return {};
+}
+
+TEST(Results, OfSeveralDevicesComeBackWithTheirParts) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "r.json";
+    Measurements made = example();
+    made.notes = {"they may be one"};
+    made.rows[0].parts = {
+        {"0:0", "one", 600, 64, {{"K", "4"}}, {0.5, 0.25, 1}, {0.4, 0.4, 0.4}, {1, 1, 1}},
+        {"1:0", "other", 400, 1, {}, {0.5, 0.2, 1}, {0.3, 0.2, 0.3}, {2, 1, 1}}};
+    write_results(made, file);
+    const Measurements again = read_results(file);
+    EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
+    ASSERT_EQ(again.rows[0].parts.size(), 2U);
+    EXPECT_DOUBLE_EQ(*again.rows[0].device_efficiency(), 0.4 / 0.5);
+    EXPECT_DOUBLE_EQ(*again.rows[0].wall_efficiency(), 0.5);
+    EXPECT_THAT(csv_of(made), HasSubstr(",2,0.8,0.5\r\n"));
+    EXPECT_THAT(csv_of(example()), HasSubstr(",1,,\r\n"));
+    EXPECT_FALSE(example().rows[0].device_efficiency());
+}
+
+TEST(Results, ComeBackAsTheyWere) {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "r.json";
+    write_results(example(), file);
+    EXPECT_EQ(nlohmann::json(read_results(file)), nlohmann::json(example()));
+    const auto json = nlohmann::json::parse(read_file(file));
+    EXPECT_EQ(json["rows"][0]["summary_ms"]["median"], 0.5);
+    EXPECT_EQ(json["rows"][0]["ranked"], true);
+}
+
+TEST(Results, AnErrorThatIsNoNumberComesBackToo) {
+    Measurements made = example();
+    made.rows[0].error = std::numeric_limits<double>::infinity();
+    const TemporaryFolder folder;
+    write_results(made, folder.path() / "r.json");
+    EXPECT_TRUE(std::isnan(read_results(folder.path() / "r.json").rows[0].error));
+}
+
+TEST(Results, AnotherVersionAndADamagedFileAreProblems) {
+    std::string other = nlohmann::json(example()).dump();
+    other.replace(other.find("\"schema\":2"), 10, "\"schema\":7");
+    EXPECT_THAT(problem_of(other).why, HasSubstr("schema is 7"));
+    const std::string good = nlohmann::json(example()).dump();
+    // Cut off anywhere; and with any one key missing or of another kind.
+    for (std::size_t cut = 0; cut + 1 < good.size(); cut += 7)
+        problem_of(good.substr(0, cut));
+    for (const char* text : {"", "[]", "7", "null", "{}", "{\"schema\": \"x\"}", "\xff\xfe"})
+        problem_of(text);
+    const nlohmann::json whole = example();
+    for (const auto& [key, value] : whole.items()) {
+        nlohmann::json without = whole;
+        without.erase(key);
+        problem_of(without.dump());
+        nlohmann::json odd = whole;
+        odd[key] = nlohmann::json::object({{"odd", nlohmann::json::array()}});
+        problem_of(odd.dump());
+    }
+}
+
+TEST(Results, OfAnotherProgramAreNotCalledAnOldVersion) {
+    EXPECT_THAT(problem_of("{\"a\": 1}").what_happened, HasSubstr("no measurements"));
+    EXPECT_THAT(problem_of("{\"schema\": 1, \"lines\": []}").what_happened,
+                HasSubstr("no measurements"));
+}
+
+TEST(Results, WithWhatCannotBeAreProblems) {
+    nlohmann::json edited = example();
+    edited["rows"][0]["n"] = -5;
+    EXPECT_THAT(problem_of(edited.dump()).why, HasSubstr("size"));
+    edited = example();
+    edited["rows"][0]["device_ms"][0] = -1.0;
+    EXPECT_THAT(problem_of(edited.dump()).why, HasSubstr("negative time"));
+}
+
+TEST(Csv, IsWhatASpreadsheetOpens) {
+    const std::string csv = csv_of(example());
+    EXPECT_THAT(csv, HasSubstr("variant,kind,set,op,type,n,"));
+    EXPECT_THAT(csv, HasSubstr("\r\nlocal-tree,variant,ITEMS=8,add,float,1000,64,"));
+    EXPECT_THAT(csv, HasSubstr("\"A device, with \"\"quotes\"\"\""));
+    EXPECT_THAT(csv, HasSubstr(",-12.5,-12.5,"));
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
+}
+
+TEST(Results, AnUnknownSuffixIsAProblem) {
+    EXPECT_THROW(check_result_suffix("r.xml"), Problem);
+    EXPECT_NO_THROW(check_result_suffix("R.CSV"));
+}
+
+TEST(Rows, AreReplacedByTheSameOnes) {
+    std::vector<Row> rows = example().rows;
+    Row more = rows[0];
+    more.device_ms.push_back(3);
+    put(rows, more);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].device_ms.size(), 4U);
+    more.group = 32;
+    put(rows, more);
+    EXPECT_EQ(rows.size(), 2U);
+}
+
+TEST(Documents, HaveFiguresWithTheirHardware) {
+    const std::vector<DocumentFigure> figures = document_figures();
+    EXPECT_GE(figures.size(), 17U);
+    for (const DocumentFigure& of : figures) {
+        EXPECT_NE(of.document, "A");  // it prints times without a unit
+        EXPECT_FALSE(of.hardware.empty());
+        EXPECT_GT(of.ms, 0);
+    }
+}
+
+}  // namespace
+}  // namespace lab

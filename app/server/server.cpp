@@ -1,0 +1,305 @@
+#include "server/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "catalogue/plan.h"
+#include "device/device.h"
+#include "results/device_team.h"
+#include "device/devices.h"
+#include "device/needs.h"
+#include "device/steps.h"
+#include "measure/devices/all_devices.h"
+#include "measure/checks/device_passes.h"
+#include "catalogue/outcome.h"
+#include "results/result.h"
+#include "measure/timing/size.h"
+#include "simulation/plan_job.h"
+#include "simulation/subject.h"
+
+namespace lab::service {
+namespace {
+
+std::vector<Cell> cells_of(const Values& values, const std::vector<compute::Origin>& origins) {
+    std::vector<Cell> cells(count_of(values));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i].value = text_of(values, i);
+        if (i >= origins.size()) continue;
+        cells[i].written = origins[i].written;
+        cells[i].from = origins[i].from;
+        cells[i].item = origins[i].item;
+    }
+    return cells;
+}
+
+// What a plan `iterate` starts from.
+Values ones(Type type, std::size_t count) {
+    Values values = make_values(type, count);
+    std::visit([](auto& of) { std::fill(of.begin(), of.end(), 1); }, values);
+    return values;
+}
+
+// Whether every work-item that does anything shows in the cells: where each pass is a launch of
+// its own and the kernel keeps nothing in local memory.
+bool items_show(const Variant& variant) {
+    if (variant.plan != PlanKind::per_pass) return false;
+    for (const Argument& argument : variant.arguments)
+        if (argument.kind == Argument::Kind::local) return false;
+    return true;
+}
+
+// Rows of a reduction, and what its last launch left.
+struct Rows {
+    std::vector<Pass> passes;
+    Values last;
+    bool optimised = true;
+    std::string note;
+    std::uint32_t lanes = 0;  // see DevicePasses
+};
+
+Rows launch_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
+                 const Plan& plan, const Values& input) {
+    const std::vector<compute::Step> steps =
+        compute::run_steps(device, variant, shape, plan, input);
+    Rows made;
+    Pass start;
+    start.cells = cells_of(plan.rounds > 0 ? ones(shape.type, count_of(input)) : input, {});
+    made.passes.push_back(std::move(start));
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+        const Launch& launch = plan.launches[k];
+        made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
+                               launch.local, cells_of(steps[k].values, steps[k].origins),
+                               items_show(variant), !steps[k].origins.empty()});
+    }
+    made.last = steps.empty() ? input : steps.back().values;
+    return made;
+}
+
+// Pass by pass, where the text with copies in it does what the plain one does.
+Rows pass_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
+               const Plan& plan, const Values& input) {
+    DevicePasses made = device_passes(device, variant, shape, plan, input);
+    const Reference right = right_for(plan, shape, input);
+    const auto result = [&](const Values& last) {
+        return outcome_of(last, plan, shape, right).result;
+    };
+    if (plan.expect != Expect::races) {
+        const std::string plain = result(plain_end(device, variant, shape, plan, input));
+        const bool any_order = !made.traces.empty() && made.traces.back().any_order;
+        if (plain != result(made.last) && !any_order)
+            throw Problem("The kernel cannot be watched on this device",
+                          fmt::format("It gives {}, but {} when its arrays are copied after each "
+                                      "barrier, so its compiler gets one of the two wrong",
+                                      plain, result(made.last)),
+                          "Step it on the machine", device.info.name, Exit::kernel_fault);
+    }
+    const char* note = made.optimised ? ""
+                                      : "Compiled without optimisation: with it the device's "
+                                        "compiler gets the copies after each barrier wrong";
+    return {std::move(made.passes), std::move(made.last), made.optimised, note, made.lanes};
+}
+
+// Whether nothing speaks against it that all groups run at once, where they must.
+bool may_be_resident(const compute::Device& device, const Plan& plan) {
+    const Launch& first = plan.launches.front();
+    return !plan.stuck || first.global / first.local <= device.info.compute_units;
+}
+
+// Pass by pass where the kernel has barriers, and it can be watched there.
+Rows rows_of(const compute::Device& device, const Variant& variant, const Shape& shape,
+             const Plan& plan, const Values& input) {
+    std::string note;
+    const bool small = count_of(input) <= compute::kMostSteppedElements;
+    try {
+        if (small && !plan.launches.empty() && may_be_resident(device, plan) &&
+            has_passes(variant, shape))
+            return pass_rows(device, variant, shape, plan, input);
+    } catch (const Problem& problem) {
+        if (problem.exit == Exit::no_device) throw;
+        note = fmt::format("Only whole launches are shown: {}. {}", problem.what_happened,
+                           problem.why.substr(0, problem.why.find('\n')));
+    }
+    Rows made = launch_rows(device, variant, shape, plan, input);
+    made.note = std::move(note);
+    return made;
+}
+
+}  // namespace
+
+Devices devices() {
+    return compute::find_devices();
+}
+
+Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked,
+            const std::optional<MachineUsed>& machine) {
+    const Variant& variant = catalogue.find(id);
+    const compute::Device device = compute::open_device(asked.device);
+    if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
+    check_fits(device.info, asked.type, asked.n, "--n");
+    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+    // The plan is the shown run's, as far as the device takes it.
+    Target target = compute::target_of(device.info);
+    if (machine) {
+        machine::Config config;
+        config.lanes = machine->lanes;
+        config.resident = machine->resident;
+        const std::uint64_t most = target.max_group;
+        target = simulation::target_of(config);
+        target.max_group = std::min<std::uint64_t>(target.max_group, most);
+    }
+    const Shape shape = small_shape(variant, asked, count_of(input), target);
+    const Plan plan = make_plan(variant, shape, count_of(input), target);
+    Rows rows = rows_of(device, variant, shape, plan, input);
+
+    Passes made;
+    made.variant = variant.id;
+    made.title = variant.title;
+    made.op = name_of(shape.op);
+    made.type = info(shape.type).name;
+    made.settings = settings_text(asked.set);
+    made.n = count_of(input);
+    made.group = plan.group;
+    made.source = "device";
+    made.device = device.info.name;
+    if (rows.lanes > 0) made.machine = MachineUsed{rows.lanes, 0, "in-order"};
+    made.passes = std::move(rows.passes);
+    // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
+    // say.
+    for (Pass& pass : made.passes)
+        for (Cell& cell : pass.cells) {
+            Cell bare;
+            bare.value = std::move(cell.value);
+            cell = std::move(bare);
+        }
+    made.optimised = rows.optimised;
+    made.note = std::move(rows.note);
+    const Reference right = right_for(plan, shape, input);
+    const Values& last = count_of(input) > 0 ? rows.last : right.value;
+    const Outcome outcome = outcome_of(last, plan, shape, right);
+    made.result = outcome.result;
+    made.expected = text_of(right.value, 0);
+    made.parts = plan.expect == Expect::partial;
+    made.right = outcome.verdict.right;
+    return made;
+}
+
+Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
+                     const std::function<void(const MeasureProgress&)>& progress) {
+    if (names_several(request.shape.device)) return measure_together(catalogue, request, progress);
+    return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
+}
+
+CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const CheckTold& told) {
+    return lab::check(compute::open_device(request.shape.device), catalogue, request, told);
+}
+
+Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
+                  const std::function<void(const Outcomes&)>& told) {
+    simulation::Subject subject;
+    const auto machine = asked.value("machine", MachineUsed());
+    subject.machine.config.lanes = machine.lanes;
+    subject.machine.config.resident = machine.resident;
+    if (asked.contains("own"))
+        subject.own = asked.at("own").get<simulation::OwnKernel>();
+    else
+        subject.variant = catalogue.find(asked.at("variant").get<std::string>());
+    if (asked.contains("shape")) subject.shape = asked.at("shape").get<Shape>();
+    OutcomesOptions options;
+    options.most_states = asked.value("states", options.most_states);
+    options.most_bytes = asked.value("bytes", options.most_bytes);
+    options.samples = asked.value("samples", options.samples);
+    options.told = told;
+    const simulation::Ready ready = simulation::ready_for(subject);
+    if (ready.job.launches.empty())
+        throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
+                      "Choose at least one element", "--n");
+    return outcomes_of(ready.job, ready.ending, options);
+}
+
+Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
+              const std::function<void(const Trials&)>& told) {
+    return lab::trials(compute::open_device(request.shape.device), catalogue, request, told);
+}
+
+namespace {
+
+// The kernels are read anew for each request, so a file that was just edited is what runs; with
+// those that the app has opened from elsewhere, which come with the request.
+Catalogue kernels_for(const nlohmann::json& parameters) {
+    Catalogue made = load_catalogue();
+    if (const auto opened = parameters.find("opened"); opened != parameters.end())
+        for (const nlohmann::json& file : *opened)
+            add_opened(made, parse_opened(made, file.at("file").get<std::string>(),
+                                          file.at("text").get<std::string>()));
+    return made;
+}
+
+std::map<std::string, worker::Method> plain_methods() {
+    using nlohmann::json;
+    return {
+        {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
+        {"step",
+         [](const json& parameters, const worker::Progress&) -> json {
+             const auto shape = parameters.at("shape").get<Shape>();
+             const std::string id = parameters.at("variant");
+             std::optional<MachineUsed> machine;
+             if (parameters.contains("machine"))
+                 machine = parameters.at("machine").get<MachineUsed>();
+             return step(kernels_for(parameters), id, shape, machine);
+         }},
+        {"measure",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return measure(kernels_for(parameters), parameters.get<MeasureRequest>(),
+                            [&](const MeasureProgress& at) {
+                                tell({{"done", at.done},
+                                      {"total", at.total},
+                                      {"seconds_left", at.seconds_left},
+                                      {"results", *at.results}});
+                            });
+         }},
+        {"check",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return check(kernels_for(parameters), parameters.get<CheckRequest>(),
+                          [&](const CheckReport& report, std::size_t total) {
+                              tell({{"done", report.lines.size()},
+                                    {"total", total},
+                                    {"device", report.device},
+                                    {"driver", report.driver},
+                                    {"line", report.lines.back()}});
+                          });
+         }},
+        {"outcomes",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return outcomes(kernels_for(parameters), parameters, [&](const Outcomes& so_far) {
+                 tell({{"states", so_far.states},
+                       {"samples", so_far.samples},
+                       {"results", so_far.results.size()}});
+             });
+         }},
+        {"trials",
+         [](const json& parameters, const worker::Progress& tell) -> json {
+             return trials(kernels_for(parameters), parameters.get<TrialsRequest>(),
+                           [&](const Trials& so_far) { tell(so_far); });
+         }},
+    };
+}
+
+}  // namespace
+
+std::map<std::string, worker::Method> methods() {
+    std::map<std::string, worker::Method> all = plain_methods();
+    for (auto& [name, method] : all)
+        method = [act = method](const nlohmann::json& parameters, const worker::Progress& tell) {
+            try {
+                return act(parameters, tell);
+            } catch (const nlohmann::json::exception& error) {
+                throw Problem("The request's parameters cannot be read", error.what(),
+                              "Give them as the app does: worker/protocol.h has an example");
+            }
+        };
+    return all;
+}
+
+}  // namespace lab::service

@@ -1,0 +1,102 @@
+#include "session/files/export_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/paths.h"
+#include "session/files/new_file.h"
+#include "session/shell/session.h"
+
+namespace lab::session {
+namespace {
+
+constexpr std::array kPixels{".png"};
+constexpr std::array kPicture{".svg", ".png", ".pdf"};
+constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
+constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
+constexpr std::array kTable{".csv", ".json"};
+
+// What is shown, as a file's name.
+std::string usual_name(const Session& session) {
+    const Settings& settings = session.settings();
+    if (settings.view == "measure") return "measure-" + settings.measure.shown;
+    const auto& own = settings.choice.own;
+    std::string name = own ? fs::path(own->file).stem().string() : settings.choice.variant;
+    if (settings.view == "race") name += "-turns";
+    if (settings.view == "lattice") name += "-lattice";
+    if (settings.view == "step" && session.step().grain != Grain::pass) name += "-moment";
+    return name;
+}
+
+ExportHabit habit_of(const Session& session) {
+    const auto& known = session.settings().exports;
+    const auto found = known.find(session.settings().view);
+    ExportHabit habit = found == known.end() ? ExportHabit{} : found->second;
+    const auto suffixes = export_suffixes(session);
+    if (std::find(suffixes.begin(), suffixes.end(), habit.suffix) == suffixes.end())
+        habit.suffix = suffixes.empty() ? "" : suffixes.front();
+    std::error_code error;
+    if (habit.folder.empty() || !fs::is_directory(habit.folder, error))
+        habit.folder = documents_folder().string();
+    return habit;
+}
+
+std::string name_of(const Session& session, const ExportHabit& habit) {
+    return habit.name.empty() ? usual_name(session) : habit.name;
+}
+
+// "name-2" of a file that gave way to another is the name "name".
+bool is_usual(const std::string& stem, const std::string& usual) {
+    if (!stem.starts_with(usual)) return false;
+    const std::string rest = stem.substr(usual.size());
+    return rest.empty() || (rest[0] == '-' && rest.size() > 1 &&
+                            rest.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
+}  // namespace
+
+std::span<const char* const> export_suffixes(const Session& session) {
+    const Settings& settings = session.settings();
+    if (settings.view == "step" && session.step().passes.answer) return kFigure;
+    if (settings.view == "lattice" && session.lattice().picture()) return kPixels;
+    if (settings.view == "race" && session.race().race()) return kPicture;
+    const MeasureState& measure = session.measure();
+    const bool rows = measure.results.answer && !measure.results.answer->rows.empty();
+    if (settings.view != "measure" || (!rows && measure.added.empty())) return {};
+    if (settings.measure.shown == "table") return kTable;
+    return kChart;
+}
+
+fs::path suggested_export(const Session& session, const std::string& suffix) {
+    const ExportHabit habit = habit_of(session);
+    return new_file(habit.folder, name_of(session, habit), suffix.empty() ? habit.suffix : suffix);
+}
+
+void export_to(Session& session, const fs::path& file) {
+    const fs::path folder = file.parent_path();
+    const fs::path written = new_file(folder, file.stem().string(), file.extension().string());
+    session.export_shown(written);
+    const std::string stem = file.stem().string();
+    const bool usual = is_usual(stem, usual_name(session));
+    session.set_export({folder.string(), usual ? "" : stem, file.extension().string()});
+    session.copy(written.string());
+    session.notices().say(
+        session.words()("toast.saved", fmt::arg("name", written.filename().string())));
+}
+
+void export_again(Session& session) {
+    if (!session.settings().exports.contains(session.settings().view)) {
+        session.show("export");
+        return;
+    }
+    try {
+        const ExportHabit habit = habit_of(session);
+        export_to(session, fs::path(habit.folder) / (name_of(session, habit) + habit.suffix));
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    }
+}
+
+}  // namespace lab::session

@@ -1,0 +1,106 @@
+#include "session/files/open_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/paths.h"
+#include "results/results_file.h"
+#include "session/shell/session.h"
+#include "session/files/state_file.h"
+
+namespace lab::session {
+namespace {
+
+constexpr std::size_t kLargest = std::size_t{256} << 20U;  // bytes
+
+bool any(std::string_view) {
+    return true;
+}
+
+void open_state(Session& session, const fs::path& file) {
+    show_saved(session, read_saved(file));
+    session.notices().say(
+        session.words()("toast.opened", fmt::arg("name", file.filename().string())));
+}
+
+void open_results(Session& session, const fs::path& file) {
+    Measurements results = read_results(file);
+    if (results.rows.empty())
+        throw Problem("The file holds no rows that could be shown", "",
+                      "Give a .json file that `measure -o` or Ctrl+E wrote", file.string());
+    session.add_results({file, std::move(results)});
+    session.set_view("measure");
+    session.notices().say(
+        session.words()("toast.added", fmt::arg("name", file.filename().string())));
+}
+
+void open_kernel(Session& session, const fs::path& file) {
+    session.open_kernel(file);
+}
+
+// In the order in which they are asked: the last of a suffix takes whatever is left.
+constexpr std::array kKinds{
+    FileKind{"moment", kStateSuffix, any, open_state},
+    FileKind{"moment", ".json", looks_like_saved, open_state},
+    FileKind{"results", ".json", any, open_results},
+    FileKind{"kernel", ".cl", any, open_kernel},
+};
+
+std::string lowered_suffix(const fs::path& file) {
+    std::string suffix = file.extension().string();
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return suffix;
+}
+
+const FileKind& kind_of(const fs::path& file) {
+    const std::string suffix = lowered_suffix(file);
+    if (is_known_suffix(file)) {
+        const std::string text = read_file(file, kLargest);
+        for (const FileKind& kind : kKinds)
+            if (suffix == kind.suffix && kind.holds(text)) return kind;
+    }
+    std::error_code error;
+    if (fs::is_directory(file, error))
+        throw Problem(fmt::format("'{}' is a folder", file.filename().string()), "",
+                      "Give the files in it", file.string());
+    throw Problem(
+        fmt::format("'{}' is no file that can be opened", file.filename().string()),
+        suffix.empty() ? "Its name has no suffix that tells what it is"
+                       : fmt::format("'{}' is not a known kind", suffix),
+        fmt::format("Open a kernel (.cl), a moment ({}) or results of measurements (.json)",
+                    kStateSuffix),
+        file.string());
+}
+
+}  // namespace
+
+std::span<const FileKind> file_kinds() {
+    return kKinds;
+}
+
+bool is_known_suffix(const fs::path& file) {
+    const std::string suffix = lowered_suffix(file);
+    return std::any_of(kKinds.begin(), kKinds.end(),
+                       [&](const FileKind& kind) { return suffix == kind.suffix; });
+}
+
+bool open_file(Session& session, const fs::path& file) {
+    try {
+        const fs::path whole = fs::absolute(file);
+        kind_of(whole).open(session, whole);
+        session.set_folder(whole.parent_path().string());
+        return true;
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    } catch (const fs::filesystem_error& error) {
+        session.notices().report(
+            "file", Problem("The file could not be opened", error.what(), "Check the path"), true);
+    }
+    return false;
+}
+
+}  // namespace lab::session

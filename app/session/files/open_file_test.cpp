@@ -1,0 +1,174 @@
+#include "session/files/open_file.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "results/results_file.h"
+#include "session/shell/commands.h"
+#include "session/shell/example_session.h"
+#include "session/files/export_file.h"
+#include "session/files/new_file.h"
+#include "session/measure/shown_results.h"
+#include "session/files/state_file.h"
+
+namespace lab::session {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Measurements results(const std::string& device, const std::string& op = "add") {
+    Measurements made;
+    made.device.name = device;
+    made.op = op;
+    made.type = "float";
+    Row row;
+    row.variant = "tile";
+    row.n = 1024;
+    row.bytes = 4096;
+    row.device_ms = row.wall_ms = {1, 2, 3};
+    row.right = true;
+    made.rows = {row};
+    return made;
+}
+
+TEST(OpenFile, AddsTheResultsOfOtherMachinesToTheChartsAndTakesThemOutAgain) {
+    ExampleSession example;
+    Session& session = example.session;
+    const fs::path file = example.documents() / "lab.json";
+    write_results(results("GPU A"), file);
+    write_results(results("GPU B"), example.documents() / "b.JSON");
+    EXPECT_TRUE(open_file(session, file));
+    EXPECT_TRUE(open_file(session, example.documents() / "b.JSON"));
+    EXPECT_EQ(session.settings().view, "measure");
+    ASSERT_EQ(session.measure().added.size(), 2U);
+    EXPECT_EQ(name_of(session.measure().added[0]), "lab.json: GPU A");
+    EXPECT_EQ(shown_results(session.measure()).size(), 2U);
+    // The same file again, with what is in it now.
+    write_results(results("GPU C"), file);
+    const std::uint64_t version = session.measure().version;
+    EXPECT_TRUE(open_file(session, file));
+    EXPECT_GT(session.measure().version, version);
+    ASSERT_EQ(session.measure().added.size(), 2U);
+    EXPECT_EQ(session.measure().added[0].results.device.name, "GPU C");
+    session.remove_results(0);
+    ASSERT_EQ(session.measure().added.size(), 1U);
+    EXPECT_EQ(session.measure().added[0].results.device.name, "GPU B");
+}
+
+TEST(OpenFile, ResultsOfOtherWorkAreListedButNotDrawn) {
+    MeasureState measure;
+    measure.added = {{"a.json", results("A")}, {"b.json", results("B", "max")}};
+    EXPECT_TRUE(goes_with(measure, measure.added[0]));
+    EXPECT_FALSE(goes_with(measure, measure.added[1]));
+    EXPECT_EQ(shown_results(measure).size(), 1U);
+    measure.results.answer = results("here", "max");
+    EXPECT_FALSE(goes_with(measure, measure.added[0]));
+    ASSERT_EQ(shown_results(measure).size(), 2U);
+    EXPECT_EQ(shown_results(measure)[0]->device.name, "here");
+}
+
+TEST(OpenFile, AMeasurementKeepsWhatWasAdded) {
+    Settings settings;
+    settings.measure.sizes = "2^10";
+    settings.measure.repeat = 1;
+    ExampleSession example(settings);
+    example.session.add_results({"a.json", results("A")});
+    example.session.run_measure();
+    ASSERT_TRUE(example.settle());
+    EXPECT_EQ(example.session.measure().added.size(), 1U);
+    EXPECT_EQ(shown_results(example.session.measure()).size(), 2U);
+}
+
+TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
+    ExampleSession example;
+    Session& session = example.session;
+    std::ofstream(example.documents() / "a.txt") << "text";
+    std::ofstream(example.documents() / "a.json") << "{}";
+    std::ofstream(example.documents() / "none") << "";
+    std::size_t count = 0;
+    for (const char* name : {"a.txt", "a.json", "none", "missing.redlab", "missing.json", "."}) {
+        EXPECT_FALSE(open_file(session, example.documents() / name)) << name;
+        EXPECT_EQ(session.notices().problems().size(), ++count) << name;
+        EXPECT_FALSE(session.notices().problems().back().hint.empty()) << name;
+    }
+    EXPECT_TRUE(session.measure().added.empty());
+}
+
+TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
+    ExampleSession example;
+    example.session.set_theme("dark");
+    std::ofstream(example.documents() / "a.json") << saved_json(example.session).dump(2);
+    example.session.set_theme("light");
+    EXPECT_TRUE(open_file(example.session, example.documents() / "a.json"));
+    EXPECT_EQ(example.session.settings().theme, "dark");
+}
+
+TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
+    ExampleSession example;
+    Session& session = example.session;
+    EXPECT_FALSE(run(session, command("export")));  // nothing is shown yet
+    session.start();
+    ASSERT_TRUE(example.settle());
+    EXPECT_TRUE(run(session, command("export")));
+    EXPECT_EQ(session.overlay(), "export");
+    session.show("");
+    const fs::path first = suggested_export(session);
+    EXPECT_EQ(first, example.documents() / "relaunch.svg");
+    export_to(session, example.documents() / "relaunch.pdf");
+    EXPECT_TRUE(run(session, command("export")));
+    EXPECT_EQ(session.overlay(), "");
+    EXPECT_THAT(example.exported, ElementsAre(example.documents() / "relaunch.pdf",
+                                              example.documents() / "relaunch-2.pdf"));
+    EXPECT_EQ(example.copied.back(), (example.documents() / "relaunch-2.pdf").string());
+    EXPECT_THAT(session.notices().toasts().back().words, HasSubstr("relaunch-2.pdf"));
+    // What is shown names the file, unless a person did.
+    Choice choice = session.settings().choice;
+    choice.variant = "span-modulo";
+    session.choose(choice);
+    ASSERT_TRUE(example.settle());
+    run(session, command("export"));
+    EXPECT_EQ(example.exported.back(), example.documents() / "span-modulo.pdf");
+    export_to(session, example.documents() / "mine.png");
+    run(session, command("export"));
+    EXPECT_EQ(example.exported.back(), example.documents() / "mine-2.png");
+}
+
+TEST(ExportFile, AViewWithoutAPictureHasNone) {
+    ExampleSession example;
+    example.session.set_view("devices");
+    EXPECT_TRUE(export_suffixes(example.session).empty());
+    EXPECT_FALSE(run(example.session, command("export.as")));
+}
+
+TEST(ExportFile, ThatFailsIsAProblemInView) {
+    ExampleSession example;
+    example.session.start();
+    ASSERT_TRUE(example.settle());
+    EXPECT_THROW(export_to(example.session, "/proc/none/a.svg"), Problem);
+    EXPECT_TRUE(example.session.settings().exports.empty());
+}
+
+TEST(NewFile, NeverTakesTheNameOfAnother) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(new_file(folder.path(), "a", ".svg"), folder.path() / "a.svg");
+    std::ofstream(folder.path() / "a.svg") << "";
+    EXPECT_EQ(new_file(folder.path(), "a", ".svg"), folder.path() / "a-2.svg");
+    fs::create_symlink("/nowhere", folder.path() / "a-2.svg");
+    EXPECT_EQ(new_file(folder.path(), "a", ".svg"), folder.path() / "a-3.svg");
+    EXPECT_EQ(new_file(folder.path(), "my/own", ".cl"), folder.path() / "my-own.cl");
+}
+
+TEST(NewFile, PathsAreUnderstoodAsTyped) {
+    setenv("HOME", "/home/me", 1);
+    EXPECT_EQ(typed_path("~", "/a"), "/home/me");
+    EXPECT_EQ(typed_path(" ~/b c ", "/a"), "/home/me/b c");
+    EXPECT_EQ(typed_path("/x/y", "/a"), "/x/y");
+    EXPECT_EQ(typed_path("b", "/a"), "/a/b");
+    EXPECT_EQ(typed_path("  ", "/a"), "/a");
+}
+
+}  // namespace
+}  // namespace lab::session

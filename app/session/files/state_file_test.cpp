@@ -1,0 +1,201 @@
+#include "session/files/state_file.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "session/shell/commands.h"
+#include "session/shell/example_session.h"
+#include "session/files/open_file.h"
+
+namespace lab::session {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// Another value than the standard one in every field, so that one that is lost shows.
+Settings unlike_the_standard() {
+    Settings made;
+    made.language = "ru";
+    made.theme = "dark";
+    made.view = "measure";
+    made.scale = 1.5F;
+    made.width = 1000;
+    made.height = 700;
+    made.choice.variant = "span-modulo";
+    made.choice.shape.n = 16;
+    made.choice.shape.group = 8;
+    made.choice.shape.op = Op::max;
+    made.choice.shape.type = Type::float_;
+    made.choice.shape.input = parse_input("random:7");
+    made.choice.shape.set = {{"BARRIER", "none"}};
+    made.choice.shape.device = "0:0";
+    made.choice.own = simulation::OwnKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}};
+    made.choice.machine = {8, 1, "random:3"};
+    made.measure.variants = {"tile", "two-stage"};
+    made.measure.sizes = "2^12";
+    made.measure.groups = "64,128";
+    made.measure.shape.op = Op::min;
+    made.measure.shape.type = Type::int_;
+    made.measure.shape.input = parse_input("ramp");
+    made.measure.repeat = 0;
+    made.measure.precision = 0.02;
+    made.measure.limit_s = 3;
+    made.measure.warm = true;
+    made.measure.shapes = LaunchShapes::table;
+    made.measure.shown = "time";
+    made.lattice.n = 4096;
+    made.lattice.group = 64;
+    made.lattice.input = parse_input("ramp");
+    made.hints_done = {"step"};
+    made.exports["step"] = {"/tmp", "a", ".pdf"};
+    made.folder = "/tmp";
+    return made;
+}
+
+fs::path only_file(const fs::path& folder) {
+    fs::path found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        EXPECT_TRUE(found.empty());
+        found = entry.path();
+    }
+    return found;
+}
+
+TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
+    const Settings saved = unlike_the_standard();
+    // Should this fail, a new field of the settings has its standard value above.
+    const json other = saved;
+    const json standard = Settings();
+    for (const auto& [key, value] : standard.items()) {
+        if (key == "schema") continue;
+        EXPECT_NE(value, other.at(key)) << key;
+    }
+    for (const auto& [key, value] : standard.at("measure").items())
+        EXPECT_NE(value, other.at("measure").at(key)) << key;
+
+    ExampleSession teacher(saved);
+    ASSERT_TRUE(run(teacher.session, command("save")));
+    const fs::path file = only_file(teacher.documents());
+    EXPECT_EQ(file.extension(), ".redlab");
+    EXPECT_THAT(file.filename().string(), testing::StartsWith("span-modulo "));
+    EXPECT_THAT(teacher.copied, testing::ElementsAre(file.string()));
+    EXPECT_THAT(teacher.session.notices().toasts().back().words,
+                HasSubstr(file.filename().string()));
+
+    ExampleSession student;
+    const Settings before = student.session.settings();
+    ASSERT_TRUE(open_file(student.session, file));
+    Settings expected = with_habits_of(saved, before);
+    expected.view = saved.view;
+    expected.folder = file.parent_path().string();
+    EXPECT_EQ(json(student.session.settings()), json(expected));
+    // One step of undo.
+    student.session.undo();
+    Settings back = with_habits_of(before, student.session.settings());
+    EXPECT_EQ(json(student.session.settings()), json(back));
+    EXPECT_FALSE(student.session.can_undo());
+}
+
+TEST(StateFile, KeepsWhereOneIs) {
+    ExampleSession teacher;
+    teacher.session.start();
+    ASSERT_TRUE(teacher.settle());
+    teacher.session.set_cursor(1);
+    teacher.session.set_speed(4);
+    save_state(teacher.session);
+    const fs::path file = only_file(teacher.documents());
+    // At the start of the program, and while another kernel is shown.
+    for (const bool at_start : {true, false}) {
+        Settings other;
+        if (!at_start) other.choice.variant = "span-modulo";
+        ExampleSession student(other);
+        if (!at_start) {
+            student.session.start();
+            ASSERT_TRUE(student.settle());
+        }
+        ASSERT_TRUE(open_file(student.session, file));
+        if (at_start) student.session.start();
+        ASSERT_TRUE(student.settle());
+        EXPECT_EQ(student.session.settings().choice.variant, "relaunch");
+        EXPECT_EQ(student.session.step().cursor, 1U);
+        EXPECT_EQ(student.session.step().passes_per_second, 4);
+    }
+}
+
+TEST(StateFile, TwoOfOneMinuteHaveNamesOfTheirOwn) {
+    ExampleSession example;
+    save_state(example.session);
+    save_state(example.session);
+    ASSERT_EQ(example.copied.size(), 2U);
+    EXPECT_NE(example.copied[0], example.copied[1]);
+    EXPECT_TRUE(fs::exists(example.copied[0]));
+    EXPECT_TRUE(fs::exists(example.copied[1]));
+}
+
+TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
+    ExampleSession example;
+    json whole = saved_json(example.session);
+    const auto with = [&](const char* pointer, const json& value) {
+        json changed = whole;
+        changed[json::json_pointer(pointer)] = value;
+        return changed.dump();
+    };
+    json no_settings = whole;
+    no_settings.erase("settings");
+    const std::vector<std::string> bad{"",
+                                       "{",
+                                       "[1, 2]",
+                                       "\xff\xfe",
+                                       "{\"schema\": 1}",
+                                       whole.dump().substr(0, 200),
+                                       no_settings.dump(),
+                                       with("/schema", "another"),
+                                       with("/version", 2),
+                                       with("/version", "one"),
+                                       with("/settings/theme", "pink"),
+                                       with("/settings/view", "moon"),
+                                       with("/settings/language", "xx"),
+                                       with("/settings/source", "moon"),
+                                       with("/settings/scale", "large"),
+                                       with("/settings/shape/op", "plus"),
+                                       with("/settings/measure", 3),
+                                       with("/parts/step/cursor", -1.5e300),
+                                       with("/parts/step/cursor", "last"),
+                                       with("/parts/step", 4)};
+    const json before = example.session.settings();
+    const fs::path file = example.documents() / "bad.redlab";
+    std::size_t problems = 0;
+    for (const std::string& text : bad) {
+        std::ofstream(file) << text;
+        EXPECT_FALSE(open_file(example.session, file)) << text;
+        EXPECT_EQ(json(example.session.settings()), before) << text;
+        EXPECT_FALSE(example.session.can_undo()) << text;
+        const auto& log = example.session.notices().log();
+        problems += static_cast<std::size_t>(log.back().times);
+        ASSERT_FALSE(log.empty()) << text;
+        EXPECT_EQ(log.back().where, "file");
+        EXPECT_EQ(log.back().problem.where, file.string()) << text;
+        EXPECT_FALSE(log.back().problem.hint.empty()) << text;
+        EXPECT_FALSE(example.session.notices().problems().empty());
+    }
+}
+
+TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
+    ExampleSession example;
+    json whole = saved_json(example.session);
+    for (const SavedPart& part : saved_parts()) {
+        EXPECT_TRUE(whole["parts"].contains(part.id)) << part.id;
+        EXPECT_NO_THROW(part.read(whole["parts"][part.id])) << part.id;
+    }
+    whole.erase("parts");
+    const fs::path file = example.documents() / "a.redlab";
+    std::ofstream(file) << whole.dump();
+    example.session.set_speed(4);
+    EXPECT_TRUE(open_file(example.session, file));
+    EXPECT_EQ(example.session.step().passes_per_second, 4);
+}
+
+}  // namespace
+}  // namespace lab::session

@@ -1,0 +1,30 @@
+// What a kernel's parameter is likely to want, from its name, its type and what the text does with
+// it.
+#pragma once
+
+#include "session/kernels/own_form.h"
+
+namespace lab::session {
+
+// Of a value: whether its name says that it counts the elements.
+bool is_count(const ArgumentRow& row);
+
+class ArgumentGuess {
+  public:
+    ArgumentGuess(const TextFacts& facts, const simulation::OwnKernel& own);
+
+    // The count, fill or value of the parameter in that place.
+    void fill(ArgumentRow& row, std::size_t place) const;
+
+  private:
+    std::string fill_of(const ArgumentRow& row, std::size_t place) const;
+    std::string value_of(const ArgumentRow& row, std::size_t place) const;
+
+    const TextFacts& facts_;
+    const simulation::OwnKernel& own_;
+    std::uint64_t elements_ = 0;    // of the buffers
+    std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, where none is const
+    std::size_t count_ = SIZE_MAX;  // the value that counts the elements
+};
+
+}  // namespace lab::session

@@ -1,0 +1,208 @@
+// Which kernel runs, on what and where.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "catalogue/plan.h"
+#include "session/shell/command_groups.h"
+
+namespace lab::session {
+namespace {
+
+// Where the kernel is chosen and shaped.
+bool in_step_or_race(const Session& session) {
+    return session.settings().view == "step" || session.settings().view == "race";
+}
+bool in_lattice(const Session& session) {
+    return session.settings().view == "lattice";
+}
+// Both show what is chosen; of the lattice's own n, group and input the same keys change those.
+bool shows_run(const Session& session) {
+    return in_step_or_race(session) || in_lattice(session);
+}
+
+// A kernel of one's own has its launch form instead.
+bool shapes(const Session& session) {
+    return in_lattice(session) || (in_step_or_race(session) && !session.settings().choice.own);
+}
+
+template <int By>
+void next_variant(Session& session) {
+    std::vector<std::string> ids;
+    for (const Variant& variant : session.catalogue().variants)
+        ids.push_back(variant.id);
+    if (!ids.empty()) session.choose_variant(next_of(ids, session.settings().choice.variant, By));
+}
+
+// How many elements are on screen.
+std::uint64_t elements(const Session& session) {
+    const auto& answer = session.step().passes.answer;
+    return session.settings().choice.shape.n.value_or(answer ? answer->n : 8);
+}
+
+// Twice or half as many elements; what was typed in gives way to counting up.
+template <bool More>
+void change_n(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.n = More ? choice.n * 2 : choice.n / 2;
+        session.set_lattice(std::move(choice));
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t n = elements(session);
+    const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
+    choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
+    if (choice.shape.input.kind == Input::Kind::values ||
+        choice.shape.input.kind == Input::Kind::file)
+        choice.shape.input = {};
+    session.choose(std::move(choice));
+}
+
+template <bool More>
+void change_group(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.group =
+            std::clamp<std::uint64_t>(More ? choice.group * 2 : choice.group / 2, 1, 1024);
+        session.set_lattice(std::move(choice));
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t group = std::max<std::uint64_t>(1, choice.shape.group);
+    choice.shape.group = std::clamp<std::uint64_t>(More ? group * 2 : group / 2, 1, 1024);
+    session.choose(std::move(choice));
+}
+
+template <int By>
+void next_op(Session& session) {
+    std::vector<std::string> names;
+    for (const OpInfo& op : ops())
+        names.emplace_back(op.name);
+    Choice choice = session.settings().choice;
+    choice.shape.op = parse_op(next_of(names, name_of(choice.shape.op), By));
+    session.choose(std::move(choice));
+}
+
+template <int By>
+void next_type(Session& session) {
+    std::vector<std::string> names;
+    for (const TypeInfo& type : types())
+        names.emplace_back(type.name);
+    Choice choice = session.settings().choice;
+    choice.shape.type = parse_type(next_of(names, info(choice.shape.type).name, By));
+    session.choose(std::move(choice));
+}
+
+// Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
+// by its name alone.
+void next_input(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        choice.input = parse_input(choice.input.kind == Input::Kind::ramp ? "random:1" : "ramp");
+        session.set_lattice(std::move(choice));
+        return;
+    }
+    Choice choice = session.settings().choice;
+    Input& input = choice.shape.input;
+    switch (input.kind) {
+        case Input::Kind::values:
+        case Input::Kind::file:
+            choice.shape.n = elements(session);
+            input = {};
+            break;
+        case Input::Kind::ramp:
+            input = {Input::Kind::random, {}, 1};
+            break;
+        case Input::Kind::random:
+        case Input::Kind::bits:
+            input = Settings().choice.shape.input;
+            choice.shape.n.reset();
+            break;
+    }
+    session.choose(std::move(choice));
+}
+
+void new_seed(Session& session) {
+    if (in_lattice(session)) {
+        LatticeChoice choice = session.settings().lattice;
+        const bool random = choice.input.kind == Input::Kind::random;
+        choice.input = {Input::Kind::random, {}, random ? choice.input.seed + 1 : 1};
+        session.set_lattice(std::move(choice));
+        return;
+    }
+    Choice choice = session.settings().choice;
+    const std::uint64_t seed =
+        choice.shape.input.kind == Input::Kind::random ? choice.shape.input.seed + 1 : 1;
+    choice.shape.n = elements(session);
+    choice.shape.input = {Input::Kind::random, {}, seed};
+    session.choose(std::move(choice));
+}
+
+// The entry of a list of numbers after `now`, round and round.
+template <typename Numbers>
+std::uint32_t after(const Numbers& numbers, std::uint32_t now) {
+    const auto found = std::find(numbers.begin(), numbers.end(), now);
+    return found == numbers.end() || found + 1 == numbers.end() ? numbers.front() : *(found + 1);
+}
+
+void next_lanes(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.lanes = after(kLanes, choice.machine.lanes);
+    session.choose(std::move(choice));
+}
+
+void next_resident(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.resident = after(kResident, choice.machine.resident);
+    session.choose(std::move(choice));
+}
+
+// Automatic, in order, round robin, and then random ones, each time another.
+void next_order(Session& session) {
+    Choice choice = session.settings().choice;
+    std::string& order = choice.machine.order;
+    const auto seed = random_seed(order);
+    order = order == kAutomatic               ? "in-order"
+            : order == "in-order"             ? "round-robin"
+            : order == "round-robin"          ? "random:1"
+            : seed && *seed < kOrdersByChance ? fmt::format("random:{}", *seed + 1)
+                                              : kAutomatic;
+    session.choose(std::move(choice));
+}
+
+// The schedule is left to us again: as on the device, where that can be told.
+bool has_chosen_order(const Session& session) {
+    return shows_run(session) && !is_automatic(session.settings().choice);
+}
+void order_as_on_device(Session& session) {
+    Choice choice = session.settings().choice;
+    choice.machine.order = kAutomatic;
+    session.choose(std::move(choice));
+}
+
+constexpr std::array kKernelCommands{
+    Command{"variant.next", "Down", shows_run, next_variant<1>},
+    Command{"variant.previous", "Up", shows_run, next_variant<-1>},
+    Command{"n.more", "+", shapes, change_n<true>},
+    Command{"n.less", "-", shapes, change_n<false>},
+    Command{"group.more", "G", shapes, change_group<true>},
+    Command{"group.less", "Shift+G", shapes, change_group<false>},
+    Command{"op.next", "O", shapes, next_op<1>},
+    Command{"type.next", "T", shapes, next_type<1>},
+    Command{"input.next", "I", shapes, next_input},
+    Command{"input.seed", "N", shapes, new_seed},
+    Command{"lanes.next", "L", shows_run, next_lanes},
+    Command{"resident.next", "Shift+L", shows_run, next_resident},
+    Command{"order.next", "Shift+O", shows_run, next_order},
+    Command{"order.device", "M", has_chosen_order, order_as_on_device},
+};
+
+}  // namespace
+
+std::span<const Command> kernel_commands() {
+    return kKernelCommands;
+}
+
+}  // namespace lab::session

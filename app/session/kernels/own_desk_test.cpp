@@ -1,0 +1,332 @@
+#include "session/kernels/own_desk.h"
+#include "session/step/machine_run.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "session/shell/commands.h"
+#include "session/files/open_file.h"
+#include "session/race/race.h"
+
+namespace lab::session {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kSum =
+    "kernel void sum(global int* data) {\n"
+    "    if (get_global_id(0) == 0)\n"
+    "        for (int i = 1; i < 64; ++i) data[0] += data[i];\n"
+    "}\n";
+
+class OwnKernelTest : public testing::Test {
+  protected:
+    OwnKernelTest() {
+        setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+        setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
+        settings_.folder = folder_.path().string();
+    }
+    std::string file(const std::string& name, const std::string& text) const {
+        const fs::path path = folder_.path() / name;
+        write_file(path, text);
+        return path.string();
+    }
+    template <typename Until>
+    static bool wait(Session& session, Until&& until) {
+        for (int i = 0; i < 20000; ++i) {  // no criterion, only an end
+            session.poll();
+            if (until()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+    static void settle(Session& session) {
+        EXPECT_TRUE(wait(session, [&] { return !session.machine().waiting; }));
+    }
+    static std::string first_cell(const Session& session) {
+        return session.machine().run->buffers.at(0).values.at(0);
+    }
+
+    TemporaryFolder folder_;
+    Settings settings_;
+    Session::Options options_{LAB_BIN_DIR "/reduction-lab-cli", [] {}, true};
+};
+
+TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
+    Session session(options_, settings_);
+    session.start();
+    ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
+    settle(session);
+    EXPECT_EQ(first_cell(session), "2080");
+    EXPECT_EQ(session.step().passes.answer->title, "sum.cl");
+    EXPECT_FALSE(session.own().unsaved());
+    EXPECT_TRUE(run(session, command("undo")));
+    EXPECT_FALSE(session.own().is_open());
+    EXPECT_THAT(session.own().opened(), testing::SizeIs(1));
+}
+
+TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));
+    settle(session);
+    std::string wrong = kSum;
+    wrong.replace(wrong.find("+="), 2, "+)");
+    session.edit_own(wrong);
+    EXPECT_TRUE(session.own().waits());
+    EXPECT_TRUE(session.next_move().has_value());
+    EXPECT_TRUE(run(session, command("own.run")));
+    settle(session);
+    ASSERT_FALSE(session.own().facts().marks.empty());
+    EXPECT_EQ(session.own().facts().marks[0].line, 3U);
+    EXPECT_TRUE(session.step().passes.problem.has_value());
+    EXPECT_EQ(first_cell(session), "2080");
+    EXPECT_EQ(session.step().passes.answer->title, "sum.cl");
+    std::string mended = kSum;
+    mended.replace(mended.find("data[i];"), 8, "2 * data[i];");
+    session.edit_own(mended);
+    EXPECT_TRUE(wait(session, [&] { return !session.own().waits(); }));  // after a pause
+    settle(session);
+    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_EQ(first_cell(session), "4159");
+    EXPECT_TRUE(session.own().unsaved());
+}
+
+TEST_F(OwnKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
+    settings_.view = "race";
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));
+    settle(session);
+    ASSERT_TRUE(session.race().race());
+    session.edit_own("kernel void sum(global int* data) { data[0] = ; }");
+    session.run_own();
+    EXPECT_TRUE(session.race().problem().has_value());
+    EXPECT_TRUE(session.race().race());
+}
+
+TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
+    Session session(options_, settings_);
+    session.start();
+    const std::string path = file("sum.cl", kSum);
+    session.open_kernel(path);
+    settle(session);
+    std::string other = kSum;
+    other.replace(other.find("i = 1"), 5, "i = 2");
+    file("sum.cl", other);
+    EXPECT_TRUE(wait(session, [&] { return session.own().draft() == other; }));
+    settle(session);
+    EXPECT_EQ(first_cell(session), "2078");
+    EXPECT_FALSE(session.own().unsaved());
+
+    session.edit_own(std::string(kSum) + "// mine\n");
+    session.run_own();
+    file("sum.cl", std::string(kSum) + "// theirs\n");
+    EXPECT_TRUE(wait(session, [&] { return session.own().differs(); }));
+    EXPECT_THAT(session.own().draft(), HasSubstr("mine"));
+    EXPECT_TRUE(run(session, command("own.take")));
+    EXPECT_THAT(session.own().draft(), HasSubstr("theirs"));
+    EXPECT_FALSE(session.own().differs());
+
+    session.edit_own(std::string(kSum) + "// mine again\n");
+    EXPECT_TRUE(run(session, command("own.save")));
+    EXPECT_THAT(read_file(path), HasSubstr("mine again"));
+    EXPECT_FALSE(session.own().unsaved());
+    fs::remove(path);
+    EXPECT_TRUE(wait(session, [&] { return session.own().gone(); }));
+    EXPECT_THAT(session.own().draft(), HasSubstr("mine again"));
+}
+
+TEST_F(OwnKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));
+    settle(session);
+    file("sum.cl", "\xff\xfe");
+    EXPECT_TRUE(wait(session, [&] { return session.own().problem().has_value(); }));
+    EXPECT_EQ(session.own().draft(), kSum);
+    file("sum.cl", kSum);
+    EXPECT_TRUE(wait(session, [&] { return !session.own().problem(); }));
+}
+
+TEST_F(OwnKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));  // of 64 elements
+    ASSERT_TRUE(wait(session, [&] { return !session.busy(); }));
+    session.choose_variant("local-tree");  // with the eight numbers that are typed in
+    EXPECT_TRUE(run(session, command("own.plain")));
+    settle(session);
+    ASSERT_TRUE(session.settings().choice.own);
+    EXPECT_FALSE(session.machine().problem);
+    EXPECT_EQ(session.settings().choice.own->arguments.at(0).find("[64]"), std::string::npos);
+}
+
+TEST_F(OwnKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItWasStopped) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(
+        file("endless.cl", "kernel void endless(global int* x) { while (1) x[0] += 1; }\n"));
+    settle(session);
+    ASSERT_TRUE(session.machine().run);
+    EXPECT_TRUE(session.machine().run->fault.has_value());
+    EXPECT_FALSE(session.machine().run->timeline.stale_known);
+}
+
+TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
+    Session session(options_, settings_);
+    session.start();
+    const std::string variant = session.settings().choice.variant;
+    const std::string large(kMostKernelText + 1, ' ');
+    const std::vector<std::string> bad{
+        (folder_.path() / "missing.cl").string(), folder_.path().string(), file("large.cl", large),
+        file("bytes.cl", "kernel \xff\xfe"), file("zero.cl", std::string("a\0b", 3))};
+    for (const std::string& path : bad) {
+        try {
+            session.open_kernel(path);
+            ADD_FAILURE() << path;
+        } catch (const Problem& problem) {
+            EXPECT_FALSE(problem.hint.empty()) << path;
+            EXPECT_THAT(problem.text(), HasSubstr(fs::path(path).filename().string()));
+        }
+    }
+    EXPECT_EQ(session.settings().choice.variant, variant);
+    EXPECT_FALSE(session.own().is_open());
+}
+
+TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
+    Session session(options_, settings_);
+    session.start();
+    EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
+    settle(session);
+    EXPECT_TRUE(session.step().passes.problem.has_value());
+    ASSERT_FALSE(session.own().facts().marks.empty());
+    EXPECT_FALSE(session.own().facts().marks[0].hint.empty());
+}
+
+TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
+    Session session(options_, settings_);
+    session.start();
+    std::string text = read_file(fs::path(LAB_SOURCE_DIR) / "kernels" / "relaunch.cl");
+    ASSERT_TRUE(open_file(session, file("my_sum.cl", text)));
+    settle(session);
+    ASSERT_NE(session.variant(), nullptr);
+    EXPECT_EQ(session.variant()->id, "my-sum");
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    EXPECT_TRUE(run(session, command("n.more")));
+    settle(session);
+    EXPECT_EQ(session.step().passes.answer->n, 16U);
+    // The device is given the text, too.
+    EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
+    ASSERT_TRUE(session.witness().said);
+    if (!session.devices().answer->devices.empty()) {
+        EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::same);
+    }
+    // A mistake in the header stands at its line.
+    text.replace(text.find("chapter:"), 8, "chaptre:");
+    session.edit_own(text);
+    session.run_own();
+    settle(session);
+    ASSERT_EQ(session.own().facts().marks.size(), 1U);
+    EXPECT_EQ(session.own().facts().marks[0].line, 2U);
+    session.choose_variant("span-modulo");
+    EXPECT_FALSE(session.own().is_open());
+    session.choose_variant("my-sum");
+    EXPECT_TRUE(session.own().is_open());
+}
+
+TEST_F(OwnKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
+    Session session(options_, settings_);
+    session.start();
+    settle(session);
+    EXPECT_TRUE(run(session, command("own.copy")));
+    settle(session);
+    EXPECT_TRUE(session.own().is_open());
+    EXPECT_EQ(session.own().file(), "relaunch-copy.cl");
+    EXPECT_EQ(session.step().passes.answer->result, "41");
+    file("relaunch-copy.cl", "somebody else's");
+    EXPECT_TRUE(run(session, command("own.save")));
+    EXPECT_FALSE(session.own().problem().has_value());
+    EXPECT_EQ(session.own().file(), (folder_.path() / "relaunch-copy-2.cl").string());
+    EXPECT_EQ(read_file(folder_.path() / "relaunch-copy.cl"), "somebody else's");
+    session.choose_variant("relaunch");
+    EXPECT_TRUE(run(session, command("own.plain")));
+    settle(session);
+    ASSERT_TRUE(session.settings().choice.own.has_value());
+    EXPECT_THAT(session.settings().choice.own->arguments,
+                ElementsAre("data:int[8]=7,1,6,8,5,6,7,1", "n=8", "span=2"));
+    EXPECT_FALSE(session.step().passes.problem.has_value());
+}
+
+TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(
+        file("far.cl", "kernel void far(global int* data) {\n    data[1 << 20] = 1;\n}\n"));
+    settle(session);
+    ASSERT_NE(session.machine().run->run, nullptr);
+    ASSERT_TRUE(session.machine().run->run->fault().has_value());
+    EXPECT_EQ(session.machine().run->run->fault()->place.line, 2U);
+    EXPECT_FALSE(session.step().passes.answer->passes.empty());
+}
+
+TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("sum.cl", kSum));
+    simulation::OwnKernel own = *session.settings().choice.own;
+    own.global = 32;
+    session.set_own(own);
+    session.save_settings();
+    std::optional<Problem> problem;
+    const Settings read = load_settings(problem);
+    EXPECT_FALSE(problem.has_value());
+    EXPECT_TRUE(read.choice == session.settings().choice);
+    Session again(options_, read);
+    again.start();
+    settle(again);
+    EXPECT_EQ(first_cell(again), "2080");
+}
+
+TEST_F(OwnKernelTest, AKernelWithoutBuffersHasAPictureToo) {
+    Session session(options_, settings_);
+    session.start();
+    session.open_kernel(file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));
+    settle(session);
+    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_EQ(session.last_position(), 0U);
+}
+
+TEST(FileWatch, TellsOfEveryWayThatAFileChanges) {
+    for (const bool ask_system : {true, false}) {
+        const TemporaryFolder folder;
+        const fs::path file = folder.path() / "a.cl";
+        write_file(file, "one");
+        FileWatch watch(
+            file, [] {}, ask_system);
+        const auto changed = [&] {
+            for (int i = 0; i < 20000; ++i) {  // no criterion, only an end
+                if (watch.changed()) return true;
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+            return false;
+        };
+        EXPECT_EQ(watch.next_look().has_value(), !ask_system);
+        std::ofstream(file) << "two";
+        EXPECT_TRUE(changed());
+        write_file(file, "three");  // as editors do: a new file in its place
+        EXPECT_TRUE(changed());
+        fs::remove(file);
+        EXPECT_TRUE(changed());
+    }
+}
+
+}  // namespace
+}  // namespace lab::session

@@ -1,0 +1,199 @@
+#include "session/lattice/lattice.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "catalogue/plan.h"
+#include "session/shell/cancelled.h"
+#include "simulation/lattice_run.h"
+#include "simulation/plan_job.h"
+
+namespace lab::session {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kLargestGroup = 1024;
+constexpr auto kMovement = milliseconds(420);
+constexpr auto kFrame = milliseconds(16);
+constexpr auto kTelling = milliseconds(150);  // how often the progress is shown anew
+
+simulation::Options options_of(const MachineUsed& machine) {
+    simulation::Options made;
+    made.config.lanes = machine.lanes;
+    made.config.resident = machine.resident;
+    made.order = order_of(machine);
+    return made;
+}
+
+// What is asked for, or the most elements that the variant takes: in groups as asked for, in those
+// that suit it, or in the largest ones.
+Shape fitting(const Variant& variant, const Shape& asked, const simulation::Options& options) {
+    Shape shape = asked;
+    for (; *shape.n >= kLeastLattice; *shape.n /= 2)
+        for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
+            shape.group = group;
+            try {
+                (void)make_plan(variant, shape, *shape.n, simulation::target_of(options.config));
+                return shape;
+            } catch (const Problem&) {
+                continue;
+            }
+        }
+    return asked;  // the run will say what is wrong
+}
+
+}  // namespace
+
+LatticeView::LatticeView(const std::function<void()>& wake)
+    : run_(wake), progress_(std::make_shared<std::atomic<float>>(0.0F)) {}
+
+void LatticeView::want(const Catalogue& catalogue, const Choice& choice,
+                       const LatticeChoice& lattice) {
+    Shape shape = choice.shape;
+    shape.n = lattice.n;
+    shape.group = lattice.group;
+    shape.input = lattice.input;
+    if (choice.own) {
+        want_own(*choice.own, choice.machine);
+        return;
+    }
+    const std::string asked = nlohmann::json{choice.variant, shape, choice.machine}.dump();
+    if (asked == asked_) return;
+    begin(asked);
+    try {
+        const Variant variant = catalogue.find(choice.variant);
+        const simulation::Options options = options_of(choice.machine);
+        run_.start([variant, shape, options, progress = progress_](const auto& cancel) {
+            return simulation::lattice_of(variant, fitting(variant, shape, options), options,
+                                          &cancel, progress.get());
+        });
+    } catch (const Problem& problem) {
+        run_.cancel();
+        problem_ = problem;
+    }
+}
+
+void LatticeView::want_own(const simulation::OwnKernel& own, const MachineUsed& machine) {
+    const std::string asked = nlohmann::json{own, machine}.dump();
+    if (asked == asked_) return;
+    begin(asked);
+    try {
+        run_.start([own, options = options_of(machine), progress = progress_](const auto& cancel) {
+            return simulation::lattice_of(own, options, &cancel, progress.get());
+        });
+    } catch (const Problem& problem) {
+        run_.cancel();
+        problem_ = problem;
+    }
+}
+
+void LatticeView::begin(const std::string& asked) {
+    asked_ = asked;
+    started_ = Clock::now();
+    fault_.reset();
+    // An older run may still tell its own.
+    progress_ = std::make_shared<std::atomic<float>>(0.0F);
+}
+
+void LatticeView::cancel() {
+    if (!run_.running()) return;
+    run_.cancel();
+    problem_ = run_cancelled();
+}
+
+void LatticeView::poll() {
+    if (moving_ && Clock::now() >= moved_ + kMovement) moving_ = false;
+    auto result = run_.take();
+    if (!result) return;
+    if (const auto* problem = std::get_if<Problem>(&*result)) {
+        problem_ = *problem;
+        return;
+    }
+    problem_.reset();
+    picture_ = std::make_shared<const Lattice>(std::move(std::get<Lattice>(*result)));
+    ++version_;
+    frame_.rows = picture_->rows.size();
+    frame_.cells = std::max<std::uint64_t>(1, picture_->width);
+    look(bounded(frame_, camera()));
+}
+
+std::optional<LatticeView::Clock::time_point> LatticeView::next_move() const {
+    if (moving_) return Clock::now() + kFrame;
+    if (run_.running()) return Clock::now() + kTelling;
+    return std::nullopt;
+}
+
+LatticeCamera LatticeView::camera() const {
+    if (!moving_) return to_;
+    const std::chrono::duration<double> gone = Clock::now() - moved_;
+    const std::chrono::duration<double> all = kMovement;
+    return between(frame_, from_, to_, std::min(1.0, gone / all));
+}
+
+void LatticeView::set_frame(double width, double height) {
+    LatticeFrame now = frame_;
+    now.width = std::max(width, 1.0);
+    now.height = std::max(height, 1.0);
+    if (now == frame_) return;
+    frame_ = now;
+    if (!moving_) to_ = bounded(frame_, to_);
+}
+
+void LatticeView::look(const LatticeCamera& camera) {
+    moving_ = false;
+    to_ = camera;
+}
+
+void LatticeView::go_to(const LatticeCamera& camera) {
+    const LatticeCamera now = this->camera();
+    from_ = now;
+    to_ = bounded(frame_, camera);
+    moved_ = Clock::now();
+    moving_ = !(from_ == to_);
+}
+
+void LatticeView::go_to(const Place& place) {
+    if (!picture_ || place.row >= picture_->rows.size()) return;
+    go_to(on_cell(frame_, place.row, place.cell, picture_->rows[place.row].cells.size()));
+}
+
+void LatticeView::zoom(double factor) {
+    go_to(zoomed(frame_, to_, factor, frame_.width / 2, frame_.height / 2));
+}
+
+void LatticeView::pan(double dx, double dy) {
+    go_to(panned(frame_, to_, dx * frame_.width, dy * frame_.height));
+}
+
+std::optional<LatticeView::Place> LatticeView::next_fault() {
+    if (!picture_) return std::nullopt;
+    // Row by row: what is marked, wherever it is told.
+    const std::uint8_t bits = kStaleBit | kRacedBit;
+    const Place first = fault_ ? *fault_ : Place{0, 0};
+    std::size_t row = first.row;
+    std::size_t cell = fault_ ? first.cell + 1 : 0;
+    for (std::size_t tried = 0; tried <= picture_->rows.size(); ++tried) {
+        const auto& cells = picture_->rows[row].cells;
+        const auto from = cells.begin() + static_cast<std::ptrdiff_t>(std::min(cell, cells.size()));
+        const auto at =
+            std::find_if(from, cells.end(), [&](std::uint8_t each) { return (each & bits) != 0; });
+        if (at != cells.end()) {
+            fault_ = Place{row, static_cast<std::uint64_t>(at - cells.begin())};
+            return fault_;
+        }
+        row = (row + 1) % picture_->rows.size();
+        cell = 0;
+    }
+    return std::nullopt;
+}
+
+std::optional<LatticeView::Place> LatticeView::result() const {
+    if (!picture_ || picture_->rows.empty()) return std::nullopt;
+    const std::size_t row = picture_->rows.size() - 1;
+    for (const LatticeChange& change : picture_->rows[row].changes)
+        if (change.item != kNobody) return Place{row, change.cell};
+    return Place{row, 0};
+}
+
+}  // namespace lab::session

@@ -1,0 +1,82 @@
+// The race view: a person is the scheduler. One run whose turns are chosen one by one, how far it
+// has come, and what there is to see of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/races/hazard_search.h"
+#include "analysis/lanes/moment.h"
+#include "analysis/lanes/timeline.h"
+#include "simulation/subject.h"
+
+namespace lab::session {
+
+inline constexpr std::uint64_t kMostRaceItems = 1024;  // work-items of a launch
+
+class Race {
+  public:
+    // From the start; what comes next without anybody's choice follows the subject's order, after a
+    // choice it goes in order. Throws Problem where it cannot be run so.
+    explicit Race(simulation::Subject subject);
+
+    const simulation::Subject& subject() const { return subject_; }
+    std::uint64_t cursor() const { return cursor_; }  // actions taken
+    std::uint64_t length() const { return run_ ? run_->trace().size() : 0; }
+    bool at_end() const { return cursor_ == length(); }
+    std::uint64_t version() const { return version_; }  // another one whenever anything changed
+
+    const Moment& moment() const { return moment_; }
+    const Timeline& timeline() const { return timeline_; }  // of the whole run, to its end
+    // Of the whole run, and after those, not `here`, the ones that other schedules show. `time` of
+    // one that has not come yet is at least cursor().
+    const std::vector<Hazard>& hazards() const { return hazards_; }
+    const std::string& expected() const { return ready_.expected; }
+    // What the whole run ends in: chosen turns, then the rest as it would follow.
+    const std::optional<Ending>& ending() const { return ending_; }
+    const std::optional<Problem>& fault() const { return fault_; }  // likewise
+    // It never ends: who can still act asks in a loop for what does not come.
+    bool deadlocked() const;
+    // The warps that can act now, in the order of groups and warps.
+    const std::vector<const WarpView*>& ready() const { return ready_warps_; }
+
+    // Lets a warp do its next action; whether it could. What was to come gives way, if it began
+    // with another one.
+    bool act(std::uint32_t group, std::uint32_t warp);
+    void go_to(std::uint64_t actions);  // back or forward, as far as there is something
+    // Other turns, from the start; what is left after them goes in order. Throws Problem where they
+    // do not fit.
+    void replace(std::vector<machine::Turn> turns);
+    // From now on lets each run take at least so many.
+    void allow(std::uint64_t instructions);
+
+    // The turns up to the cursor, or of the whole run.
+    std::vector<machine::Turn> turns() const { return turns_until(cursor_); }
+    std::vector<machine::Turn> all_turns() const { return turns_until(length()); }
+
+  private:
+    void play(machine::Order order);
+    void look();
+    std::vector<machine::Turn> turns_until(std::uint64_t time) const;
+    std::uint64_t whole(std::uint64_t time) const;
+
+    simulation::Subject subject_;
+    simulation::Ready ready_;
+    std::unique_ptr<machine::Run> run_;
+    std::uint64_t cursor_ = 0, version_ = 0;
+    Moment moment_;
+    Timeline timeline_;
+    std::vector<Hazard> hazards_;
+    std::vector<ScheduleHazards> others_;  // hazards under other schedules
+    std::optional<Ending> ending_;
+    std::optional<Problem> fault_;
+    std::vector<const WarpView*> ready_warps_;
+};
+
+// "0.0*3 1.0", on one line.
+std::string text_of_turns(const std::vector<machine::Turn>& turns);
+
+}  // namespace lab::session

@@ -1,0 +1,35 @@
+// The groups that the table of commands is made of, each in a file of its name.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "session/shell/commands.h"
+
+namespace lab::session {
+
+std::span<const Command> step_commands();
+std::span<const Command> race_commands();
+std::span<const Command> kernel_commands();
+std::span<const Command> own_commands();
+std::span<const Command> measure_commands();
+std::span<const Command> lattice_commands();
+std::span<const Command> file_commands();
+std::span<const Command> app_commands();
+std::span<const Command> help_commands();
+
+inline bool always(const Session&) {  // a command that is never grey
+    return true;
+}
+
+// The entry after (or, with -1, before) `now` in a list of names, round and round.
+template <typename Names>
+std::string next_of(const Names& names, std::string_view now, int by) {
+    const auto count = static_cast<std::ptrdiff_t>(std::size(names));
+    const auto found = std::find(std::begin(names), std::end(names), now);
+    const std::ptrdiff_t at = found == std::end(names) ? 0 : found - std::begin(names);
+    return std::string(*(std::begin(names) + (at + by + count) % count));
+}
+
+}  // namespace lab::session

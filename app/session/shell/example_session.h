@@ -1,0 +1,56 @@
+// For tests: a session in folders of its own, so that no test sees what another one saved.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/paths.h"
+#include "base/temporary_folder.h"
+#include "session/shell/session.h"
+
+namespace lab::session {
+
+struct ExampleSession {
+    TemporaryFolder folder;
+    std::vector<std::string> copied;  // to the clipboard
+    std::vector<fs::path> exported;   // by the window's part
+    Session session;
+
+    explicit ExampleSession(Settings settings = {})
+        : session((prepare(folder), options()), std::move(settings)) {}
+
+    static int prepare(const TemporaryFolder& folder) {
+        setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
+        setenv("XDG_CONFIG_HOME", (folder.path() / "config").c_str(), 1);
+        setenv("HOME", folder.path().c_str(), 1);
+        fs::create_directories(folder.path() / "Documents");
+        return 0;
+    }
+    fs::path documents() const { return folder.path() / "Documents"; }
+
+    Session::Options options() {
+        Session::Options made;
+        made.worker = LAB_BIN_DIR "/reduction-lab-cli";
+        made.wake = [] {};
+        made.copy = [this](const std::string& text) { copied.push_back(text); };
+        made.export_shown = [this](const fs::path& file) {
+            write_file(file, "picture");
+            exported.push_back(file);
+        };
+        return made;
+    }
+
+    // Until nothing is under way; whether that came.
+    bool settle() {
+        for (int i = 0; i < 3000; ++i) {
+            session.poll();
+            if (!session.busy()) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
+};
+
+}  // namespace lab::session

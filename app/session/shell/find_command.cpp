@@ -1,0 +1,125 @@
+#include "session/shell/find_command.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace lab::session {
+namespace {
+
+// Of Latin and Cyrillic letters the small ones; others are as they are.
+char32_t small(char32_t c) {
+    if ((c >= U'A' && c <= U'Z') || (c >= U'А' && c <= U'Я')) return c + 32;
+    return c == U'Ё' || c == U'ё' ? U'е' : c;
+}
+
+// UTF-8 as letters; bytes that are none count as letters of their own.
+std::u32string letters_of(std::string_view text) {
+    std::u32string made;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const std::size_t size = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        char32_t letter = size == 1 ? byte : byte & (0xFFU >> (size + 1));
+        for (std::size_t k = 1; k < size && i + k < text.size(); ++k)
+            letter = letter << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
+        made += small(letter);
+        i += size;
+    }
+    return made;
+}
+
+bool ends_word(char32_t c) {
+    return c < 128 && !(c >= U'a' && c <= U'z') && !(c >= U'0' && c <= U'9');
+}
+
+// From each place where the first letter is, the others as early as they come.
+std::optional<int> best_from(std::u32string_view letters, std::u32string_view text,
+                             std::size_t start) {
+    int score = 0;
+    std::size_t at = start;
+    std::size_t last = start;
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+        at = i == 0 ? start : text.find(letters[i], last + 1);
+        if (at == std::u32string_view::npos) return {};
+        const bool begins = at == 0 || ends_word(text[at - 1]);
+        score += begins ? 10 : 1;
+        if (i > 0)
+            score += at == last + 1 ? 12 : -static_cast<int>(std::min<std::size_t>(at - last, 8));
+        last = at;
+    }
+    return score - static_cast<int>(std::min<std::size_t>(start, 20)) / 2;
+}
+
+struct Field {
+    std::string text;
+    int weight;    // of a hit, percent
+    bool in_rows;  // only letters that follow each other count: a long text has all letters
+};
+
+std::optional<int> score_of(const std::vector<std::string>& words,
+                            const std::array<Field, 3>& fields) {
+    int total = 0;
+    for (const std::string& word : words) {
+        std::optional<int> best;
+        for (const Field& field : fields) {
+            if (field.in_rows &&
+                letters_of(field.text).find(letters_of(word)) == std::u32string::npos)
+                continue;
+            if (const auto hit = letters_in(word, field.text))
+                best = std::max(best.value_or(-1000), *hit * field.weight / 100);
+        }
+        if (!best) return {};
+        total += *best;
+    }
+    return total;
+}
+
+std::vector<std::string> query_words(std::string_view query) {
+    std::vector<std::string> words(1);
+    for (const char c : query)
+        if (c == ' ')
+            words.emplace_back();
+        else
+            words.back() += c;
+    std::erase(words, "");
+    return words;
+}
+
+}  // namespace
+
+std::optional<int> letters_in(std::string_view letters, std::string_view text) {
+    const std::u32string wanted = letters_of(letters);
+    const std::u32string in = letters_of(text);
+    if (wanted.empty()) return 0;
+    std::optional<int> best;
+    for (std::size_t at = in.find(wanted[0]); at != std::u32string::npos;
+         at = in.find(wanted[0], at + 1))
+        if (const auto score = best_from(wanted, in, at); score && (!best || *score > *best))
+            best = score;
+    return best;
+}
+
+std::vector<const Command*> find_commands(std::string_view query, const Translations& words) {
+    struct Found {
+        const Command* command;
+        int score;
+    };
+    std::vector<Found> found;
+    const std::vector<std::string> wanted = query_words(query);
+    for (const Command& command : commands()) {
+        const std::string key = std::string("command.") + command.id;
+        const std::array<Field, 3> fields{Field{words(key), 100, false},
+                                          Field{command.id, 80, false},
+                                          Field{words(key + ".tip"), 40, true}};
+        if (const auto score = score_of(wanted, fields)) found.push_back({&command, *score});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::vector<const Command*> made;
+    for (const Found& one : found)
+        made.push_back(one.command);
+    return made;
+}
+
+}  // namespace lab::session

@@ -1,0 +1,205 @@
+#include "session/shell/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "base/json_trouble.h"
+#include "base/paths.h"
+#include "base/translations.h"
+#include "session/shell/commands.h"
+
+namespace lab::session {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const MeasureChoice& of) {
+    return {{"variants", of.variants},     {"sizes", of.sizes},   {"groups", of.groups},
+            {"shape", of.shape},           {"repeat", of.repeat}, {"precision", of.precision},
+            {"limit_s", of.limit_s},       {"warm", of.warm},     {"shown", of.shown},
+            {"shapes", name_of(of.shapes)}};
+}
+
+json json_of(const LatticeChoice& of) {
+    return {{"n", of.n}, {"group", of.group}, {"input", text_of(of.input)}};
+}
+
+LatticeChoice lattice_of(const json& from, LatticeChoice choice) {
+    choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
+    choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
+    choice.input = parse_input(from.value("input", text_of(choice.input)));
+    return choice;
+}
+
+// A word that this version knows, else the first one: another version may have known more.
+template <typename Names>
+std::string one_of(const Names& names, const std::string& word) {
+    for (const char* name : names)
+        if (word == name) return word;
+    return *std::begin(names);
+}
+
+MeasureChoice measure_of(const json& from, MeasureChoice choice) {
+    choice.variants = from.value("variants", choice.variants);
+    choice.sizes = from.value("sizes", choice.sizes);
+    choice.groups = from.value("groups", choice.groups);
+    if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
+    choice.repeat = std::clamp(from.value("repeat", choice.repeat), 0, 1'000'000);
+    choice.precision = std::clamp(from.value("precision", choice.precision), 1e-4, 1.0);
+    choice.limit_s = std::clamp(from.value("limit_s", choice.limit_s), 0.01, 3600.0);
+    choice.warm = from.value("warm", choice.warm);
+    choice.shown = from.value("shown", choice.shown);
+    for (const LaunchShapes shapes :
+         {LaunchShapes::table, LaunchShapes::kept, LaunchShapes::search})
+        if (from.value("shapes", "") == name_of(shapes)) choice.shapes = shapes;
+    return choice;
+}
+
+json json_of(const std::map<std::string, ExportHabit>& exports) {
+    json made = json::object();
+    for (const auto& [view, habit] : exports)
+        made[view] = {{"folder", habit.folder}, {"name", habit.name}, {"suffix", habit.suffix}};
+    return made;
+}
+
+std::map<std::string, ExportHabit> exports_of(const json& from) {
+    std::map<std::string, ExportHabit> made;
+    for (const auto& [view, habit] : from.items())
+        made[view] = {habit.value("folder", ""), habit.value("name", ""),
+                      habit.value("suffix", "")};
+    return made;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> random_seed(const std::string& order) {
+    constexpr std::string_view prefix = "random:";
+    if (!order.starts_with(prefix)) return std::nullopt;
+    std::uint64_t seed = 0;
+    const char* end = order.data() + order.size();
+    const auto read = std::from_chars(order.data() + prefix.size(), end, seed);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return seed;
+}
+
+bool same_but_order(const Choice& a, const Choice& b) {
+    return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
+           a.machine.resident == b.machine.resident && a.own == b.own && a.opened == b.opened &&
+           a.shape == b.shape;
+}
+
+bool is_automatic(const Choice& choice) {
+    return choice.machine.order == kAutomatic;
+}
+
+machine::Order order_of(const MachineUsed& machine) {
+    if (machine.order != kAutomatic) return machine::parse_order(machine.order);
+    machine::Config config;
+    config.lanes = machine.lanes;
+    return machine::usual_order(config);
+}
+
+const std::string& file_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->file : choice.opened ? choice.opened->file : kNone;
+}
+
+const std::string& text_of(const Choice& choice) {
+    static const std::string kNone;
+    return choice.own ? choice.own->text : choice.opened ? choice.opened->text : kNone;
+}
+
+void add_opened(json& request, const Choice& choice) {
+    if (choice.opened)
+        request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
+}
+
+Settings with_habits_of(Settings chosen, const Settings& now) {
+    chosen.view = now.view;
+    chosen.width = now.width;
+    chosen.height = now.height;
+    chosen.hints_done = now.hints_done;
+    chosen.exports = now.exports;
+    chosen.folder = now.folder;
+    return chosen;
+}
+
+Settings::Settings() {
+    choice.shape.group = 4;
+    choice.shape.input = parse_input("7,1,6,8,5,6,7,1");
+    measure.shape.type = Type::float_;
+    measure.shape.input = parse_input("random:1");
+    lattice.input = parse_input("random:1");
+}
+
+void to_json(json& json, const Settings& of) {
+    json = {{"schema", 1},
+            {"language", of.language},
+            {"theme", of.theme},
+            {"view", of.view},
+            {"scale", of.scale},
+            {"width", of.width},
+            {"height", of.height},
+            {"variant", of.choice.variant},
+            {"shape", of.choice.shape},
+            {"machine", of.choice.machine},
+            {"measure", json_of(of.measure)},
+            {"lattice", json_of(of.lattice)},
+            {"hints_done", of.hints_done},
+            {"exports", json_of(of.exports)},
+            {"folder", of.folder}};
+    if (of.choice.own) json["own"] = *of.choice.own;
+    if (of.choice.opened)
+        json["opened"] = {{"file", of.choice.opened->file}, {"text", of.choice.opened->text}};
+}
+
+void from_json(const json& json, Settings& of) {
+    of.language = one_of(kLanguages, json.value("language", of.language));
+    of.theme = one_of(themes(), json.value("theme", of.theme));
+    of.view = one_of(views(), json.value("view", of.view));
+    of.scale = std::clamp(json.value("scale", of.scale), kSmallestScale, kLargestScale);
+    of.width = std::clamp(json.value("width", of.width), 320, 16384);
+    of.height = std::clamp(json.value("height", of.height), 240, 16384);
+    of.choice.variant = json.value("variant", of.choice.variant);
+    if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
+    if (json.contains("machine")) json.at("machine").get_to(of.choice.machine);
+    // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
+    if (json.value("source", "") == "device") of.choice.machine.order = kAutomatic;
+    if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
+    if (json.contains("opened"))
+        of.choice.opened = {json.at("opened").value("file", ""),
+                            json.at("opened").value("text", "")};
+    if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
+    if (json.contains("lattice")) of.lattice = lattice_of(json.at("lattice"), of.lattice);
+    of.hints_done = json.value("hints_done", of.hints_done);
+    if (json.contains("exports")) of.exports = exports_of(json.at("exports"));
+    of.folder = json.value("folder", of.folder);
+}
+
+std::filesystem::path settings_file() {
+    return config_folder() / "settings.json";
+}
+
+Settings load_settings(std::optional<Problem>& problem) {
+    Settings settings;
+    const std::filesystem::path file = settings_file();
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return settings;
+    std::string text, why;
+    try {
+        text = read_file(file, 1U << 20U);
+        json::parse(text).get_to(settings);
+        return settings;
+    } catch (const Problem& damaged) {
+        why = damaged.what_happened;
+    } catch (const json::exception& damaged) {
+        why = json_trouble(damaged, text);
+    }
+    std::filesystem::rename(file, file.string() + ".damaged", error);
+    problem = Problem("The settings could not be read, so the standard ones are in force", why,
+                      "The old file is kept beside as settings.json.damaged", file.string());
+    return {};
+}
+
+}  // namespace lab::session

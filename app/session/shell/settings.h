@@ -1,0 +1,123 @@
+// What is remembered from one start to the next, in the user's configuration folder.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/problem.h"
+#include "catalogue/shape.h"
+#include "analysis/rows/passes.h"
+#include "results/request.h"
+#include "simulation/subject.h"
+
+namespace lab::session {
+
+// Of MachineUsed::order: as on the device where that is known, or so that a race is seen; see
+// simulation::shown_run().
+inline constexpr const char* kAutomatic = "auto";
+
+// What the machine's shape is chosen from; 0 groups: all of a launch at once.
+inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
+inline constexpr std::array<std::uint32_t, 5> kResident{1, 2, 4, 8, 0};
+inline constexpr std::uint64_t kOrdersByChance = 9;  // offered: random:1 to random:9
+// Of "random:7" 7; nothing of other orders.
+std::optional<std::uint64_t> random_seed(const std::string& order);
+
+// A file from elsewhere with a header like those of the shipped kernels: it is a variant.
+struct OpenedVariant {
+    std::string file;  // whole path; a name alone where there is no such file yet
+    std::string text;
+
+    bool operator==(const OpenedVariant&) const = default;
+};
+
+// What the step view is about: one change of it is one step of undo.
+struct Choice {
+    std::string variant = "relaunch";
+    Shape shape;
+    MachineUsed machine{4, 2, kAutomatic};
+    std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
+    std::optional<OpenedVariant> opened;       // what `variant` names, if it was opened
+
+    bool operator==(const Choice&) const = default;
+};
+
+// Whether both mean the same kernel in the same shape on the same machine, whatever the order.
+bool same_but_order(const Choice& a, const Choice& b);
+bool is_automatic(const Choice& choice);
+// The order that it names; automatic: the one that suits the machine. Throws Problem.
+machine::Order order_of(const MachineUsed& machine);
+
+// The file that is open, or empty: of a kernel of one's own, or of a variant.
+const std::string& file_of(const Choice& choice);
+const std::string& text_of(const Choice& choice);
+// A request to the worker with what it cannot know of by itself.
+void add_opened(nlohmann::json& request, const Choice& choice);
+
+struct MeasureChoice {
+    std::vector<std::string> variants = {"local-tree"};
+    std::string sizes = "2^20..2^24";
+    std::string groups;       // work-items a group, "64,128,256"; empty: what suits each variant
+    Shape shape;              // its operator, type and input are used
+    int repeat = 10;          // runs a row; 0: until the median is as precise as the next two say
+    double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
+    double limit_s = 0.5;     // of such runs, a row
+    bool warm = false;        // leave the input in the cache
+    LaunchShapes shapes = LaunchShapes::kept;  // without groups: where launch shapes come from
+    std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
+
+    bool operator==(const MeasureChoice&) const = default;
+};
+
+// How what a view shows was exported last, so that it can be done again by one key.
+struct ExportHabit {
+    std::string folder, name, suffix;  // ".svg"; an empty name: as what is shown suggests
+
+    bool operator==(const ExportHabit&) const = default;
+};
+
+// Of the run that the lattice view shows; all else of it is as in the step view.
+struct LatticeChoice {
+    std::uint64_t n = 65'536, group = 256;
+    Input input;
+
+    bool operator==(const LatticeChoice&) const = default;
+};
+inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
+
+struct Settings {
+    std::string language = "en", theme = "light", view = "step";
+    float scale = 1;
+    int width = 1440, height = 900;  // of the window, in pixels
+    Choice choice;
+    MeasureChoice measure;
+    LatticeChoice lattice;
+    // What the app has learnt of its user; neither undone nor part of a saved moment.
+    std::vector<std::string> hints_done;         // ids: see hints.h
+    std::map<std::string, ExportHabit> exports;  // by view
+    std::string folder;                          // where a file was opened last
+
+    Settings();
+    bool operator==(const Settings&) const = default;
+};
+
+inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
+
+// `chosen` as it was, at the place, in the window and with the habits of `now`: what undo and a
+// saved moment bring back. The view counts as a place.
+Settings with_habits_of(Settings chosen, const Settings& now);
+
+void to_json(nlohmann::json& json, const Settings& settings);
+void from_json(const nlohmann::json& json, Settings& settings);
+
+std::filesystem::path settings_file();
+// The settings of the file; the standard ones if there is none. A damaged file is kept beside as
+// settings.json.damaged, and `problem` says so.
+Settings load_settings(std::optional<Problem>& problem);
+
+}  // namespace lab::session

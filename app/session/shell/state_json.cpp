@@ -1,0 +1,325 @@
+#include "session/shell/state_json.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "session/shell/commands.h"
+#include "session/shell/hints.h"
+#include "session/step/machine_run.h"
+#include "session/race/race.h"
+#include "session/measure/shown_results.h"
+
+namespace lab::session {
+namespace {
+
+using nlohmann::json;
+
+template <typename Answer>
+json json_of(const Asked<Answer>& asked) {
+    return {{"waiting", asked.waiting},
+            {"answered", asked.answer.has_value()},
+            {"problem", asked.problem ? json(*asked.problem) : json()}};
+}
+
+json choice_part(const Session& session) {
+    const Choice& choice = session.settings().choice;
+    json made{{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
+    if (choice.own) made["own"] = *choice.own;
+    return made;
+}
+
+// The kernel file that is open.
+json own_part(const Session& session) {
+    const OwnDesk& own = session.own();
+    json made{{"file", own.file()},     {"unsaved", own.unsaved()},
+              {"waits", own.waits()},   {"differs", own.differs()},
+              {"draft", own.draft()},   {"compiles", own.facts().compiles},
+              {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    for (const TextMark& mark : own.facts().marks)
+        made["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
+    return made;
+}
+
+json step_part(const Session& session) {
+    const StepState& step = session.step();
+    json made = json_of(step.passes);
+    made["cursor"] = step.cursor;
+    made["playing"] = step.playing;
+    made["time"] = step.time;
+    made["grain"] = step.grain == Grain::pass   ? "pass"
+                    : step.grain == Grain::line ? "line"
+                                                : "action";
+    made["position"] = session.position();
+    made["last_position"] = session.last_position();
+    made["speed"] = step.passes_per_second;
+    made["version"] = step.version;
+    if (!step.passes.answer) return made;
+    const Passes& passes = *step.passes.answer;
+    made.update({{"last", passes.passes.size() - 1},
+                 {"variant", passes.variant},
+                 {"n", passes.n},
+                 {"group", passes.group},
+                 {"source", passes.source},
+                 {"device", passes.device},
+                 {"result", passes.result},
+                 {"expected", passes.expected},
+                 {"right", passes.right},
+                 {"fault", passes.fault},
+                 {"note", passes.note}});
+    json values = json::array();
+    for (const Cell& cell : passes.passes.at(step.cursor).cells)
+        values.push_back(cell.value);
+    made["values"] = std::move(values);  // of the row at the cursor
+    return made;
+}
+
+json added_json(const MeasureState& measure) {
+    json made = json::array();
+    for (const AddedResults& added : measure.added)
+        made.push_back({{"file", added.file.string()},
+                        {"device", added.results.device.name},
+                        {"rows", added.results.rows.size()},
+                        {"drawn", goes_with(measure, added)}});
+    return made;
+}
+
+json measure_part(const Session& session) {
+    const MeasureState& measure = session.measure();
+    json made = json_of(measure.results);
+    made.update({{"done", measure.done},
+                 {"total", measure.total},
+                 {"seconds_left", measure.seconds_left},
+                 {"version", measure.version},
+                 {"added", added_json(measure)}});
+    if (!measure.results.answer) return made;
+    const Measurements& results = *measure.results.answer;
+    json rows = json::array();
+    for (const Row& row : results.rows)
+        rows.push_back({{"kind", row.kind},
+                        {"variant", row.variant},
+                        {"n", row.n},
+                        {"group", row.group},
+                        {"devices", std::max<std::size_t>(row.parts.size(), 1)},
+                        {"chosen_by", row.chosen_by},
+                        {"right", row.right},
+                        {"samples", row.samples_ms().size()}});
+    made.update({{"complete", results.complete},
+                 {"rows", std::move(rows)},
+                 {"problems", results.problems},
+                 {"skipped", results.skipped}});
+    return made;
+}
+
+json devices_part(const Session& session) {
+    json made = json_of(session.devices());
+    made["in_use"] = session.device_in_use();
+    json ids = json::array();
+    if (session.devices().answer)
+        for (const DeviceInfo& device : session.devices().answer->devices)
+            ids.push_back(device.id);
+    made["ids"] = std::move(ids);
+    return made;
+}
+
+json machine_part(const Session& session) {
+    const MachineState& machine = session.machine();
+    json made{{"waiting", machine.waiting},
+              {"problem", machine.problem ? json(*machine.problem) : json()},
+              {"version", machine.version}};
+    if (!machine.run) return made;
+    const Passes& passes = machine.run->passes;
+    made.update({{"actions", machine.run->actions()},
+                 {"lines", machine.run->line_ends.size()},
+                 {"hazards", races_in(machine.run->hazards)},
+                 {"result", passes.result},
+                 {"expected", passes.expected},
+                 {"right", passes.right},
+                 {"order", passes.machine ? passes.machine->order : ""},
+                 {"fault", passes.fault}});
+    if (session.beside() && session.other().run)
+        made["beside"] = {{"variant", session.other().run->passes.variant},
+                          {"result", session.other().run->passes.result},
+                          {"right", session.other().run->passes.right}};
+    return made;
+}
+
+// What the device says of the shown run; null while it is at work.
+json witness_part(const Session& session) {
+    const WitnessState& witness = session.witness();
+    return witness.said ? json(*witness.said) : json();
+}
+
+json outcomes_json(const RaceDesk& desk) {
+    json made = json_of(desk.outcomes());
+    if (!desk.outcomes().answer) return made;
+    json results = json::array();
+    for (const PossibleResult& each : desk.outcomes().answer->results)
+        results.push_back({{"result", each.ending.result},
+                           {"right", each.ending.right ? json(*each.ending.right) : json()},
+                           {"fault", each.fault},
+                           {"never_ends", each.never_ends},
+                           {"turns", text_of_turns(each.turns)}});
+    made["complete"] = desk.outcomes().answer->complete;
+    made["bound"] = json(*desk.outcomes().answer)["bound"];
+    made["results"] = std::move(results);
+    return made;
+}
+
+json trials_json(const RaceDesk& desk) {
+    json made = json_of(desk.trials());
+    if (!desk.trials().answer) return made;
+    json counts = json::object();
+    for (const TrialResult& each : desk.trials().answer->results)
+        counts[each.result] = each.count;
+    made["counts"] = std::move(counts);
+    made["unforeseen"] = desk.trials().answer->unforeseen();
+    return made;
+}
+
+json race_part(const Session& session) {
+    const RaceDesk& desk = session.race();
+    json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
+              {"playing", desk.playing()},
+              {"found", desk.found() ? json(*desk.found()) : json()},
+              {"outcomes", outcomes_json(desk)},
+              {"trials", trials_json(desk)}};
+    if (!desk.race()) return made;
+    const Race& race = *desk.race();
+    json ready = json::array();
+    for (const WarpView* warp : race.ready())
+        ready.push_back({{"group", warp->group},
+                         {"warp", warp->warp},
+                         {"line", warp->line},
+                         {"array", warp->next ? warp->next->array : ""}});
+    json values = json::object();
+    for (const MomentArray& array : race.moment().arrays)
+        for (const MomentCell& cell : array.cells)
+            values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
+                .push_back(cell.value);
+    std::size_t come = 0;
+    for (const Hazard& hazard : race.hazards())
+        come +=
+            hazard.severity == Hazard::Severity::race && hazard.here && hazard.time < race.cursor()
+                ? 1U
+                : 0U;
+    made.update(
+        {{"cursor", race.cursor()},
+         {"length", race.length()},
+         {"at_end", race.at_end()},
+         {"turns", text_of_turns(race.turns())},
+         {"expected", race.expected()},
+         {"ready", std::move(ready)},
+         {"picked", desk.picked()},
+         {"memory", std::move(values)},
+         {"hazards", races_in(race.hazards())},
+         {"hazards_come", come},
+         {"fault", race.fault() ? json(*race.fault()) : json()},
+         {"fault_words",
+          race.fault() ? in_words(*race.fault(), session.words()).what_happened : std::string()}});
+    if (race.ending())
+        made["ending"] = {{"result", race.ending()->result},
+                          {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+    return made;
+}
+
+json lattice_part(const Session& session) {
+    const LatticeView& view = session.lattice();
+    const LatticeCamera camera = view.camera();
+    json made{{"running", view.running()},
+              {"moving", view.moving()},
+              {"version", view.version()},
+              {"zoom", camera.zoom},
+              {"x", camera.x},
+              {"y", camera.y},
+              {"most_zoom", most_zoom(view.frame())},
+              {"problem", view.problem() ? json(*view.problem()) : json()}};
+    if (const auto& picture = view.picture()) {
+        made["n"] = picture->head.n;
+        made["variant"] = picture->head.variant;
+        made["rows"] = picture->rows.size();
+        made["result"] = picture->head.result;
+        made["right"] = picture->head.right;
+        made["stale"] = picture->stale_reads;
+        made["raced"] = picture->raced.size();
+    }
+    return made;
+}
+
+json worker_json(const WorkerProcess& worker) {
+    return {{"process", worker.process}, {"starts", worker.starts}};
+}
+
+json workers_part(const Session& session) {
+    return {{"step", worker_json(session.step_worker())},
+            {"measure", worker_json(session.measure_worker())},
+            {"search", worker_json(session.race().search_worker())},
+            {"trials", worker_json(session.race().trial_worker())}};
+}
+
+json undo_part(const Session& session) {
+    return {{"can_undo", session.can_undo()}, {"can_redo", session.can_redo()}};
+}
+
+// What lies over the view, and beside it.
+json over_part(const Session& session) {
+    return {{"overlay", session.overlay()}, {"log", session.log_shown()}};
+}
+
+json notices_part(const Session& session) {
+    json toasts = json::array();
+    for (const Toast& toast : session.notices().toasts())
+        toasts.push_back(toast.words);
+    json log = json::array();
+    for (const LogEntry& entry : session.notices().log())
+        log.push_back({{"where", entry.where}, {"problem", entry.problem}, {"times", entry.times}});
+    const Hint* hint = hint_for(session);
+    return {{"toasts", std::move(toasts)},
+            {"log", std::move(log)},
+            {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
+}
+
+// The ids of all commands that could be done now.
+json commands_part(const Session& session) {
+    json enabled = json::array();
+    for (const Command& command : commands())
+        if (command.enabled(session)) enabled.push_back(command.id);
+    return enabled;
+}
+
+constexpr std::array kParts{
+    StatePart{"view", [](const Session& s) { return json(s.settings().view); }},
+    StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
+    StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
+    StatePart{"choice", choice_part},
+    StatePart{"own", own_part},
+    StatePart{"step", step_part},
+    StatePart{"machine", machine_part},
+    StatePart{"witness", witness_part},
+    StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
+    StatePart{"race", race_part},
+    StatePart{"measure", measure_part},
+    StatePart{"lattice", lattice_part},
+    StatePart{"devices", devices_part},
+    StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
+    StatePart{"over", over_part},
+    StatePart{"notices", notices_part},
+    StatePart{"undo", undo_part},
+    StatePart{"commands", commands_part},
+    StatePart{"workers", workers_part},
+};
+
+}  // namespace
+
+std::span<const StatePart> state_parts() {
+    return kParts;
+}
+
+nlohmann::json state_json(const Session& session) {
+    json made = json::object();
+    for (const StatePart& part : state_parts())
+        made[part.name] = part.of(session);
+    return made;
+}
+
+}  // namespace lab::session

@@ -1,0 +1,51 @@
+// The way back: the settings before each change, and after what was undone.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "session/shell/settings.h"
+
+namespace lab::session {
+
+// What a change was about; changes that come in a row, as of the scale, may join into one step.
+struct ChangeKind {
+    const char* id;  // its words are the translation "change.<id>"
+    bool joins = false;
+};
+inline constexpr ChangeKind kChoiceChange{"choice"}, kMeasureChange{"measure"},
+    kCountChange{"measure", true}, kLanguageChange{"language"}, kThemeChange{"theme"},
+    kScaleChange{"scale", true}, kMomentChange{"moment"}, kLatticeChange{"lattice"};
+
+class UndoHistory {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    struct Step {
+        Settings settings;  // to go to
+        ChangeKind kind;    // of the change that is undone or done again
+    };
+
+    // `before`: the settings as they were. A change that joins, and comes soon after one of its own
+    // kind, is part of that one.
+    void record(Settings before, ChangeKind kind, Clock::time_point now = Clock::now());
+
+    // The step to take from `now`; nothing if there is none.
+    std::optional<Step> undo(const Settings& now);
+    std::optional<Step> redo(const Settings& now);
+
+    bool can_undo() const { return !past_.empty(); }
+    bool can_redo() const { return !future_.empty(); }
+
+  private:
+    static std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to,
+                                    const Settings& now);
+
+    std::vector<Step> past_, future_;
+    std::optional<Clock::time_point> joins_until_;
+};
+
+}  // namespace lab::session

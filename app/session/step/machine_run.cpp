@@ -1,0 +1,147 @@
+#include "session/step/machine_run.h"
+
+#include <algorithm>
+
+#include "analysis/races/hazard_search.h"
+#include "analysis/rows/pass_numbers.h"
+#include "session/shell/cancelled.h"
+#include "simulation/shown_run.h"
+
+namespace lab::session {
+namespace {
+
+// Of each row the time at which the last warp had done what the row shows.
+std::vector<std::uint64_t> row_ends(const Passes& passes, const machine::Run& run) {
+    const machine::Trace& trace = run.trace();
+    const PassNumbers numbers(trace);
+    std::map<std::pair<int, std::uint32_t>, std::uint64_t> ends;  // by launch from 1, and pass
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const machine::Action& action = trace.action(time);
+        const int launch = static_cast<int>(action.launch) + 1;
+        ends[{launch, 0}] = time + 1;
+        if (action.kind != machine::ActionKind::barrier)
+            ends[{launch, numbers.of(action.launch, action.pass)}] = time + 1;
+    }
+    std::vector<std::uint64_t> made;
+    for (const Pass& pass : passes.passes)
+        made.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
+    if (!made.empty()) made.back() = trace.size();
+    return made;
+}
+
+std::vector<std::uint64_t> line_ends(const machine::Run& run) {
+    const machine::Trace& trace = run.trace();
+    std::vector<std::uint64_t> made;
+    const auto line = [&](std::uint64_t time) {
+        const machine::Action& action = trace.action(time);
+        return std::pair(action.launch,
+                         run.machine().context(action.launch).code->places[action.place].line);
+    };
+    for (std::uint64_t time = 1; time <= trace.size(); ++time)
+        if (time == trace.size() || line(time) != line(time - 1)) made.push_back(time);
+    return made;
+}
+
+std::vector<Mark> marks_of(const MachineRun& of) {
+    std::vector<Mark> made;
+    for (std::size_t i = 1; i + 1 < of.row_ends.size(); ++i) {
+        const bool launch = of.passes.passes[i].launch != of.passes.passes[i + 1].launch;
+        made.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, of.row_ends[i]});
+    }
+    for (const StaleArc& arc : of.timeline.stale)
+        made.push_back({Mark::Kind::race, arc.read + 1});
+    if (of.fault) made.push_back({Mark::Kind::fault, of.actions()});
+    std::stable_sort(made.begin(), made.end(),
+                     [](const Mark& a, const Mark& b) { return a.time < b.time; });
+    return made;
+}
+
+void add_insight(MachineRun& made, const RaceDetector& detector) {
+    machine::Run& run = *made.run;
+    if (run.cancelled()) throw run_cancelled();
+    if (run.fault()) made.fault = run.problem(*run.fault());
+    made.row_ends = row_ends(made.passes, run);
+    made.line_ends = line_ends(run);
+    std::vector<ScheduleHazards> found{{"", hazards_of(run, detector)}};
+    if (!holds_for_all_schedules(run, detector))
+        for (ScheduleHazards& each :
+             hazards_elsewhere(run.machine().job(), made.subject.machine.order))
+            found.push_back(std::move(each));
+    made.hazards = merged(found, ExampleFrom::first_schedule);
+    made.activity = item_activity(run);
+    made.lanes = lanes_of(run);
+    made.timeline = timeline_of(run);
+    made.lines = line_costs(run);
+    made.marks = marks_of(made);
+}
+
+}  // namespace
+
+std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
+                                           const std::atomic<bool>* cancel) {
+    auto made = std::make_shared<MachineRun>();
+    made->subject = std::move(subject);
+    const simulation::Subject& of = made->subject;
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.flow = true;
+    recording.most_events = kMostEvents;
+    recording.observers.push_back(&detector);
+    recording.cancel = cancel;
+    if (of.variant) {
+        simulation::check_steppable(of.shape.n.value_or(0));
+        made->variant = simulation::simulate(*of.variant, of.shape, of.machine, recording);
+        made->run = made->variant.run.get();
+        made->passes = simulation::passes_of(*of.variant, made->variant, of.machine);
+    } else {
+        machine::Job job = simulation::job_of(of.own, of.machine.config);
+        job.budget = of.machine.budget;
+        for (const machine::Buffer& buffer : job.buffers)
+            simulation::check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
+        made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
+        made->run = made->own.get();
+        simulation::OwnResult result = simulation::result_of(of.own, *made->own, of.machine);
+        made->passes = std::move(result.passes);
+        made->buffers = std::move(result.buffers);
+        if (made->passes.passes.empty()) made->passes.passes.emplace_back();  // without any buffer
+    }
+    if (made->run != nullptr) add_insight(*made, detector);
+    return made;
+}
+
+JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
+                    const std::optional<Passes>& device, const std::atomic<bool>* cancel) {
+    JudgedRun made;
+    if (!subject.variant) return made;
+    simulation::ShownRun shown =
+        simulation::shown_run(*subject.variant, subject.shape, subject.machine, automatic,
+                              device ? &*device : nullptr, cancel);
+    made.witness = std::move(shown.witness);
+    using Origin = Witness::Origin;
+    const bool found =
+        made.witness.origin == Origin::goes_wrong ||
+        (made.witness.origin == Origin::device && shown.options.order.name == kAsOnDevice);
+    if (found) {
+        simulation::Subject other = subject;
+        other.machine = std::move(shown.options);
+        made.run = run_on_machine(std::move(other), cancel);
+    }
+    return made;
+}
+
+simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue) {
+    simulation::Subject made;
+    if (choice.own)
+        made.own = *choice.own;
+    else if (choice.opened)
+        made.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
+    else
+        made.variant = catalogue.find(choice.variant);
+    made.shape = choice.shape;
+    made.machine.config.lanes = choice.machine.lanes;
+    made.machine.config.resident = choice.machine.resident;
+    made.machine.order = order_of(choice.machine);
+    return made;
+}
+
+}  // namespace lab::session
