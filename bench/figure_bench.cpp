@@ -5,25 +5,26 @@
 #include <cmath>
 #include <random>
 
-#include "figures/scene/font.h"
 #include "figures/charts/measure_charts.h"
-#include "figures/scene/palette.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/painters/svg.h"
+#include "figures/scene/font.h"
+#include "figures/scene/palette.h"
 
 namespace lab {
 namespace {
 
 // The passes of `relaunch` over 1, 1, 1, …: pass k adds what lies 2^(k-1) to the right.
-Passes tree(std::uint32_t n) {
-    Passes made;
+analysis::Passes tree(std::uint32_t n) {
+    analysis::Passes made;
     made.n = n;
     made.group = 64;
     made.passes.push_back({});
-    made.passes[0].cells.assign(n, Cell{"1", false, {}, -1});
+    made.passes[0].cells.assign(n, analysis::Cell{"1", false, {}, -1});
     for (std::uint32_t span = 2; span < 2 * n; span *= 2) {
-        Pass pass{static_cast<int>(made.passes.size()), "", n, 64, made.passes.back().cells, true};
-        for (Cell& cell : pass.cells)
+        analysis::Pass pass{
+            static_cast<int>(made.passes.size()), "", n, 64, made.passes.back().cells, true};
+        for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
         for (std::uint32_t i = 0; i + span / 2 < n; i += span)
             pass.cells[i] = {std::to_string(span), true, {i, i + span / 2}, i};
@@ -35,29 +36,29 @@ Passes tree(std::uint32_t n) {
 }
 
 void layout(benchmark::State& state) {
-    const Passes passes = tree(static_cast<std::uint32_t>(state.range(0)));
-    const draw::Fonts fonts;
+    const analysis::Passes passes = tree(static_cast<std::uint32_t>(state.range(0)));
+    const figures::Fonts fonts;
     const Translations words("en");
     for (auto _ : state)
-        benchmark::DoNotOptimize(draw::pass_figure(passes, {}, fonts, words).shapes.size());
+        benchmark::DoNotOptimize(figures::pass_figure(passes, {}, fonts, words).shapes.size());
 }
 BENCHMARK(layout)->Arg(8)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 void write_svg(benchmark::State& state) {
-    const draw::Fonts fonts;
-    const draw::Palette palette = draw::load_palette("light");
-    const draw::Scene scene = draw::pass_figure(tree(static_cast<std::uint32_t>(state.range(0))),
-                                                {}, fonts, Translations("en"));
+    const figures::Fonts fonts;
+    const figures::Palette palette = figures::load_palette("light");
+    const figures::Scene scene = figures::pass_figure(
+        tree(static_cast<std::uint32_t>(state.range(0))), {}, fonts, Translations("en"));
     for (auto _ : state)
-        benchmark::DoNotOptimize(draw::svg(scene, palette).size());
+        benchmark::DoNotOptimize(figures::svg(scene, palette).size());
 }
 BENCHMARK(write_svg)->Arg(8)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 // 27 variants at 17 sizes.
-Measurements large_results(std::size_t samples) {
+results::Measurements large_results(std::size_t samples) {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> part(0.9, 1.1);
-    Measurements made;
+    results::Measurements made;
     made.device.name = "NVIDIA H200";
     made.op = "add";
     made.type = "float";
@@ -65,7 +66,7 @@ Measurements large_results(std::size_t samples) {
     made.complete = true;
     for (int variant = 0; variant < 27; ++variant)
         for (std::uint64_t n = 1 << 10; n <= 1 << 26; n *= 2) {
-            Row& row = made.rows.emplace_back();
+            results::Row& row = made.rows.emplace_back();
             row.variant = "variant-" + std::to_string(variant);
             row.title = "Variant number " + std::to_string(variant);
             row.n = n;
@@ -87,12 +88,13 @@ Measurements large_results(std::size_t samples) {
 // lines each take about 5 us; 10 ms with 300, for sorting those takes 10 us more a row.
 void lay_out_chart(benchmark::State& state, const char* chart) {
     const std::vector results{large_results(static_cast<std::size_t>(state.range(0)))};
-    const draw::Fonts fonts;
+    const figures::Fonts fonts;
     const Translations words("en");
-    draw::MeasureChartOptions options;
+    figures::MeasureChartOptions options;
     options.chart = chart;
     for (auto _ : state)
-        benchmark::DoNotOptimize(draw::measure_chart(results, options, fonts, words).shapes.size());
+        benchmark::DoNotOptimize(
+            figures::measure_chart(results, options, fonts, words).shapes.size());
 }
 BENCHMARK_CAPTURE(lay_out_chart, time, "time")->Arg(30)->Arg(300)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(lay_out_chart, bandwidth, "bandwidth")->Arg(30)->Unit(benchmark::kMillisecond);

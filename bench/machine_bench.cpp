@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "base/paths.h"
 #include "analysis/races/race_detector.h"
+#include "base/paths.h"
 #include "lang/text/compile.h"
 #include "machine/run.h"
 
@@ -61,7 +61,7 @@ int run(const std::string& mode, std::uint64_t n, std::uint32_t lanes, std::uint
     const machine::Job job = job_of(n, lanes, resident, 64);
     machine::Order order;
     order.kind = machine::Order::Kind::in_order;
-    RaceDetector hazards;
+    analysis::RaceDetector hazards;
     machine::Recording recording;
     recording.trace = mode == "trace";
     recording.lineage = mode == "trace";

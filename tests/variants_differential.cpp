@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "catalogue/outcome.h"
 #include "catalogue/plan.h"
 #include "device/inputs.h"
 #include "device/needs.h"
 #include "device/reduction.h"
 #include "device/resident.h"
-#include "catalogue/outcome.h"
 #include "simulation/plan_job.h"
 #include "simulation/simulate.h"
 
@@ -32,8 +32,8 @@ struct Tally {
 };
 
 struct Case {
-    const Variant& variant;
-    Shape shape;
+    const catalogue::Variant& variant;
+    catalogue::Shape shape;
     std::uint64_t n;
 };
 
@@ -42,11 +42,11 @@ std::string name_of(const Case& of) {
     for (const auto& [name, value] : of.shape.set)
         set += fmt::format(" --set {}={}", name, value);
     return fmt::format("{} --n {} --group {} --op {} --type {}{}", of.variant.id, of.n,
-                       of.shape.group, lab::name_of(of.shape.op), info(of.shape.type).name, set);
+                       of.shape.group, name_of(of.shape.op), info(of.shape.type).name, set);
 }
 
 // A machine of another kind for each case: none may change what comes out.
-simulation::Options machine_for(std::size_t number, const Plan& plan) {
+simulation::Options machine_for(std::size_t number, const catalogue::Plan& plan) {
     constexpr std::uint32_t kLanes[] = {1, 4, 32, 64};
     constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
                                                 machine::Order::Kind::round_robin,
@@ -61,13 +61,14 @@ simulation::Options machine_for(std::size_t number, const Plan& plan) {
     return made;
 }
 
-bool has(const Variant& variant, const Shape& shape, Need need) {
-    const std::vector<Need> needs = needs_of(variant, shape);
+bool has(const catalogue::Variant& variant, const catalogue::Shape& shape, catalogue::Need need) {
+    const std::vector<catalogue::Need> needs = needs_of(variant, shape);
     return std::find(needs.begin(), needs.end(), need) != needs.end();
 }
 
-std::vector<std::byte> on_machine(const Case& of, const Plan& plan, const Values& input,
-                                  std::size_t number, std::string& problem) {
+std::vector<std::byte> on_machine(const Case& of, const catalogue::Plan& plan,
+                                  const catalogue::Values& input, std::size_t number,
+                                  std::string& problem) {
     const simulation::Options options = machine_for(number, plan);
     machine::Job job = simulation::job_of(of.variant, of.shape, plan, input, options.config);
     job.budget = 1'000'000'000;  // 64 rounds of 1000 items that wait for each other take their time
@@ -77,25 +78,25 @@ std::vector<std::byte> on_machine(const Case& of, const Plan& plan, const Values
     const machine::Run run(std::move(job), options.order, recording);
     if (run.fault()) problem = run.problem(*run.fault()).text();
     for (const machine::Finding& finding : run.findings())
-        if (plan.expect != Expect::races) problem = run.problem(finding).text();
+        if (plan.expect != catalogue::Expect::races) problem = run.problem(finding).text();
     return run.machine().bytes(run.end(), *plan.result);
 }
 
 class Comparison {
   public:
-    explicit Comparison(const compute::Device& device) : device_(device) {
+    explicit Comparison(const device::Device& device) : device_(device) {
         target_.units = device.info.compute_units;
         target_.max_group = 256;
     }
 
-    void run(const Variant& variant, const Shape& shape, Tally& tally) {
-        const bool lacks = compute::lacking(device_.info, variant, shape).has_value();
-        std::optional<compute::Program> program;
+    void run(const catalogue::Variant& variant, const catalogue::Shape& shape, Tally& tally) {
+        const bool lacks = device::lacking(device_.info, variant, shape).has_value();
+        std::optional<device::Program> program;
         for (const std::uint64_t n : kSizes)
             for (const std::uint64_t group : kGroups) {
                 Case of{variant, shape, n};
                 of.shape.group = group;
-                Plan plan;
+                catalogue::Plan plan;
                 try {
                     plan = make_plan(variant, of.shape, n, target_);
                 } catch (const Problem& problem) {
@@ -105,14 +106,16 @@ class Comparison {
                 }
                 if (plan.launches.empty()) continue;
                 if (!lacks && !program)
-                    program = compute::build(device_, variant, kernel_text(variant, of.shape));
+                    program = device::build(device_, variant, kernel_text(variant, of.shape));
                 one(of, plan, lacks ? nullptr : &*program, tally);
             }
     }
 
   private:
-    void one(const Case& of, const Plan& plan, const compute::Program* program, Tally& tally) {
-        const Values input = make_values(of.shape.input, of.shape.type, of.n, of.shape.op);
+    void one(const Case& of, const catalogue::Plan& plan, const device::Program* program,
+             Tally& tally) {
+        const catalogue::Values input =
+            make_values(of.shape.input, of.shape.type, of.n, of.shape.op);
         const std::size_t number = number_++;
         std::string problem;
         const std::vector<std::byte> ours = on_machine(of, plan, input, number, problem);
@@ -121,11 +124,11 @@ class Comparison {
             std::cout << "machine fails: " << name_of(of) << "\n" << problem << "\n";
             return;
         }
-        const Reference right = right_for(plan, of.shape, input);
+        const catalogue::Reference right = right_for(plan, of.shape, input);
         const bool judged =
             outcome_of(simulation::values_from(of.shape.type, ours), plan, of.shape, right)
                 .verdict.right;
-        if (plan.expect == Expect::races) {
+        if (plan.expect == catalogue::Expect::races) {
             ++tally.raced;
             return;
         }
@@ -135,25 +138,25 @@ class Comparison {
             return;
         }
         // Groups that join by atomics come in any order, which rounding shows.
-        const bool any_order = has(of.variant, of.shape, Need::atomics) &&
-                               info(of.shape.type).floating &&
-                               (of.shape.op == Op::add || of.shape.op == Op::product);
+        const bool any_order =
+            has(of.variant, of.shape, catalogue::Need::atomics) && info(of.shape.type).floating &&
+            (of.shape.op == catalogue::Op::add || of.shape.op == catalogue::Op::product);
         if (program == nullptr || any_order) {
             ++tally.alone;
             return;
         }
-        const Values neutral = identity(of.shape.op, of.shape.type);
-        compute::Inputs inputs(device_, compute::elements_of(input, neutral));
-        compute::Reduction reduction(device_, *program, plan, inputs);
-        if (!compute::try_run(reduction)) {
+        const catalogue::Values neutral = identity(of.shape.op, of.shape.type);
+        device::Inputs inputs(device_, device::elements_of(input, neutral));
+        device::Reduction reduction(device_, *program, plan, inputs);
+        if (!device::try_run(reduction)) {
             ++tally.stuck;
             return;
         }
         const std::vector<std::byte> theirs =
             reduction.read(*plan.result, plan.buffers[*plan.result].count);
         // What nobody wrote is no result.
-        const bool whole = plan.rounds > 0 || plan.expect == Expect::partial ||
-                           plan.buffers[*plan.result].fill == Argument::Fill::input;
+        const bool whole = plan.rounds > 0 || plan.expect == catalogue::Expect::partial ||
+                           plan.buffers[*plan.result].fill == catalogue::Argument::Fill::input;
         const std::size_t bytes = whole ? ours.size() : info(of.shape.type).bytes;
         if (std::equal(ours.begin(), ours.begin() + static_cast<std::ptrdiff_t>(bytes),
                        theirs.begin())) {
@@ -161,9 +164,10 @@ class Comparison {
             return;
         }
         // The width of sub-groups, which is the device's own affair, is the order of a float's sum.
-        const bool rounds = info(of.shape.type).floating &&
-                            (of.shape.op == Op::add || of.shape.op == Op::product) &&
-                            lang::depends_on_lanes(simulation::compile(of.variant, of.shape));
+        const bool rounds =
+            info(of.shape.type).floating &&
+            (of.shape.op == catalogue::Op::add || of.shape.op == catalogue::Op::product) &&
+            lang::depends_on_lanes(simulation::compile(of.variant, of.shape));
         if (rounds &&
             outcome_of(simulation::values_from(of.shape.type, theirs), plan, of.shape, right)
                 .verdict.right) {
@@ -171,19 +175,20 @@ class Comparison {
             return;
         }
         ++tally.differ;
-        std::cout << fmt::format("differs: {}\n  machine {}, device {}\n", name_of(of),
-                                 text_of(simulation::values_from(of.shape.type, ours), 0),
-                                 text_of(simulation::values_from(of.shape.type, theirs), 0));
+        std::cout << fmt::format(
+            "differs: {}\n  machine {}, device {}\n", name_of(of),
+            catalogue::text_of(simulation::values_from(of.shape.type, ours), 0),
+            catalogue::text_of(simulation::values_from(of.shape.type, theirs), 0));
     }
 
-    const compute::Device& device_;
-    Target target_;
+    const device::Device& device_;
+    catalogue::Target target_;
     std::size_t number_ = 0;
 };
 
-std::vector<std::map<std::string, std::string>> settings_of(const Variant& variant) {
+std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Variant& variant) {
     std::vector<std::map<std::string, std::string>> made{{}};
-    for (const Toggle& toggle : variant.toggles)
+    for (const catalogue::Toggle& toggle : variant.toggles)
         for (std::size_t i = 1; i < toggle.values.size(); ++i)
             // Rounds by the hundred thousand teach nothing about one.
             if (toggle.values[i].size() < 4) made.push_back({{toggle.name, toggle.values[i]}});
@@ -191,31 +196,35 @@ std::vector<std::map<std::string, std::string>> settings_of(const Variant& varia
 }
 
 int run(bool all, const std::vector<std::string>& asked) {
-    const Catalogue catalogue = load_catalogue();
-    const compute::Device device = compute::open_device("");
+    const catalogue::Catalogue catalogue = catalogue::load_catalogue();
+    const device::Device device = device::open_device("");
     Comparison comparison(device);
     Tally total;
-    for (const Variant& variant : catalogue.variants) {
+    for (const catalogue::Variant& variant : catalogue.variants) {
         if (!asked.empty() && std::find(asked.begin(), asked.end(), variant.id) == asked.end())
             continue;
         Tally tally;
         for (const auto& set : settings_of(variant))
-            for (const OpInfo& op : ops())
-                for (const TypeInfo& type : types()) {
+            for (const catalogue::OpInfo& op : catalogue::ops())
+                for (const catalogue::TypeInfo& type : catalogue::types()) {
                     const bool usual =
-                        (op.op == Op::add && type.type == Type::int_) ||
-                        (op.op == Op::add && type.type == Type::float_ && set.empty()) ||
-                        (op.op == Op::max && type.type == Type::ulong_ && set.empty());
+                        (op.op == catalogue::Op::add && type.type == catalogue::Type::int_) ||
+                        (op.op == catalogue::Op::add && type.type == catalogue::Type::float_ &&
+                         set.empty()) ||
+                        (op.op == catalogue::Op::max && type.type == catalogue::Type::ulong_ &&
+                         set.empty());
                     if (!all && !usual) continue;
-                    if (!set.empty() && !(type.type == Type::int_ || type.type == Type::float_))
+                    if (!set.empty() && !(type.type == catalogue::Type::int_ ||
+                                          type.type == catalogue::Type::float_))
                         continue;
-                    Shape shape;
+                    catalogue::Shape shape;
                     shape.op = op.op;
                     shape.type = type.type;
                     shape.set = set;
-                    shape.input = parse_input("bits:7");
+                    shape.input = catalogue::parse_input("bits:7");
                     // One maker's instructions are nothing that the machine knows.
-                    if (!has(variant, shape, Need::ptx)) comparison.run(variant, shape, tally);
+                    if (!has(variant, shape, catalogue::Need::ptx))
+                        comparison.run(variant, shape, tally);
                 }
         std::cout << fmt::format(
                          "{:<18} {:>6} agree {:>3} differ {:>5} race {:>5} without the device "

@@ -9,7 +9,7 @@
 #include "catalogue/gain.h"
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 const Variant& Catalogue::find(std::string_view id) const {
     std::vector<std::string> ids;
@@ -55,4 +55,4 @@ Catalogue load_catalogue() {
     return load_catalogue(data_folder() / "kernels");
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

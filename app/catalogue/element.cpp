@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::array<TypeInfo, 6> kTypes{{{Type::int_, "int", 4, false},
@@ -219,4 +219,4 @@ std::string text_of(const Values& values, std::size_t index) {
         values);
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

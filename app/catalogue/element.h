@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace lab {
+namespace lab::catalogue {
 
 enum class Type : std::uint8_t { int_, uint_, long_, ulong_, float_, double_ };
 enum class Op : std::uint8_t { add, min, max, product };
@@ -56,4 +56,4 @@ const void* bytes_of(const Values& values);
 // element is not a finite number.
 std::string text_of(const Values& values, std::size_t index);
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -11,7 +11,7 @@
 #include "base/problem.h"
 #include "catalogue/header.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using Int = std::int64_t;
@@ -287,4 +287,4 @@ std::int64_t Expression::operator()(const Variables& variables) const {
     return *stack.back();
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

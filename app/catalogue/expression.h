@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::catalogue {
 
 using Variables = std::map<std::string, std::int64_t, std::less<>>;
 
@@ -40,4 +40,4 @@ class Expression {
     std::vector<Step> steps_;  // postfix
 };
 
-}  // namespace lab
+}  // namespace lab::catalogue

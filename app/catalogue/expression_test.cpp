@@ -4,7 +4,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 const std::vector<std::string> kKnown{"n", "group"};
@@ -64,4 +64,4 @@ TEST(Expression, RefusesOverflowAndDivisionByZero) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

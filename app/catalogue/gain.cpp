@@ -10,7 +10,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::array kGainKinds{"cpu", "gpu"};
@@ -141,4 +141,4 @@ std::vector<std::string> in_order(std::span<const GainStep> steps) {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

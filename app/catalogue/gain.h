@@ -10,7 +10,7 @@
 #include "catalogue/header.h"
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // Reads the keys `after` ("ladder-1-modulo"), `gain` ("gpu 1.7, cpu 1.0 when SYNC=barrier") and
 // `why`: all of them or none, once the toggles are known. Throws Problem naming the line.
@@ -37,4 +37,4 @@ const GainStep* find_step(std::span<const GainStep> steps, std::string_view id);
 // all that comes after that one before anything else.
 std::vector<std::string> in_order(std::span<const GainStep> steps);
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -8,7 +8,7 @@
 #include "base/paths.h"
 #include "base/temporary_folder.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using testing::ElementsAre;
@@ -170,4 +170,4 @@ TEST(Gain, EachShippedStepIsPredictedForAKindOfDevice) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

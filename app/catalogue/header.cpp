@@ -8,7 +8,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 struct Key {
@@ -146,4 +146,4 @@ std::vector<HeaderLine> Header::all(std::string_view key) const {
     return found;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

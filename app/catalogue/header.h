@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab {
+namespace lab::catalogue {
 
 struct HeaderLine {
     std::string key, value;
@@ -38,4 +38,4 @@ std::vector<std::string> split(std::string_view text, char at, bool nested = fal
 bool is_letter(char c);               // of a name: A to Z, a to z, _
 bool is_name(std::string_view text);  // as in C
 
-}  // namespace lab
+}  // namespace lab::catalogue

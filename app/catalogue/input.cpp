@@ -13,7 +13,7 @@
 #include "base/problem.h"
 #include "catalogue/number.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::uint64_t kStandardCount = 8;
@@ -139,4 +139,4 @@ Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n
     return values;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -8,7 +8,7 @@
 
 #include "catalogue/element.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // "7,1,6,8" | "@FILE" | "ramp" | "random:SEED" | "bits:SEED", as on the command line.
 struct Input {
@@ -33,4 +33,4 @@ std::string text_of(const Input& input);   // as parse_input reads it
 // file have another number than `n`, or hold anything that is not a number of the type.
 Values make_values(const Input& input, Type type, std::optional<std::uint64_t> n, Op op = Op::add);
 
-}  // namespace lab
+}  // namespace lab::catalogue

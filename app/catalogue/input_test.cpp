@@ -9,7 +9,7 @@
 #include "base/problem.h"
 #include "base/temporary_folder.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 TEST(Input, ReadsAndWritesItsForms) {
@@ -107,4 +107,4 @@ TEST(Input, ReadsAFileAndNamesItsMistakes) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -9,7 +9,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::array kShapeKinds{"cpu", "cpu-64", "gpu", "gpu-64", "nvidia", "nvidia-64"};
@@ -109,4 +109,4 @@ std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& a
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -7,7 +7,7 @@
 #include "catalogue/header.h"
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // Reads the keys `shape` ("gpu: group = 512, K = 4") and `tune` ("group, K"), once the toggles are
 // known. Throws Problem naming the line.
@@ -28,4 +28,4 @@ std::string text_of(const LaunchShape& shape);
 std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& at,
                                     const std::string& name, std::uint64_t most);
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -6,7 +6,7 @@
 #include "base/problem.h"
 #include "catalogue/plan.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using ::testing::ElementsAre;
@@ -108,4 +108,4 @@ TEST(Needs, MayHangOnAToggle) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

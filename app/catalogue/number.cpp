@@ -10,7 +10,7 @@
 #include "base/problem.h"
 #include "catalogue/header.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 48;
@@ -206,4 +206,4 @@ std::vector<std::uint64_t> parse_groups(std::string_view text) {
     return once;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

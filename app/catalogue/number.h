@@ -8,7 +8,7 @@
 
 #include "catalogue/element.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // A count: digits, 2^20, 10Ki / 10Mi / 10Gi, 10k / 10M / 10G, 1e6. Throws Problem.
 std::uint64_t parse_size(std::string_view text);
@@ -28,4 +28,4 @@ std::string bytes_text(std::uint64_t bytes);  // "48 KiB", to four digits
 std::string figure_text(double value);        // four digits, without an exponent: "0.4063", "2640"
 std::string size_text(std::uint64_t n);       // "64 Mi", "1000": as short as it is exact
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -4,7 +4,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using testing::ElementsAre;
@@ -105,4 +105,4 @@ TEST(ValuesText, SurvivesAnyBytes) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -5,7 +5,7 @@
 #include "catalogue/header.h"
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 bool has_header(std::string_view text) {
     try {
@@ -41,4 +41,4 @@ void add_opened(Catalogue& catalogue, Variant variant) {
         *same = std::move(variant);
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

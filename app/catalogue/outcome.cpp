@@ -1,6 +1,6 @@
 #include "catalogue/outcome.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 Values every(const Values& values, std::uint64_t step) {
@@ -54,4 +54,4 @@ Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
     return {judge(whole, right, shape.op, plan.depth), text_of(whole, 0)};
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

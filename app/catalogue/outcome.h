@@ -6,7 +6,7 @@
 #include "catalogue/plan.h"
 #include "catalogue/reference.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 struct Outcome {
     Verdict verdict;
@@ -25,4 +25,4 @@ Values value_of(const Values& cells, const Plan& plan, Op op);
 Outcome outcome_of(const Values& cells, const Plan& plan, const Shape& shape,
                    const Reference& right);
 
-}  // namespace lab
+}  // namespace lab::catalogue

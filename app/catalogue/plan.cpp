@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using Kind = Argument::Kind;
@@ -288,4 +288,4 @@ KernelText kernel_text(const Variant& variant, const Shape& shape,
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

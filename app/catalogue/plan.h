@@ -11,7 +11,7 @@
 #include "catalogue/shape.h"
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 struct PlannedBuffer {
     std::string name;
@@ -87,4 +87,4 @@ std::vector<Need> needs_of(const Variant& variant, const Shape& shape);
 KernelText kernel_text(const Variant& variant, const Shape& shape,
                        const std::optional<std::string>& element = {});
 
-}  // namespace lab
+}  // namespace lab::catalogue

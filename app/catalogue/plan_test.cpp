@@ -4,7 +4,7 @@
 
 #include "base/paths.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using testing::HasSubstr;
@@ -169,4 +169,4 @@ TEST(KernelText, PutsWholeLinesBeforeTheFile) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

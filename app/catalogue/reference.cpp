@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 template <typename Wide, typename N, typename Combine>
@@ -248,4 +248,4 @@ long double spread(const Reference& reference, Type type, Op op, std::uint64_t d
                                      : bound_of<double>(reference, depth));
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -7,7 +7,7 @@
 
 #include "catalogue/element.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // Integers reduce modulo 2^w and compare bit for bit. Float min and max ignore NaN; where there is
 // nothing else, NaN and the identity are right. Sums and
@@ -46,4 +46,4 @@ Verdict judge(const Values& result, const Reference& reference, Op op, std::uint
 // them, in different orders: each as far from the exact one as a result may be. 0: not at all.
 long double spread(const Reference& reference, Type type, Op op, std::uint64_t depth);
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 template <typename N>
@@ -102,4 +102,4 @@ TEST(Ring, TriplesEachRound) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

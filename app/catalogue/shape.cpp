@@ -6,7 +6,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 std::uint64_t count(const nlohmann::json& json, const char* name) {
@@ -46,4 +46,4 @@ void from_json(const nlohmann::json& json, Shape& shape) {
     shape.device = json.value("device", "");
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -10,7 +10,7 @@
 #include "catalogue/element.h"
 #include "catalogue/input.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 struct Shape {
     std::optional<std::uint64_t> n;  // elements; nothing: as many as the input has
@@ -30,4 +30,4 @@ std::string settings_text(const std::map<std::string, std::string>& set);
 void to_json(nlohmann::json& json, const Shape& shape);
 void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for a wrong word
 
-}  // namespace lab
+}  // namespace lab::catalogue

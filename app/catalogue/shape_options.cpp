@@ -5,7 +5,7 @@
 #include "base/problem.h"
 #include "catalogue/number.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 void ShapeOptions::add_to(CLI::App& app, bool with_group) {
     app.add_option("--n", n,
@@ -51,4 +51,4 @@ Shape ShapeOptions::shape() const {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -7,7 +7,7 @@
 
 #include "catalogue/shape.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 struct ShapeOptions {
     std::string n, group, op = "add", type = "int", input = "ramp", device;
@@ -18,4 +18,4 @@ struct ShapeOptions {
     Shape shape() const;               // throws Problem for what cannot be read
 };
 
-}  // namespace lab
+}  // namespace lab::catalogue

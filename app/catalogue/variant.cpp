@@ -12,7 +12,7 @@
 #include "catalogue/header.h"
 #include "catalogue/launch_shape.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 constexpr std::array kExpectations{"correct", "partial", "races"};
@@ -369,4 +369,4 @@ Variant parse_variant(const std::filesystem::path& file, std::string text) {
     return variant;
 }
 
-}  // namespace lab
+}  // namespace lab::catalogue

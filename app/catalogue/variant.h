@@ -11,7 +11,7 @@
 #include "catalogue/element.h"
 #include "catalogue/expression.h"
 
-namespace lab {
+namespace lab::catalogue {
 
 // A word or number that becomes a macro of the kernel. `on` is 1; `off` and `none` are 0; a number
 // is itself; any other word is its place among the words that are not 0, counted from 1.
@@ -155,4 +155,4 @@ void add_opened(Catalogue& catalogue, Variant variant);
 Catalogue load_catalogue(const std::filesystem::path& folder);
 Catalogue load_catalogue();  // of data_folder()/kernels
 
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "base/temporary_folder.h"
 
-namespace lab {
+namespace lab::catalogue {
 namespace {
 
 using testing::HasSubstr;
@@ -136,4 +136,4 @@ TEST(Catalogue, ShippedKernelsAllLoad) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::catalogue

@@ -11,7 +11,7 @@ namespace lab::cli {
 
 using Told = std::function<void(const nlohmann::json&)>;
 
-// The result of `method` with `parameters`, as service::methods() has it. Throws Problem. `limit`:
+// The result of `method` with `parameters`, as server::methods() has it. Throws Problem. `limit`:
 // the longest time without a sign of life.
 nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
                    const Told& progress = {},

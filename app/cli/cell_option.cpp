@@ -48,7 +48,7 @@ std::string array_names(const machine::Run& run) {
     std::vector<std::string> names;
     const Machine& machine = run.machine();
     for (std::size_t i = 0; i < machine.job().buffers.size(); ++i)
-        names.push_back(buffer_name(machine, i));
+        names.push_back(analysis::buffer_name(machine, i));
     const machine::Context& context = machine.context(0);
     for (std::size_t i = 1; i <= context.visible; ++i)
         if (context.objects[i].space == machine::Space::local)
@@ -67,7 +67,7 @@ std::string array_names(const machine::Run& run) {
 CellAt global_cell(const std::string& text, const CellWords& words, const machine::Run& run) {
     const auto& buffers = run.machine().job().buffers;
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
-        if (buffer_name(run.machine(), i) != words.name) continue;
+        if (analysis::buffer_name(run.machine(), i) != words.name) continue;
         const std::uint64_t count = buffers[i].bytes / lang::info(buffers[i].element).bytes;
         if (words.index >= count)
             bad_cell(text, fmt::format("'{}' has no element {}", words.name, words.index),

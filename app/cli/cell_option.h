@@ -10,7 +10,7 @@ namespace lab::cli {
 
 // A cell after so many actions of a run.
 struct CellAt {
-    MemoryCell cell;
+    analysis::MemoryCell cell;
     std::uint64_t time = 0;
 };
 // "NAME[INDEX]", "NAME/GROUP[INDEX]" of local memory, each with "@TIME" behind it or not: then at

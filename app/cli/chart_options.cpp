@@ -9,22 +9,22 @@
 #include "catalogue/number.h"
 #include "cli/shared.h"
 #include "figures/charts/measure_charts.h"
-#include "figures/scene/palette.h"
 #include "figures/painters/save.h"
+#include "figures/scene/palette.h"
 
 namespace lab::cli {
 namespace {
 
 std::vector<std::string> chart_ids() {
     std::vector<std::string> ids;
-    for (const draw::MeasureChart& chart : draw::measure_charts())
+    for (const figures::MeasureChart& chart : figures::measure_charts())
         ids.emplace_back(chart.id);
     return ids;
 }
 
 std::string charts_help() {
     std::vector<std::string> parts;
-    for (const draw::MeasureChart& chart : draw::measure_charts())
+    for (const figures::MeasureChart& chart : figures::measure_charts())
         parts.push_back(fmt::format("{} ({})", chart.id, chart.shows));
     return fmt::format(
         "What is drawn: {} [bandwidth; with one size or --n groups, if there are several, else "
@@ -36,7 +36,7 @@ constexpr const char* kSpeedUp = "speedup";
 constexpr int kLeast = 300, kMost = 10'000;  // points
 
 // "1000x600", in points.
-draw::ChartSize size_of(const std::string& text) {
+figures::ChartSize size_of(const std::string& text) {
     int width = 0, height = 0;
     const char* end = text.data() + text.size();
     const auto first = std::from_chars(text.data(), end, width);
@@ -48,7 +48,7 @@ draw::ChartSize size_of(const std::string& text) {
             fmt::format("'{}' is no size of a chart", text),
             fmt::format("It is width x height in points, each from {} to {}", kLeast, kMost),
             "Write --size 1000x600", "--size");
-    draw::ChartSize size;
+    figures::ChartSize size;
     size.width = static_cast<float>(width);
     size.height = static_cast<float>(height);
     return size;
@@ -61,7 +61,7 @@ void ChartOptions::add_to(CLI::App& app) {
     app.add_option("--baseline", baseline,
                    "Id of what speed-ups are against [ladder-1-modulo, else the slowest]");
     app.add_option("--theme", theme, "Colours of the drawing")
-        ->check(CLI::IsMember(words(draw::kThemes)))
+        ->check(CLI::IsMember(words(figures::kThemes)))
         ->capture_default_str();
     app.add_option("--lang", language, "Language of the drawing")
         ->check(CLI::IsMember(words(kLanguages)))
@@ -83,12 +83,12 @@ void ChartOptions::add_selection_to(CLI::App& app) {
 
 void ChartOptions::check() const {
     (void)size_of(size);
-    if (!n.empty()) (void)parse_size(n);
+    if (!n.empty()) (void)catalogue::parse_size(n);
     if (chart.empty()) return;
     if (!baseline.empty() && chart != kSpeedUp)
         throw Problem(fmt::format("The chart '{}' has no baseline", chart),
                       "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
-    for (const draw::MeasureChart& of : draw::measure_charts())
+    for (const figures::MeasureChart& of : figures::measure_charts())
         if (!n.empty() && chart == of.id && !of.at_one_n)
             throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
                           "Leave --n out, or ask for --chart speedup, groups or ladder", "--n");
@@ -97,38 +97,42 @@ void ChartOptions::check() const {
 namespace {
 
 // The chart asked for, else one that has what else was asked for, else what says most.
-std::string chart_of(const std::vector<Measurements>& results, const ChartOptions& options) {
+std::string chart_of(const std::vector<results::Measurements>& results,
+                     const ChartOptions& options) {
     if (!options.chart.empty()) return options.chart;
     if (!options.baseline.empty()) return kSpeedUp;
-    if (options.n.empty()) return draw::usual_chart(results);
-    std::vector<Measurements> at_n = results;
-    for (Measurements& of : at_n)
-        std::erase_if(of.rows, [n = parse_size(options.n)](const Row& row) { return row.n != n; });
-    return draw::usual_chart(at_n) == "groups" ? "groups" : kSpeedUp;
+    if (options.n.empty()) return figures::usual_chart(results);
+    std::vector<results::Measurements> at_n = results;
+    for (results::Measurements& of : at_n)
+        std::erase_if(of.rows, [n = catalogue::parse_size(options.n)](const results::Row& row) {
+            return row.n != n;
+        });
+    return figures::usual_chart(at_n) == "groups" ? "groups" : kSpeedUp;
 }
 
 }  // namespace
 
-void draw_chart(const std::vector<Measurements>& results, const ChartOptions& options,
+void draw_chart(const std::vector<results::Measurements>& results, const ChartOptions& options,
                 const std::string& file) {
-    const draw::Palette palette = draw::load_palette(options.theme);
-    const draw::Fonts fonts;
-    const std::vector<Datasheet> sheets = datasheets();
-    std::vector<DocumentFigure> figures;
-    if (options.documents) figures = without_defaults(document_figures(), catalogue());
-    draw::MeasureChartOptions asked;
+    const figures::Palette palette = figures::load_palette(options.theme);
+    const figures::Fonts fonts;
+    const std::vector<results::Datasheet> sheets = results::datasheets();
+    std::vector<results::DocumentFigure> figures;
+    if (options.documents)
+        figures = results::without_defaults(results::document_figures(), catalogue());
+    figures::MeasureChartOptions asked;
     asked.chart = chart_of(results, options);
     asked.baseline = options.baseline;
-    if (!options.n.empty()) asked.n = parse_size(options.n);
+    if (!options.n.empty()) asked.n = catalogue::parse_size(options.n);
     asked.variants = options.variants;
     asked.figures = figures;
     asked.datasheets = sheets;
-    const std::vector<GainStep> steps = gain_steps(catalogue());
+    const std::vector<catalogue::GainStep> steps = gain_steps(catalogue());
     asked.steps = steps;
     asked.size = size_of(options.size);
     asked.size.text_scale = palette.text_scale;
-    draw::save(draw::measure_chart(results, asked, fonts, Translations(options.language)), palette,
-               fonts, file);
+    figures::save(figures::measure_chart(results, asked, fonts, Translations(options.language)),
+                  palette, fonts, file);
 }
 
 }  // namespace lab::cli

@@ -23,7 +23,7 @@ struct ChartOptions {
 };
 
 // Throws Problem.
-void draw_chart(const std::vector<Measurements>& results, const ChartOptions& options,
+void draw_chart(const std::vector<results::Measurements>& results, const ChartOptions& options,
                 const std::string& file);
 
 }  // namespace lab::cli

@@ -21,7 +21,7 @@ namespace {
 
 // The longest time without a sign of life: a setting's own, and for the one case that may begin
 // just before it is over.
-std::chrono::milliseconds limit_of(const CheckRequest& request) {
+std::chrono::milliseconds limit_of(const results::CheckRequest& request) {
     constexpr auto kLongestCase = std::chrono::minutes(2);
     return kLongestCase +
            std::chrono::milliseconds(static_cast<std::int64_t>(request.limit_s * 1000));
@@ -30,42 +30,42 @@ std::chrono::milliseconds limit_of(const CheckRequest& request) {
 struct CheckOptions {
     std::vector<std::string> variants;
     std::string n, groups, op, type;
-    ShapeOptions shape;
-    double limit_s = CheckRequest().limit_s;
+    catalogue::ShapeOptions shape;
+    double limit_s = results::CheckRequest().limit_s;
     bool json = false;
 };
 
-CheckRequest request_of(const CheckOptions& options, const Catalogue& all) {
-    CheckRequest request;
+results::CheckRequest request_of(const CheckOptions& options, const catalogue::Catalogue& all) {
+    results::CheckRequest request;
     request.variants = variant_ids(options.variants, all);
     request.shape = options.shape.shape();
-    request.groups = parse_groups(options.groups);
+    request.groups = catalogue::parse_groups(options.groups);
     request.limit_s = options.limit_s;
-    if (!options.n.empty()) request.sizes = parse_sizes(options.n);
-    if (!options.op.empty()) request.ops = {parse_op(options.op)};
-    if (!options.type.empty()) request.types = {parse_type(options.type)};
-    const Input::Kind kind = request.shape.input.kind;
-    if (kind == Input::Kind::values || kind == Input::Kind::file)
+    if (!options.n.empty()) request.sizes = catalogue::parse_sizes(options.n);
+    if (!options.op.empty()) request.ops = {catalogue::parse_op(options.op)};
+    if (!options.type.empty()) request.types = {catalogue::parse_type(options.type)};
+    const catalogue::Input::Kind kind = request.shape.input.kind;
+    if (kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file)
         throw Problem("check makes inputs of many sizes", "A list of values has only one",
                       "Give ramp, random:SEED or bits:SEED; step and trials take values",
                       "--input");
     if (!(request.limit_s >= 0))
         throw Problem("The limit is no number of seconds", "", "Write --limit 60", "--limit");
-    check_toggles(all, request.variants, request.shape);
+    measure::check_toggles(all, request.variants, request.shape);
     return request;
 }
 
 // A worker for each variant: one that crashes or never ends is a failed line, and the others go on.
-CheckReport run(const CheckRequest& request, const Catalogue& all) {
+results::CheckReport run(const results::CheckRequest& request, const catalogue::Catalogue& all) {
     const Told line = progress_line("variants");
-    CheckReport report;
+    results::CheckReport report;
     std::size_t done = 0;
     for (const std::string& id : request.variants) {
-        CheckRequest one = request;
+        results::CheckRequest one = request;
         one.variants = {id};
         std::erase_if(one.shape.set,
                       [&](const auto& set) { return all.find(id).toggle(set.first) == nullptr; });
-        std::vector<CheckLine> lines;
+        std::vector<results::CheckLine> lines;
         bool ended = false;
         try {
             const auto part = ask(
@@ -73,10 +73,10 @@ CheckReport run(const CheckRequest& request, const Catalogue& all) {
                                   [&](const nlohmann::json& told) {
                                       report.device = told.at("device");
                                       report.driver = told.at("driver");
-                                      lines.push_back(told.at("line").get<CheckLine>());
+                                      lines.push_back(told.at("line").get<results::CheckLine>());
                                   },
                                   limit_of(request))
-                                  .get<CheckReport>();
+                                  .get<results::CheckReport>();
             lines = part.lines;
             report.device = part.device;
             report.driver = part.driver;
@@ -86,7 +86,7 @@ CheckReport run(const CheckRequest& request, const Catalogue& all) {
             if (ended) {
                 warn(problem);
             } else {
-                CheckLine failed;
+                results::CheckLine failed;
                 failed.variant = id;
                 failed.expect = all.find(id).expect.text;
                 failed.problems.push_back(problem);
@@ -101,9 +101,10 @@ CheckReport run(const CheckRequest& request, const Catalogue& all) {
     return report;
 }
 
-bool nothing_lacks(const CheckReport& report) {
-    return std::all_of(report.lines.begin(), report.lines.end(),
-                       [](const CheckLine& line) { return line.lacks.empty() && line.stuck == 0; });
+bool nothing_lacks(const results::CheckReport& report) {
+    return std::all_of(
+        report.lines.begin(), report.lines.end(),
+        [](const results::CheckLine& line) { return line.lacks.empty() && line.stuck == 0; });
 }
 
 }  // namespace
@@ -125,8 +126,8 @@ Action check_command(CLI::App& app) {
     options->shape.add_input_to(app);
     add_json(app, options->json);
     return [options] {
-        const Catalogue all = catalogue();
-        const CheckReport report = run(request_of(*options, all), all);
+        const catalogue::Catalogue all = catalogue();
+        const results::CheckReport report = run(request_of(*options, all), all);
         if (report.complete && report.cases() == 0 && report.passed() && nothing_lacks(report))
             throw Problem("No case could be run", "All are ruled out, by headers, --limit or --n",
                           "Ask for other sizes, groups or a longer limit", "check");
@@ -141,7 +142,7 @@ Action check_command(CLI::App& app) {
 
 struct TrialsOptions {
     std::string variant, count = "1000";
-    ShapeOptions shape;
+    catalogue::ShapeOptions shape;
     bool json = false;
 };
 
@@ -154,18 +155,19 @@ Action trials_command(CLI::App& app) {
     add_json(app, options->json);
     return [options] {
         (void)catalogue().find(options->variant);
-        TrialsRequest request{options->variant, options->shape.shape(), parse_size(options->count)};
+        results::TrialsRequest request{options->variant, options->shape.shape(),
+                                       catalogue::parse_size(options->count)};
         if (request.count == 0)
             throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
                           "--count");
         const Told line = progress_line("runs");
-        Trials made;
+        results::Trials made;
         std::optional<Problem> ended;
         try {
             made = ask("trials", request, [&](const nlohmann::json& so_far) {
-                       made = so_far.get<Trials>();
+                       made = so_far.get<results::Trials>();
                        if (line) line({{"done", made.count}, {"total", request.count}});
-                   }).get<Trials>();
+                   }).get<results::Trials>();
         } catch (const Problem& problem) {
             if (made.count == 0) throw;
             ended = problem;  // what came until then is still said

@@ -18,7 +18,7 @@ Action devices_command(CLI::App& app) {
     auto json = make<bool>();
     add_json(app, *json);
     return [json] {
-        const auto found = ask("devices", nlohmann::json::object()).get<Devices>();
+        const auto found = ask("devices", nlohmann::json::object()).get<results::Devices>();
         if (*json) {
             nlohmann::json made = found;
             made["schema"] = 1;
@@ -36,7 +36,7 @@ Action variants_command(CLI::App& app) {
     auto json = make<bool>();
     add_json(app, *json);
     return [json] {
-        const Catalogue all = catalogue();
+        const catalogue::Catalogue all = catalogue();
         if (*json)
             print_json(json_of(all));
         else
@@ -48,7 +48,7 @@ Action variants_command(CLI::App& app) {
 Action serve_command(CLI::App&) {
     return [] {
         worker::end_with_parent();
-        worker::serve_standard_streams(service::methods());
+        worker::serve_standard_streams(server::methods());
         return Exit::done;
     };
 }

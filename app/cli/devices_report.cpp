@@ -10,29 +10,30 @@
 namespace lab::cli {
 namespace {
 
-std::string variant_text(const Row& row) {
-    const std::string set = settings_text(row.set);
+std::string variant_text(const results::Row& row) {
+    const std::string set = catalogue::settings_text(row.set);
     return set.empty() ? row.variant : row.variant + " " + set;
 }
 
 // "512 K=4": work-items a group, and the toggles that nobody asked for.
-std::string shape_text(const RowPart& part) {
-    const std::string chosen = settings_text(part.chosen);
+std::string shape_text(const results::RowPart& part) {
+    const std::string chosen = catalogue::settings_text(part.chosen);
     return fmt::format("{}{}{}", part.group, chosen.empty() ? "" : " ", chosen);
 }
 
-void add_parts(const Row& row, std::vector<std::vector<std::string>>& lines) {
-    for (const RowPart& part : row.parts)
-        lines.push_back({variant_text(row), size_text(row.n), part.device, part.name,
-                         size_text(part.n), shape_text(part), figure_text(median(part.device_ms)),
-                         figure_text(median(part.alone_device_ms)),
-                         figure_text(median(part.alone_wall_ms))});
+void add_parts(const results::Row& row, std::vector<std::vector<std::string>>& lines) {
+    for (const results::RowPart& part : row.parts)
+        lines.push_back({variant_text(row), catalogue::size_text(row.n), part.device, part.name,
+                         catalogue::size_text(part.n), shape_text(part),
+                         catalogue::figure_text(results::median(part.device_ms)),
+                         catalogue::figure_text(results::median(part.alone_device_ms)),
+                         catalogue::figure_text(results::median(part.alone_wall_ms))});
 }
 
-double slowest(const Row& row, std::vector<double> RowPart::*alone) {
+double slowest(const results::Row& row, std::vector<double> results::RowPart::*alone) {
     double longest = 0;
-    for (const RowPart& part : row.parts)
-        longest = std::max(longest, median(part.*alone));
+    for (const results::RowPart& part : row.parts)
+        longest = std::max(longest, results::median(part.*alone));
     return longest;
 }
 
@@ -41,25 +42,27 @@ std::string linear_text(const std::optional<double>& efficiency, double together
                         const char* clock) {
     if (!efficiency) return fmt::format("nothing by {}", clock);
     return fmt::format("{:.1f} % of linear by {} ({} ms together, {} ms the slowest alone)",
-                       *efficiency * 100, clock, figure_text(together), figure_text(alone));
+                       *efficiency * 100, clock, catalogue::figure_text(together),
+                       catalogue::figure_text(alone));
 }
 
-std::string row_text(const Row& row) {
-    return fmt::format("{}, n = {} on {} device{}: {}; {}\n", variant_text(row), size_text(row.n),
-                       row.parts.size(), row.parts.size() == 1 ? "" : "s",
-                       linear_text(row.device_efficiency(), median(row.device_ms),
-                                   slowest(row, &RowPart::alone_device_ms), "the devices' clocks"),
-                       linear_text(row.wall_efficiency(), row.wall_median(),
-                                   slowest(row, &RowPart::alone_wall_ms), "the wall's"));
+std::string row_text(const results::Row& row) {
+    return fmt::format(
+        "{}, n = {} on {} device{}: {}; {}\n", variant_text(row), catalogue::size_text(row.n),
+        row.parts.size(), row.parts.size() == 1 ? "" : "s",
+        linear_text(row.device_efficiency(), results::median(row.device_ms),
+                    slowest(row, &results::RowPart::alone_device_ms), "the devices' clocks"),
+        linear_text(row.wall_efficiency(), row.wall_median(),
+                    slowest(row, &results::RowPart::alone_wall_ms), "the wall's"));
 }
 
 }  // namespace
 
-std::string devices_text(const Measurements& measurements) {
+std::string devices_text(const results::Measurements& measurements) {
     std::vector<std::vector<std::string>> lines{
         {"variant", "n", "device", "name", "its n", "group", "ms", "alone ms", "alone wall ms"}};
     std::string rows;
-    for (const Row& row : measurements.rows) {
+    for (const results::Row& row : measurements.rows) {
         add_parts(row, lines);
         if (!row.parts.empty()) rows += row_text(row);
     }

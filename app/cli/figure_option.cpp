@@ -22,25 +22,26 @@ struct ToDraw {
     const std::string& cell;
     machine::Run& run;
     const simulation::Simulation* variant;
-    const draw::RunSubject& subject;
-    const draw::FigureOptions& options;
-    const draw::Fonts& fonts;
+    const figures::RunSubject& subject;
+    const figures::FigureOptions& options;
+    const figures::Fonts& fonts;
     const Translations& words;
 };
 
-draw::Scene lanes(const ToDraw& in) {
-    Lanes of = lanes_of(in.run);
-    const draw::LaneChart chart{item_activity(in.run), of.total, std::move(of.branches)};
+figures::Scene lanes(const ToDraw& in) {
+    analysis::Lanes of = analysis::lanes_of(in.run);
+    const figures::LaneChart chart{analysis::item_activity(in.run), of.total,
+                                   std::move(of.branches)};
     if (chart.passes.empty())
         throw Problem("There are no lanes to show", "No work-item did anything that others can see",
                       "Choose a kernel that loads or stores", "--figure lanes");
-    return draw::lane_figure(chart, in.subject, in.options, in.fonts, in.words);
+    return figures::lane_figure(chart, in.subject, in.options, in.fonts, in.words);
 }
 
-draw::Scene banks(const ToDraw& in) {
-    if (const auto request = dearest_request(in.run, in.option.line))
-        return draw::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
-    const std::vector<std::uint32_t> lines = lines_with_requests(in.run);
+figures::Scene banks(const ToDraw& in) {
+    if (const auto request = analysis::dearest_request(in.run, in.option.line))
+        return figures::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
+    const std::vector<std::uint32_t> lines = analysis::lines_with_requests(in.run);
     if (in.option.line && !lines.empty())
         throw Problem(fmt::format("Line {} asks nothing of memory", *in.option.line),
                       "No work-item loaded or stored anything that others can see there",
@@ -51,36 +52,38 @@ draw::Scene banks(const ToDraw& in) {
 }
 
 // What is in a cell, of which nobody knows what should be in it.
-LineageTree tree_of_cell(const ToDraw& in) {
+analysis::LineageTree tree_of_cell(const ToDraw& in) {
     const CellAt at = parse_cell(in.cell, in.run);
     const machine::State state = in.run.state_at(at.time);
     const auto contents = contents_of(in.run.machine(), state, at.cell);
     if (!contents)
         throw Problem(fmt::format("There is no cell {} at that time", in.cell), "",
                       "Choose another cell or time", "--cell");
-    const RootValue root{text_of(in.run.machine(), at.cell), contents->node};
-    return lineage_tree(in.run, {&root, 1});
+    const analysis::RootValue root{text_of(in.run.machine(), at.cell), contents->node};
+    return analysis::lineage_tree(in.run, {&root, 1});
 }
 
-LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
-    std::vector<RootValue> roots;
-    for (const MemoryCell& cell : lineage.cells)
+analysis::LineageTree tree_of_result(const ToDraw& in, const simulation::ResultLineage& lineage) {
+    std::vector<analysis::RootValue> roots;
+    for (const analysis::MemoryCell& cell : lineage.cells)
         if (const auto contents = contents_of(in.run.machine(), in.run.end(), cell))
             roots.push_back({text_of(in.run.machine(), cell), contents->node});
-    LineageTree tree = lineage_tree(in.run, roots);
+    analysis::LineageTree tree = lineage_tree(in.run, roots);
     tree.lost = lost_inputs(in.run, lineage.cells, lineage.account.missing);
-    tree.chooses = in.variant->shape.op == Op::min || in.variant->shape.op == Op::max;
+    tree.chooses =
+        in.variant->shape.op == catalogue::Op::min || in.variant->shape.op == catalogue::Op::max;
     if (!in.variant->outcome) return tree;
     tree.judged = true;
     tree.right = in.variant->outcome->verdict.right;
     tree.result = in.variant->outcome->result;
-    tree.expected = lab::text_of(in.variant->right.value, 0);
+    tree.expected = catalogue::text_of(in.variant->right.value, 0);
     return tree;
 }
 
-draw::Scene lineage(const ToDraw& in) {
+figures::Scene lineage(const ToDraw& in) {
     if (!in.cell.empty())
-        return draw::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts, in.words);
+        return figures::lineage_figure(tree_of_cell(in), in.subject, in.options, in.fonts,
+                                       in.words);
     const auto result =
         in.variant != nullptr ? simulation::result_lineage(*in.variant) : std::nullopt;
     if (!result)
@@ -89,23 +92,23 @@ draw::Scene lineage(const ToDraw& in) {
                                               "the result"
                                             : "The result of this variant is many cells",
                       "Write --cell with the cell that you ask about, as --cell out[0]", "--cell");
-    return draw::lineage_figure(tree_of_result(in, *result), in.subject, in.options, in.fonts,
-                                in.words);
+    return figures::lineage_figure(tree_of_result(in, *result), in.subject, in.options, in.fonts,
+                                   in.words);
 }
 
-draw::Scene schedule(const ToDraw& in) {
-    const Timeline timeline = timeline_of(in.run);
+figures::Scene schedule(const ToDraw& in) {
+    const analysis::Timeline timeline = analysis::timeline_of(in.run);
     if (timeline.actions.empty())
         throw Problem("There is no schedule to show",
                       "No work-item did anything that others can see",
                       "Choose a kernel that loads or stores", "--figure schedule");
-    return draw::schedule_figure(timeline, in.subject, in.options, in.fonts, in.words);
+    return figures::schedule_figure(timeline, in.subject, in.options, in.fonts, in.words);
 }
 
 struct Figure {
     const char* name;
     bool flow;  // needs Recording::flow
-    draw::Scene (*draw)(const ToDraw&);
+    figures::Scene (*draw)(const ToDraw&);
 };
 constexpr std::array<Figure, 4> kFigures{{{"lanes", true, lanes},
                                           {"banks", false, banks},
@@ -158,39 +161,40 @@ void FigureOption::add_to(machine::Recording& recording) const {
     if (of_run() && figure_named(figure).flow) recording.flow = true;
 }
 
-draw::RunSubject run_subject(const Variant& variant, const simulation::Simulation& of,
-                             const simulation::Options& machine) {
-    draw::RunSubject made;
+figures::RunSubject run_subject(const catalogue::Variant& variant, const simulation::Simulation& of,
+                                const simulation::Options& machine) {
+    figures::RunSubject made;
     made.variant = variant.id;
     made.title = variant.title;
-    made.n = count_of(of.input);
+    made.n = catalogue::count_of(of.input);
     made.group = of.plan.group;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
-    made.settings = settings_text(of.shape.set);
-    made.machine = machine_used(machine.config, machine.order);
+    made.settings = catalogue::settings_text(of.shape.set);
+    made.machine = analysis::machine_used(machine.config, machine.order);
     return made;
 }
 
-draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation::Options& machine) {
-    draw::RunSubject made;
+figures::RunSubject run_subject(const simulation::OwnKernel& own,
+                                const simulation::Options& machine) {
+    figures::RunSubject made;
     made.title = simulation::title_of(own);
     made.items = own.global;
     made.group = own.local;
-    made.machine = machine_used(machine.config, machine.order);
+    made.machine = analysis::machine_used(machine.config, machine.order);
     return made;
 }
 
-draw::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
-                      const simulation::Simulation* variant, const draw::RunSubject& subject,
-                      const draw::Palette& palette, const draw::Fonts& fonts,
-                      const Translations& words) {
+figures::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
+                         const simulation::Simulation* variant, const figures::RunSubject& subject,
+                         const figures::Palette& palette, const figures::Fonts& fonts,
+                         const Translations& words) {
     if (run == nullptr)
         throw Problem(fmt::format("There is nothing to show of {}", option.figure),
                       "Nothing was launched", "Choose at least one element", "--figure");
-    draw::RunSubject about = subject;
+    figures::RunSubject about = subject;
     if (run->fault()) about.stopped = run->fault()->what;
-    const draw::FigureOptions options{1000, palette.text_scale};
+    const figures::FigureOptions options{1000, palette.text_scale};
     return figure_named(option.figure)
         .draw({option, cell, *run, variant, about, options, fonts, words});
 }

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/insight_report.h"
+#include "figures/parts/run_subject.h"
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
-#include "figures/parts/run_subject.h"
 #include "figures/scene/scene.h"
 #include "simulation/own_kernel.h"
 
@@ -28,14 +28,15 @@ struct FigureOption {
 };
 
 // Of a variant on the machine, and of a kernel of one's own.
-draw::RunSubject run_subject(const Variant& variant, const simulation::Simulation& of,
-                             const simulation::Options& machine);
-draw::RunSubject run_subject(const simulation::OwnKernel& own, const simulation::Options& machine);
+figures::RunSubject run_subject(const catalogue::Variant& variant, const simulation::Simulation& of,
+                                const simulation::Options& machine);
+figures::RunSubject run_subject(const simulation::OwnKernel& own,
+                                const simulation::Options& machine);
 
 // Throws Problem where the run has nothing of the kind. `run`: nothing where nothing was launched.
-draw::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
-                      const simulation::Simulation* variant, const draw::RunSubject& subject,
-                      const draw::Palette& palette, const draw::Fonts& fonts,
-                      const Translations& words);
+figures::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,
+                         const simulation::Simulation* variant, const figures::RunSubject& subject,
+                         const figures::Palette& palette, const figures::Fonts& fonts,
+                         const Translations& words);
 
 }  // namespace lab::cli

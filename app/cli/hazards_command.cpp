@@ -22,7 +22,7 @@ struct HazardsOptions {
 };
 
 // Under `text` a mark below what is meant, and who does what there.
-std::string marked(const HazardSide& side, const Hazard& of) {
+std::string marked(const analysis::HazardSide& side, const analysis::Hazard& of) {
     const std::size_t column = std::max(1U, side.column) - 1;
     std::string pad;
     for (std::size_t i = 0; i < column && i < side.text.size(); ++i)
@@ -38,10 +38,10 @@ std::string marked(const HazardSide& side, const Hazard& of) {
     return fmt::format("         | {}{} {}\n", pad, mark, who);
 }
 
-std::string quoted(const Hazard& of) {
+std::string quoted(const analysis::Hazard& of) {
     std::string text;
     for (std::size_t i = 0; i < of.sides.size(); ++i) {
-        const HazardSide& side = of.sides[i];
+        const analysis::HazardSide& side = of.sides[i];
         const bool again = i > 0 && of.sides[0].line == side.line && of.sides[0].file == side.file;
         if (!again) text += fmt::format("{:>8} | {}\n", side.line, side.text);
         text += marked(side, of);
@@ -49,16 +49,17 @@ std::string quoted(const Hazard& of) {
     return text;
 }
 
-std::string headline(const Hazard& of) {
-    std::string text = fmt::format("{}: ", of.severity == Hazard::Severity::note ? "note" : "race");
+std::string headline(const analysis::Hazard& of) {
+    std::string text =
+        fmt::format("{}: ", of.severity == analysis::Hazard::Severity::note ? "note" : "race");
     if (!of.note.empty()) text += of.note + ", ";
     text += fmt::format("{}", fmt::join(of.kinds, " and "));
     if (!of.could.empty() && of.note.empty())
         text += fmt::format(" (or {})", fmt::join(of.could, ", "));
     if (of.update) text += ", updates of one cell";
     if (of.across_groups) text += ", across groups";
-    const HazardSide& first = of.sides.front();
-    const HazardSide& last = of.sides.back();
+    const analysis::HazardSide& first = of.sides.front();
+    const analysis::HazardSide& last = of.sides.back();
     text += fmt::format(", {}:{}:{}", first.file, first.line, first.column);
     if (of.sides.size() > 1)
         text += first.line == last.line ? std::string(" with itself")
@@ -70,14 +71,14 @@ std::string headline(const Hazard& of) {
 }
 
 // Which schedules have it, where not all of them do or the example is not of the first.
-std::string found_in(const Hazard& of, const HazardSearch& search) {
+std::string found_in(const analysis::Hazard& of, const analysis::HazardSearch& search) {
     const std::size_t all = search.schedules.size();
     if (of.schedules == all && of.schedule == search.schedules.front()) return "";
     return fmt::format("  in:   {} of {} schedules; this is --order {}\n", of.schedules, all,
                        of.schedule);
 }
 
-std::string text_of(const Hazard& of, const HazardSearch& search) {
+std::string text_of(const analysis::Hazard& of, const analysis::HazardSearch& search) {
     std::string text = headline(of) + quoted(of);
     if (!of.what.empty()) text += fmt::format("  {}: {}\n", of.shown ? "seen" : "here", of.what);
     if (!of.why.empty()) text += fmt::format("  why:  {}\n", of.why);
@@ -87,21 +88,21 @@ std::string text_of(const Hazard& of, const HazardSearch& search) {
     return text;
 }
 
-std::string schedules_text(const HazardSearch& search) {
+std::string schedules_text(const analysis::HazardSearch& search) {
     if (search.schedules.size() == 1) return "one schedule: " + search.schedules.front();
     return fmt::format("{} schedules: {}", search.schedules.size(),
                        fmt::join(search.schedules, ", "));
 }
 
 // How far "no race" goes.
-std::string none_text(const HazardSearch& search) {
+std::string none_text(const analysis::HazardSearch& search) {
     if (search.fault || search.cancelled) return "no race until then";
     if (search.all_schedules)
         return "no race in any schedule of this shape: what it touches does not depend on data";
     return "no race in " + schedules_text(search);
 }
 
-std::string summary(const HazardSearch& search) {
+std::string summary(const analysis::HazardSearch& search) {
     const std::uint64_t races = races_in(search.hazards);
     const std::uint64_t notes = search.hazards.size() - races;
     std::string text = races == 0
@@ -119,7 +120,7 @@ std::string summary(const HazardSearch& search) {
 }
 
 // What the header of the kernel file promises, where that is no more than what devices do.
-std::string promise_text(bool co_resident, const HazardSearch& search) {
+std::string promise_text(bool co_resident, const analysis::HazardSearch& search) {
     if (!co_resident || races_in(search.hazards) == 0) return "";
     return "As its header says: correct if co-resident, that is, if all groups run at once on a "
            "device that keeps\nvolatile accesses in order; racy by the letter of OpenCL\n";
@@ -128,10 +129,10 @@ std::string promise_text(bool co_resident, const HazardSearch& search) {
 Exit hazards(const HazardsOptions& options) {
     Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
-    HazardSearchOptions how;
+    analysis::HazardSearchOptions how;
     how.others = !options.only_order;
     how.cancel = &InterruptsNoted::seen();
-    const HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
+    const analysis::HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
     const std::string on = simulation::text_of(subject.machine);
     if (options.json) {
         nlohmann::json made = subject.shape;
@@ -148,7 +149,7 @@ Exit hazards(const HazardsOptions& options) {
         print_json(made);
     } else {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
-        for (const Hazard& each : search.hazards)
+        for (const analysis::Hazard& each : search.hazards)
             std::cout << '\n' << text_of(each, search);
         std::cout << (search.hazards.empty() ? "" : "\n") << summary(search)
                   << promise_text(subject.co_resident, search);

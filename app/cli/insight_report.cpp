@@ -7,10 +7,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "cli/lineage_report.h"
-#include "cli/table.h"
 #include "analysis/lanes/lanes.h"
 #include "analysis/lanes/traffic.h"
+#include "cli/lineage_report.h"
+#include "cli/table.h"
 
 namespace lab::cli {
 namespace {
@@ -24,7 +24,7 @@ std::string percent(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-void add_counts(std::vector<std::string>& row, const LaneCount& count) {
+void add_counts(std::vector<std::string>& row, const analysis::LaneCount& count) {
     for (const std::uint64_t each :
          {count.steps, count.active, count.idle, count.waiting, count.done})
         row.push_back(std::to_string(each));
@@ -35,17 +35,17 @@ std::string left_out(std::size_t rows) {
     return rows > kMostRows ? fmt::format("… {} more rows: see --json\n", rows - kMostRows) : "";
 }
 
-std::string lanes_table(const Lanes& lanes) {
+std::string lanes_table(const analysis::Lanes& lanes) {
     const bool each = lanes.warps.size() <= kMostRows;  // else the passes alone
     Rows rows{{"launch", "pass", "group", "warp", "steps", "active", "idle", "waiting", "done",
                "utilisation"}};
     const auto add = [&](std::uint32_t launch, std::uint32_t pass, const std::string& group,
-                         const std::string& warp, const LaneCount& count) {
+                         const std::string& warp, const analysis::LaneCount& count) {
         rows.push_back({std::to_string(launch + 1), std::to_string(pass), group, warp});
         add_counts(rows.back(), count);
     };
     if (each)
-        for (const WarpLanes& of : lanes.warps)
+        for (const analysis::WarpLanes& of : lanes.warps)
             add(of.launch, of.pass, std::to_string(of.group), std::to_string(of.warp), of.count);
     else
         for (std::size_t i = 0; i < std::min(kMostRows, lanes.passes.size()); ++i)
@@ -55,10 +55,10 @@ std::string lanes_table(const Lanes& lanes) {
     return table(rows, 4) + (each ? "" : left_out(lanes.passes.size()));
 }
 
-std::string branches_table(const Lanes& lanes) {
+std::string branches_table(const analysis::Lanes& lanes) {
     if (lanes.branches.empty()) return "no condition split a warp\n";
     Rows rows{{"line", "split by", "times", "splits", "lanes"}};
-    for (const DivergentBranch& of : lanes.branches)
+    for (const analysis::DivergentBranch& of : lanes.branches)
         rows.push_back({std::to_string(of.line), of.text, std::to_string(of.times),
                         std::to_string(of.splits),
                         of.least == of.most ? std::to_string(of.most)
@@ -67,18 +67,18 @@ std::string branches_table(const Lanes& lanes) {
 }
 
 std::string lanes_text(const machine::Run& run) {
-    const Lanes lanes = lanes_of(run);
+    const analysis::Lanes lanes = analysis::lanes_of(run);
     return "\nlanes, in lane-slots\n" + lanes_table(lanes) + branches_table(lanes);
 }
 
-std::string degrees_text(const LineTraffic& of) {
+std::string degrees_text(const analysis::LineTraffic& of) {
     std::vector<std::string> words;
     for (const auto& [degree, requests] : of.degrees)
         words.push_back(fmt::format("{}x{}", requests, degree));
     return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::vector<std::string> traffic_row(const LineTraffic& of, const std::string& line,
+std::vector<std::string> traffic_row(const analysis::LineTraffic& of, const std::string& line,
                                      const std::string& kind) {
     std::vector<std::string> row{line, of.array, kind, std::to_string(of.requests),
                                  std::to_string(of.useful_bytes)};
@@ -92,9 +92,10 @@ std::vector<std::string> traffic_row(const LineTraffic& of, const std::string& l
     return row;
 }
 
-std::string traffic_table(const Traffic& traffic, const LineTraffic& total, Rows rows) {
+std::string traffic_table(const analysis::Traffic& traffic, const analysis::LineTraffic& total,
+                          Rows rows) {
     if (total.requests == 0) return {};
-    for (const LineTraffic& line : traffic.lines)
+    for (const analysis::LineTraffic& line : traffic.lines)
         if (line.local == total.local)
             rows.push_back(traffic_row(line, std::to_string(line.line), name_of(line.kind)));
     rows.push_back(traffic_row(total, "all", ""));
@@ -102,7 +103,7 @@ std::string traffic_table(const Traffic& traffic, const LineTraffic& total, Rows
 }
 
 std::string traffic_text(const machine::Run& run) {
-    const Traffic traffic = traffic_of(run);
+    const analysis::Traffic traffic = analysis::traffic_of(run);
     const machine::Config& config = run.machine().job().config;
     std::string text;
     if (traffic.global.requests > 0)
@@ -147,9 +148,9 @@ struct Section {
 
 constexpr std::array<Section, 3> kSections{
     {{"lanes", [](const auto&, machine::Run& run, const auto*) { return lanes_text(run); },
-      [](const auto&, machine::Run& run, const auto*) { return json(lanes_of(run)); }},
+      [](const auto&, machine::Run& run, const auto*) { return json(analysis::lanes_of(run)); }},
      {"traffic", [](const auto&, machine::Run& run, const auto*) { return traffic_text(run); },
-      [](const auto&, machine::Run& run, const auto*) { return json(traffic_of(run)); }},
+      [](const auto&, machine::Run& run, const auto*) { return json(analysis::traffic_of(run)); }},
      {"lineage", lineage_text, lineage_json}}};
 
 bool wants(const InsightOptions& options, const std::string& name) {

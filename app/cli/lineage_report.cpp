@@ -24,12 +24,13 @@ constexpr std::size_t kMostTrees = 16;
 constexpr std::size_t kFewestInARow = 4;
 
 // "data[0], data[2], data[4] to data[9] and 12 others".
-std::string names_text(const Machine& machine, const std::vector<Ingredient>& inputs) {
+std::string names_text(const Machine& machine, const std::vector<analysis::Ingredient>& inputs) {
     std::vector<std::string> names;
     std::size_t named = 0;
     while (named < inputs.size() && names.size() < kMostNames) {
         const auto name = [&](std::size_t i) {
-            return text_of(machine, MemoryCell{false, 0, 0, inputs[i].buffer, inputs[i].index});
+            return text_of(machine,
+                           analysis::MemoryCell{false, 0, 0, inputs[i].buffer, inputs[i].index});
         };
         std::size_t end = named + 1;
         while (end < inputs.size() && inputs[end].buffer == inputs[named].buffer &&
@@ -50,10 +51,10 @@ std::string names_text(const Machine& machine, const std::vector<Ingredient>& in
 }
 
 std::string times_text(std::uint64_t times) {
-    return times == 1            ? "once"
-           : times == 2          ? "twice"
-           : times == kCountless ? "countless times"
-                                 : fmt::format("{} times", times);
+    return times == 1                      ? "once"
+           : times == 2                    ? "twice"
+           : times == analysis::kCountless ? "countless times"
+                                           : fmt::format("{} times", times);
 }
 
 const char* is_are(std::size_t count) {
@@ -61,10 +62,12 @@ const char* is_are(std::size_t count) {
 }
 
 // "data[0] is in it twice"; where they differ "data[0], data[2] are in it 2 to 5 times each".
-std::string repeated_text(const Machine& machine, const std::vector<Ingredient>& inputs) {
-    const auto [least, most] = std::minmax_element(
-        inputs.begin(), inputs.end(),
-        [](const Ingredient& a, const Ingredient& b) { return a.times < b.times; });
+std::string repeated_text(const Machine& machine, const std::vector<analysis::Ingredient>& inputs) {
+    const auto [least, most] =
+        std::minmax_element(inputs.begin(), inputs.end(),
+                            [](const analysis::Ingredient& a, const analysis::Ingredient& b) {
+                                return a.times < b.times;
+                            });
     const std::string times =
         least->times == most->times
             ? times_text(most->times)
@@ -73,43 +76,45 @@ std::string repeated_text(const Machine& machine, const std::vector<Ingredient>&
 }
 
 std::string unwritten_text(std::uint64_t count) {
-    return count == 1 ? std::string("a value that nobody had written is in it")
-                      : fmt::format("{} values that nobody had written are in it",
-                                    count == kCountless ? "countless" : std::to_string(count));
+    return count == 1
+               ? std::string("a value that nobody had written is in it")
+               : fmt::format("{} values that nobody had written are in it",
+                             count == analysis::kCountless ? "countless" : std::to_string(count));
 }
 
-std::map<std::uint64_t, std::vector<Ingredient>> by_times(const std::vector<Ingredient>& inputs) {
-    std::map<std::uint64_t, std::vector<Ingredient>> made;
-    for (const Ingredient& each : inputs)
+std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times(
+    const std::vector<analysis::Ingredient>& inputs) {
+    std::map<std::uint64_t, std::vector<analysis::Ingredient>> made;
+    for (const analysis::Ingredient& each : inputs)
         made[each.times].push_back(each);
     return made;
 }
 
-bool chooses(Op op) {
-    return op == Op::min || op == Op::max;
+bool chooses(catalogue::Op op) {
+    return op == catalogue::Op::min || op == catalogue::Op::max;
 }
 
-std::string moment_text(const AccessRef& at) {
+std::string moment_text(const analysis::AccessRef& at) {
     return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", at.item, at.line,
                        at.launch + 1, at.pass, at.time);
 }
 
-std::string loss_text(const Machine& machine, const Loss& loss) {
+std::string loss_text(const Machine& machine, const analysis::Loss& loss) {
     const std::string cell = text_of(machine, loss.cell);
     const std::string stored =
         loss.stored ? ", stored by " + moment_text(*loss.stored) : std::string(" from the start");
     switch (loss.kind) {
-        case Loss::Kind::never_read:
+        case analysis::Loss::Kind::never_read:
             return "never read";
-        case Loss::Kind::read_too_early:
+        case analysis::Loss::Kind::read_too_early:
             return fmt::format("{} read too early by {}, before it was stored there by {}", cell,
                                moment_text(*loss.read), moment_text(*loss.stored));
-        case Loss::Kind::overwritten:
+        case analysis::Loss::Kind::overwritten:
             return fmt::format("in {}{}, and overwritten by {}", cell, stored,
                                moment_text(*loss.overwritten));
-        case Loss::Kind::last_stored:
+        case analysis::Loss::Kind::last_stored:
             return fmt::format("last seen in {}{}", cell, stored);
-        case Loss::Kind::last_read:
+        case analysis::Loss::Kind::last_read:
             return fmt::format("last seen in {}, read by {}", cell, moment_text(*loss.read));
     }
     return {};
@@ -118,9 +123,10 @@ std::string loss_text(const Machine& machine, const Loss& loss) {
 // Inputs that were lost in the same way in one line.
 std::string losses_text(const machine::Run& run, const ResultLineage& of) {
     const Machine& machine = run.machine();
-    const std::vector<Loss> losses = losses_of(run, of.cells, of.account.missing);
-    std::vector<std::pair<std::string, std::vector<Ingredient>>> ways;  // in order of the first
-    for (const Loss& loss : losses) {
+    const std::vector<analysis::Loss> losses = losses_of(run, of.cells, of.account.missing);
+    std::vector<std::pair<std::string, std::vector<analysis::Ingredient>>>
+        ways;  // in order of the first
+    for (const analysis::Loss& loss : losses) {
         const std::string way = loss_text(machine, loss);
         auto at = std::find_if(ways.begin(), ways.end(),
                                [&](const auto& each) { return each.first == way; });
@@ -136,7 +142,7 @@ std::string losses_text(const machine::Run& run, const ResultLineage& of) {
     return text;
 }
 
-std::string composition_text(const Machine& machine, const Composition& of) {
+std::string composition_text(const Machine& machine, const analysis::Composition& of) {
     std::string text;
     for (const auto& [times, inputs] : by_times(of.inputs))
         text += fmt::format("  {} in it: {}\n", times_text(times), names_text(machine, inputs));
@@ -145,54 +151,56 @@ std::string composition_text(const Machine& machine, const Composition& of) {
     return text;
 }
 
-std::string entry_text(const Machine& machine, const Ancestry::Entry& entry) {
+std::string entry_text(const Machine& machine, const analysis::Ancestry::Entry& entry) {
     if (entry.node == machine::kUnwritten) return "nobody had written it";
     const std::string value = entry.value.empty() ? "in registers" : entry.value;
     if (entry.node == 0) return "no input";
     const machine::Origin& origin = machine.lineage()[entry.node];
     if (origin.is_input)
-        return fmt::format("{} = {}",
-                           text_of(machine, MemoryCell{false, 0, 0, origin.buffer, origin.index}),
-                           value);
+        return fmt::format(
+            "{} = {}",
+            text_of(machine, analysis::MemoryCell{false, 0, 0, origin.buffer, origin.index}),
+            value);
     return value + (entry.cut ? " …" : "");
 }
 
 // Parts deeper indented, below what they went into.
-std::string tree_text(const Machine& machine, const Ancestry& of) {
+std::string tree_text(const Machine& machine, const analysis::Ancestry& of) {
     std::string text;
     std::vector<std::pair<std::size_t, std::size_t>> left{{0, 1}};  // entry, depth
     std::size_t lines = 0;
     for (; !left.empty() && lines < kMostLines; ++lines) {
         const auto [at, depth] = left.back();
         left.pop_back();
-        const Ancestry::Entry& entry = of.entries[at];
+        const analysis::Ancestry::Entry& entry = of.entries[at];
         text += fmt::format("{:{}}{}\n", "", 2 * depth, entry_text(machine, entry));
         if (entry.left == 0) continue;
         left.emplace_back(entry.right, depth + 1);
         left.emplace_back(entry.left, depth + 1);
     }
-    const std::uint64_t hidden =
-        of.left_out == kCountless ? kCountless : of.left_out + of.entries.size() - lines;
-    if (hidden == kCountless)
+    const std::uint64_t hidden = of.left_out == analysis::kCountless
+                                     ? analysis::kCountless
+                                     : of.left_out + of.entries.size() - lines;
+    if (hidden == analysis::kCountless)
         text += "  … and countless more\n";
     else if (hidden > 0)
         text += fmt::format("  … and {} more\n", hidden);
     return text;
 }
 
-std::string value_text(const CellContents& contents) {
+std::string value_text(const analysis::CellContents& contents) {
     return contents.written ? lang::text_of(contents.bits, contents.type)
                             : std::string("nobody has written it");
 }
 
-json tree_json(const machine::Run& run, const CellContents& contents) {
-    const Ancestry ancestry = ancestry_of(run, contents.node);
+json tree_json(const machine::Run& run, const analysis::CellContents& contents) {
+    const analysis::Ancestry ancestry = analysis::ancestry_of(run, contents.node);
     return {{"tree", json_of(run.machine(), ancestry)},
             {"left_out", ancestry.left_out},
             {"value", contents.written ? json(value_text(contents)) : json()}};
 }
 
-json composition_json(const Machine& machine, const Composition& of) {
+json composition_json(const Machine& machine, const analysis::Composition& of) {
     return {{"inputs", json_of(machine, of.inputs)}, {"unwritten", of.unwritten}};
 }
 
@@ -203,11 +211,11 @@ std::string cell_text(machine::Run& run, const CellAt& at) {
     const auto contents = contents_of(run.machine(), state, at.cell);
     if (!contents) return {};
     const machine::Node node = contents->node;
-    return fmt::format(
-        "\nlineage of {} after {} actions: {}\n{}{}", text_of(run.machine(), at.cell), at.time,
-        value_text(*contents),
-        composition_text(run.machine(), composition_of(run.machine().lineage(), {&node, 1})),
-        tree_text(run.machine(), ancestry_of(run, node)));
+    return fmt::format("\nlineage of {} after {} actions: {}\n{}{}",
+                       text_of(run.machine(), at.cell), at.time, value_text(*contents),
+                       composition_text(run.machine(), analysis::composition_of(
+                                                           run.machine().lineage(), {&node, 1})),
+                       tree_text(run.machine(), analysis::ancestry_of(run, node)));
 }
 
 json cell_json(machine::Run& run, const CellAt& at) {
@@ -218,8 +226,8 @@ json cell_json(machine::Run& run, const CellAt& at) {
     json made = tree_json(run, *contents);
     made["cell"] = text_of(run.machine(), at.cell);
     made["time"] = at.time;
-    made.update(
-        composition_json(run.machine(), composition_of(run.machine().lineage(), {&node, 1})));
+    made.update(composition_json(run.machine(),
+                                 analysis::composition_of(run.machine().lineage(), {&node, 1})));
     return made;
 }
 
@@ -234,11 +242,11 @@ std::string result_text(const Simulation& of) {
         text += fmt::format("  missing: {}\n", names_text(run.machine(), lineage->account.missing));
     text += losses_text(run, *lineage);
     const std::size_t shown = std::min(kMostTrees, lineage->cells.size());
-    for (const MemoryCell& cell : std::span(lineage->cells).first(shown)) {
+    for (const analysis::MemoryCell& cell : std::span(lineage->cells).first(shown)) {
         const auto contents = contents_of(run.machine(), run.end(), cell);
         if (!contents) continue;
         text += text_of(run.machine(), cell) + "\n";
-        text += tree_text(run.machine(), ancestry_of(run, contents->node));
+        text += tree_text(run.machine(), analysis::ancestry_of(run, contents->node));
     }
     if (shown < lineage->cells.size())
         text += fmt::format("… and {} more parts\n", lineage->cells.size() - shown);
@@ -253,10 +261,10 @@ json result_json(const Simulation& of) {
     made["missing"] = json_of(run.machine(), lineage->account.missing);
     made["repeated"] = json_of(run.machine(), lineage->account.repeated);
     made["losses"] = json::array();
-    for (const Loss& loss : losses_of(run, lineage->cells, lineage->account.missing))
+    for (const analysis::Loss& loss : losses_of(run, lineage->cells, lineage->account.missing))
         made["losses"].push_back(json_of(run.machine(), loss));
     made["cells"] = json::array();
-    for (const MemoryCell& cell : lineage->cells) {
+    for (const analysis::MemoryCell& cell : lineage->cells) {
         const auto contents = contents_of(run.machine(), run.end(), cell);
         if (!contents) continue;
         json one = tree_json(run, *contents);
@@ -270,7 +278,7 @@ std::string why_wrong(const Simulation& of) {
     const auto lineage = simulation::result_lineage(of);
     if (!lineage) return {};
     const Machine& machine = of.run->machine();
-    const Account& account = lineage->account;
+    const analysis::Account& account = lineage->account;
     std::vector<std::string> reasons;
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),

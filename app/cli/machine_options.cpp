@@ -34,7 +34,7 @@ simulation::Options MachineOptions::options() const {
     if (resident == "all") {
         made.config.resident = 0;
     } else if (!resident.empty()) {
-        const std::uint64_t groups = parse_size(resident);
+        const std::uint64_t groups = catalogue::parse_size(resident);
         if (groups == 0 || groups > 1'000'000)
             throw Problem(fmt::format("{} groups cannot run at once", groups), "",
                           "Write --resident 2, or --resident all", "--resident");
@@ -42,7 +42,7 @@ simulation::Options MachineOptions::options() const {
     }
     machine::check(made.config);
     made.order = order.empty() ? machine::usual_order(made.config) : machine::parse_order(order);
-    if (!budget.empty()) made.budget = parse_size(budget);
+    if (!budget.empty()) made.budget = catalogue::parse_size(budget);
     return made;
 }
 

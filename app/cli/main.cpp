@@ -31,7 +31,7 @@ void known_command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    lab::compute::suit_drivers();
+    lab::device::suit_drivers();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed",
                  "reduction-lab-cli");

@@ -25,9 +25,9 @@ constexpr auto kLongestTurn = std::chrono::minutes(10);  // without a sign of li
 
 struct MeasureOptions {
     std::vector<std::string> variants;
-    std::string sizes, groups, shapes = name_of(LaunchShapes::kept);
-    ShapeOptions shape;
-    MeasureRequest request;
+    std::string sizes, groups, shapes = name_of(results::LaunchShapes::kept);
+    catalogue::ShapeOptions shape;
+    results::MeasureRequest request;
     bool no_references = false;
     bool json = false;
     std::vector<std::string> files;
@@ -36,42 +36,43 @@ struct MeasureOptions {
 
 // Before anything runs.
 void check_suffix(const std::string& file) {
-    if (draw::is_picture(file)) return;
+    if (figures::is_picture(file)) return;
     try {
-        check_result_suffix(file);
+        results::check_result_suffix(file);
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why,
                       problem.hint + "; a chart is drawn to .svg, .png or .pdf", problem.where);
     }
 }
 
-MeasureRequest request_of(const MeasureOptions& options, const Catalogue& all) {
-    MeasureRequest request = options.request;
+results::MeasureRequest request_of(const MeasureOptions& options, const catalogue::Catalogue& all) {
+    results::MeasureRequest request = options.request;
     request.variants = variant_ids(options.variants, all);
     request.all = options.variants == std::vector<std::string>{"all"};
     request.shape = options.shape.shape();
-    request.groups = parse_groups(options.groups);
-    request.shapes = parse_launch_shapes(options.shapes);
-    if (request.shapes == LaunchShapes::search && !request.groups.empty())
+    request.groups = catalogue::parse_groups(options.groups);
+    request.shapes = results::parse_launch_shapes(options.shapes);
+    if (request.shapes == results::LaunchShapes::search && !request.groups.empty())
         throw Problem("A search cannot keep to the groups that are given", "",
                       "Leave --group or --shapes search out", "--shapes");
     request.references = !options.no_references;
     if (!(request.limit_s > 0) || !(request.precision > 0))
         throw Problem("The limit or the precision is no number above 0", "",
                       "Write --limit 0.5 --precision 0.01", "--limit, --precision");
-    const bool counted = request.shape.input.kind == Input::Kind::values ||
-                         request.shape.input.kind == Input::Kind::file;
+    const bool counted = request.shape.input.kind == catalogue::Input::Kind::values ||
+                         request.shape.input.kind == catalogue::Input::Kind::file;
     if (!options.sizes.empty() && (request.shape.n || counted))
         throw Problem("The number of elements is given twice",
                       counted ? "The input has as many as it has" : "By --n and by --sizes",
                       "Leave --sizes out", "--sizes");
-    request.sizes = request.shape.n ? std::vector{*request.shape.n}
-                                    : parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
+    request.sizes = request.shape.n
+                        ? std::vector{*request.shape.n}
+                        : catalogue::parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
     return request;
 }
 
 // A mistake in it would be told when all is measured, and no chart be drawn.
-void check_baseline(const std::string& id, const MeasureRequest& request) {
+void check_baseline(const std::string& id, const results::MeasureRequest& request) {
     const auto& ids = request.variants;
     if (id.empty() || std::find(ids.begin(), ids.end(), id) != ids.end()) return;
     if (request.references && id.starts_with("cpu-")) return;
@@ -81,22 +82,22 @@ void check_baseline(const std::string& id, const MeasureRequest& request) {
 
 // What was measured, and what ended it early if anything did.
 struct Measured {
-    Measurements results;
+    results::Measurements results;
     std::optional<Problem> ended;
 };
 
-Measured run(const MeasureRequest& request) {
+Measured run(const results::MeasureRequest& request) {
     Measured measured;
     const Told line = progress_line("rows");
     try {
         const nlohmann::json result = ask(
             "measure", request,
             [&](const nlohmann::json& told) {
-                merge(measured.results, told.at("results").get<Measurements>());
+                merge(measured.results, told.at("results").get<results::Measurements>());
                 if (line) line(told);
             },
             kLongestTurn);
-        measured.results = result.get<Measurements>();
+        measured.results = result.get<results::Measurements>();
     } catch (const Problem& problem) {
         if (measured.results.rows.empty()) throw;
         measured.ended = problem;
@@ -106,7 +107,7 @@ Measured run(const MeasureRequest& request) {
 
 Exit exit_of(const Measured& measured) {
     if (measured.ended) return measured.ended->exit;
-    for (const Row& row : measured.results.rows)
+    for (const results::Row& row : measured.results.rows)
         if (!row.right && row.expect != "races" && row.kind == "variant") return Exit::found;
     return measured.results.problems.empty() ? Exit::done : measured.results.problems.front().exit;
 }
@@ -127,7 +128,7 @@ Action measure_command(CLI::App& app) {
             "0:0,1:0, "
             "or all: each reduction is split over them")
         ->type_name("P:D,…|all");
-    MeasureRequest& request = options->request;
+    results::MeasureRequest& request = options->request;
     app.add_option(
         "--group", options->groups,
         "Work-items a group, several with commas between them [what suits each variant]");
@@ -168,19 +169,19 @@ Action measure_command(CLI::App& app) {
         for (const std::string& file : options->files)
             check_suffix(file);
         options->chart.check();
-        const Catalogue all = catalogue();
-        const MeasureRequest asked = request_of(*options, all);
+        const catalogue::Catalogue all = catalogue();
+        const results::MeasureRequest asked = request_of(*options, all);
         check_baseline(options->chart.baseline, asked);
         const Measured measured = run(asked);
-        const Measurements& results = measured.results;
+        const results::Measurements& results = measured.results;
         if (options->json)
             print_json(results);
         else
-            std::cout << text_of(results) << documents_text(results, document_figures());
+            std::cout << text_of(results) << documents_text(results, results::document_figures());
         std::optional<Problem> unwritten;
         for (const std::string& file : options->files) {
             try {
-                if (draw::is_picture(file))
+                if (figures::is_picture(file))
                     draw_chart({results}, options->chart, file);
                 else
                     write_results(results, file);

@@ -13,7 +13,7 @@
 namespace lab::cli {
 namespace {
 
-std::string verdict_of(const Row& row) {
+std::string verdict_of(const results::Row& row) {
     if (!row.right) {
         const std::string wrong = fmt::format("WRONG: {} for {}", row.result, row.expected);
         return row.expect == "races" ? wrong + ", as expected of it" : wrong;
@@ -33,21 +33,22 @@ const char* source_words(const std::string& chosen_by) {
 }
 
 // One line for each variant and launch shape that was chosen for it, with the sizes it was for.
-std::vector<std::string> shape_lines(const Measurements& measurements) {
+std::vector<std::string> shape_lines(const results::Measurements& measurements) {
     std::vector<std::pair<std::string, std::vector<std::string>>> shapes;
-    for (const Row& row : measurements.rows) {
+    for (const results::Row& row : measurements.rows) {
         if (row.chosen_by.empty()) continue;
         const std::string what =
-            row.parts.empty() ? fmt::format("{} ran with {}, by {}", row.variant,
-                                            settings_text(row.chosen), source_words(row.chosen_by))
-                              : fmt::format("{} ran on each device as its part says, by {}",
-                                            row.variant, source_words(row.chosen_by));
+            row.parts.empty()
+                ? fmt::format("{} ran with {}, by {}", row.variant,
+                              catalogue::settings_text(row.chosen), source_words(row.chosen_by))
+                : fmt::format("{} ran on each device as its part says, by {}", row.variant,
+                              source_words(row.chosen_by));
         const auto same = std::find_if(shapes.begin(), shapes.end(),
                                        [&](const auto& of) { return of.first == what; });
         if (same != shapes.end())
-            same->second.push_back(size_text(row.n));
+            same->second.push_back(catalogue::size_text(row.n));
         else
-            shapes.push_back({what, {size_text(row.n)}});
+            shapes.push_back({what, {catalogue::size_text(row.n)}});
     }
     std::vector<std::string> lines;
     for (const auto& [what, sizes] : shapes)
@@ -55,24 +56,26 @@ std::vector<std::string> shape_lines(const Measurements& measurements) {
     return lines;
 }
 
-std::string how_text(const Measurements& of) {
+std::string how_text(const results::Measurements& of) {
     if (of.repeat > 0) return fmt::format("{} runs a row", of.repeat);
     return fmt::format("runs until ±{:.3g} % or {} s", of.precision * 100, of.limit_s);
 }
 
 }  // namespace
 
-std::string text_of(const Measurements& measurements) {
+std::string text_of(const results::Measurements& measurements) {
     std::vector<std::vector<std::string>> rows{{"variant", "n", "cache", "group", "runs", "ms",
                                                 "±%", "wall ms", "GB/s", "error", "checked"}};
-    for (const Row& row : measurements.rows) {
-        const Summary ms = row.summary();
-        const std::string set = settings_text(row.set);
-        rows.push_back({set.empty() ? row.variant : row.variant + " " + set, size_text(row.n),
-                        row.cache, row.group == 0 ? "" : std::to_string(row.group),
-                        std::to_string(row.samples_ms().size()), figure_text(ms.median),
+    for (const results::Row& row : measurements.rows) {
+        const results::Summary ms = row.summary();
+        const std::string set = catalogue::settings_text(row.set);
+        rows.push_back({set.empty() ? row.variant : row.variant + " " + set,
+                        catalogue::size_text(row.n), row.cache,
+                        row.group == 0 ? "" : std::to_string(row.group),
+                        std::to_string(row.samples_ms().size()), catalogue::figure_text(ms.median),
                         ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
-                        figure_text(row.wall_median()), figure_text(row.gigabytes_per_second()),
+                        catalogue::figure_text(row.wall_median()),
+                        catalogue::figure_text(row.gigabytes_per_second()),
                         fmt::format("{:.1e}", row.error), verdict_of(row)});
     }
     std::string text =
@@ -90,18 +93,18 @@ std::string text_of(const Measurements& measurements) {
     return text;
 }
 
-std::string documents_text(const Measurements& measurements,
-                           const std::vector<DocumentFigure>& figures) {
+std::string documents_text(const results::Measurements& measurements,
+                           const std::vector<results::DocumentFigure>& figures) {
     if (!comparable_with_documents(measurements)) return "";
     std::vector<std::vector<std::string>> rows{
         {"variant", "document", "its hardware", "n", "group", "ms"}};
-    for (const DocumentFigure& of : figures) {
-        const auto same = [&](const Row& row) { return row.variant == of.variant; };
+    for (const results::DocumentFigure& of : figures) {
+        const auto same = [&](const results::Row& row) { return row.variant == of.variant; };
         if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
-        const std::string set = settings_text(of.set);
+        const std::string set = catalogue::settings_text(of.set);
         rows.push_back({set.empty() ? of.variant : of.variant + " " + set, of.document, of.hardware,
-                        size_text(of.n), of.group == 0 ? "" : std::to_string(of.group),
-                        figure_text(of.ms)});
+                        catalogue::size_text(of.n), of.group == 0 ? "" : std::to_string(of.group),
+                        catalogue::figure_text(of.ms)});
     }
     if (rows.size() == 1) return "";
     return "\nFor comparison, what the documents measured, on their hardware:\n" + table(rows, 3);
@@ -110,7 +113,7 @@ std::string documents_text(const Measurements& measurements,
 namespace {
 
 // The machine runs the same text by the book.
-std::string machine_text(const CheckCase& of) {
+std::string machine_text(const results::CheckCase& of) {
     if (of.machine.empty()) return {};
     if (of.machine == of.expected)
         return "; the machine gets it right, so the device or its compiler is at fault";
@@ -122,10 +125,10 @@ std::string machine_text(const CheckCase& of) {
 namespace {
 
 // What was compared with the machine, and what was not.
-std::string passes_text(const CheckReport& report) {
+std::string passes_text(const results::CheckReport& report) {
     std::uint64_t raced = 0, plain = 0;
     std::map<std::string, std::uint64_t> left;
-    for (const CheckLine& line : report.lines) {
+    for (const results::CheckLine& line : report.lines) {
         raced += line.passes_raced;
         plain += line.passes_plain;
         if (line.passes_left > 0) left[line.why_left] += line.passes_left;
@@ -142,11 +145,11 @@ std::string passes_text(const CheckReport& report) {
 
 }  // namespace
 
-std::string text_of(const CheckReport& report) {
+std::string text_of(const results::CheckReport& report) {
     std::vector<std::vector<std::string>> rows{{"variant", "setting", "expected", "cases", "right",
                                                 "raced", "WRONG", "not legal", "not co-resident",
                                                 "not run", "passes", "DIFFER", "verdict"}};
-    for (const CheckLine& line : report.lines) {
+    for (const results::CheckLine& line : report.lines) {
         const auto count = [](std::uint64_t n) { return n == 0 ? "." : std::to_string(n); };
         std::string verdict = line.passed() ? "ok" : "FAILED";
         if (line.passed() && line.expect.starts_with("correct if co-resident"))
@@ -156,29 +159,30 @@ std::string text_of(const CheckReport& report) {
         if (line.races > 0) verdict = "broken, as expected";
         if (line.cases > 0 && !line.lacks.empty()) verdict += ", in part: " + line.lacks;
         if (!line.passed()) verdict = "FAILED";
-        rows.push_back({line.variant, settings_text(line.set), line.expect, count(line.cases),
-                        count(line.right), count(line.races), count(line.wrong),
+        rows.push_back({line.variant, catalogue::settings_text(line.set), line.expect,
+                        count(line.cases), count(line.right), count(line.races), count(line.wrong),
                         count(line.illegal), count(line.stuck), count(line.not_run),
                         count(line.passes), count(line.differences.size()), verdict});
     }
     std::string text =
         fmt::format("{}, driver {}\n", report.device, report.driver) + table(rows, 3);
-    for (const CheckLine& line : report.lines) {
-        for (const CheckCase& of : line.examples)
+    for (const results::CheckLine& line : report.lines) {
+        for (const results::CheckCase& of : line.examples)
             if (line.wrong > 0)
-                text += fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}{}\n",
-                                    line.variant, settings_text(line.set), of.op, of.type, of.n,
-                                    of.group, of.result, of.expected, machine_text(of));
-        for (const PassDifference& of : line.differences)
-            text +=
-                fmt::format("DIFFERS: {} {}, {} of {}, n = {}, group {}: {}\n", line.variant,
-                            settings_text(line.set), of.op, of.type, of.n, of.group, text_of(of));
+                text +=
+                    fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}{}\n",
+                                line.variant, catalogue::settings_text(line.set), of.op, of.type,
+                                of.n, of.group, of.result, of.expected, machine_text(of));
+        for (const results::PassDifference& of : line.differences)
+            text += fmt::format("DIFFERS: {} {}, {} of {}, n = {}, group {}: {}\n", line.variant,
+                                catalogue::settings_text(line.set), of.op, of.type, of.n, of.group,
+                                text_of(of));
         for (const Problem& problem : line.problems)
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
     text += passes_text(report);
     std::uint64_t not_run = 0;
-    for (const CheckLine& line : report.lines)
+    for (const results::CheckLine& line : report.lines)
         if (line.lacks.empty()) not_run += line.not_run;
     text += report.passed()   ? "all as the headers promise"
             : report.complete ? "NOT as the headers promise"
@@ -190,13 +194,13 @@ std::string text_of(const CheckReport& report) {
 namespace {
 
 // What the machine says can be, and what of it did not come.
-std::string prediction_text(const Trials& trials) {
+std::string prediction_text(const results::Trials& trials) {
     constexpr std::size_t kShown = 12;
-    const Prediction& of = trials.predicted;
+    const results::Prediction& of = trials.predicted;
     if (!of.why_not.empty()) return fmt::format("nothing predicted: {}\n", of.why_not);
     std::vector<std::string> missing;
     for (const std::string& result : of.results) {
-        const auto seen = [&](const TrialResult& each) { return each.result == result; };
+        const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
         if (std::none_of(trials.results.begin(), trials.results.end(), seen))
             missing.push_back(result);
     }
@@ -226,19 +230,19 @@ std::string prediction_text(const Trials& trials) {
 
 }  // namespace
 
-std::string text_of(const Trials& trials) {
+std::string text_of(const results::Trials& trials) {
     constexpr std::size_t kShown = 20;
     constexpr std::uint64_t kBar = 40;
     std::string text = fmt::format(
         "{} {}, {} elements in {} groups of {}, {} of {}, on {}\n{} runs, expected {} ({})\n",
-        trials.variant, settings_text(trials.set), trials.n, trials.groups, trials.group, trials.op,
-        trials.type, trials.device, trials.count, trials.expected, trials.expect);
+        trials.variant, catalogue::settings_text(trials.set), trials.n, trials.groups, trials.group,
+        trials.op, trials.type, trials.device, trials.count, trials.expected, trials.expect);
     const std::vector<std::string> news = trials.unforeseen();
     const auto is_in = [](const std::vector<std::string>& all, const std::string& of) {
         return std::find(all.begin(), all.end(), of) != all.end();
     };
     std::vector<std::vector<std::string>> rows;
-    for (const TrialResult& of : trials.results) {
+    for (const results::TrialResult& of : trials.results) {
         if (rows.size() == kShown) break;
         const std::uint64_t length =
             trials.count == 0 ? 0 : (of.count * kBar + trials.count - 1) / trials.count;

@@ -26,15 +26,15 @@ struct OutcomesCommand {
     bool json = false;
 };
 
-OutcomesOptions search_of(const OutcomesCommand& options) {
-    OutcomesOptions made;
-    if (!options.states.empty()) made.most_states = parse_size(options.states);
-    if (!options.memory.empty()) made.most_bytes = parse_size(options.memory);
-    if (!options.samples.empty()) made.samples = parse_size(options.samples);
-    if (options.all_orders) made.reduction = Reduction::none;
+analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
+    analysis::OutcomesOptions made;
+    if (!options.states.empty()) made.most_states = catalogue::parse_size(options.states);
+    if (!options.memory.empty()) made.most_bytes = catalogue::parse_size(options.memory);
+    if (!options.samples.empty()) made.samples = catalogue::parse_size(options.samples);
+    if (options.all_orders) made.reduction = analysis::Reduction::none;
     made.cancel = &InterruptsNoted::seen();
     if (isatty(STDERR_FILENO) != 0)
-        made.told = [](const Outcomes& at) {
+        made.told = [](const analysis::Outcomes& at) {
             std::cerr << fmt::format("\r{} states, {} runs by chance, {} results   ", at.states,
                                      at.samples, at.results.size())
                       << std::flush;
@@ -42,14 +42,14 @@ OutcomesOptions search_of(const OutcomesCommand& options) {
     return made;
 }
 
-std::string verdict_of(const PossibleResult& of) {
+std::string verdict_of(const analysis::PossibleResult& of) {
     if (of.fault) return "FAULT";
     if (!of.ending.right) return "";
     return *of.ending.right ? "right" : "wrong";
 }
 
 // "0.0*7 1.0*3", or in words where there is nothing to say.
-std::string schedule_of(const PossibleResult& of) {
+std::string schedule_of(const analysis::PossibleResult& of) {
     std::string turns = machine::text_of(of.turns);
     std::replace(turns.begin(), turns.end(), '\n', ' ');
     while (!turns.empty() && turns.back() == ' ')
@@ -63,20 +63,20 @@ std::string schedule_of(const PossibleResult& of) {
 }
 
 // What ended the search early, where a bound did.
-std::string bound_met(const Outcomes& of) {
+std::string bound_met(const analysis::Outcomes& of) {
     switch (of.bound) {
-        case Bound::none:
+        case analysis::Bound::none:
             return "";
-        case Bound::states:
+        case analysis::Bound::states:
             return "It met the bound of states: --states N allows more\n";
-        case Bound::memory:
+        case analysis::Bound::memory:
             return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
-                               bytes_text(of.bytes));
+                               catalogue::bytes_text(of.bytes));
     }
     return "";
 }
 
-std::string closing(const Outcomes& of) {
+std::string closing(const analysis::Outcomes& of) {
     const std::size_t count = of.results.size();
     const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
     std::string text =
@@ -95,12 +95,13 @@ std::string closing(const Outcomes& of) {
     if (!of.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
     if (std::any_of(of.results.begin(), of.results.end(),
-                    [](const PossibleResult& each) { return each.instructions > 0; }))
+                    [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
         text +=
             "With --budget: somebody looks in vain until it gives up, longer than the budget\n"
             "lets a run go on; to replay such a schedule takes one as large\n";
-    const bool never = std::any_of(of.results.begin(), of.results.end(),
-                                   [](const PossibleResult& each) { return each.never_ends; });
+    const bool never =
+        std::any_of(of.results.begin(), of.results.end(),
+                    [](const analysis::PossibleResult& each) { return each.never_ends; });
     if (never && of.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
@@ -112,7 +113,7 @@ std::string closing(const Outcomes& of) {
     return text;
 }
 
-std::string text_of(const Outcomes& of) {
+std::string text_of(const analysis::Outcomes& of) {
     constexpr std::size_t kMostShown = 40, kWidth = 60;
     std::size_t width = 6;
     const auto shown = [](const std::string& result) {
@@ -126,7 +127,7 @@ std::string text_of(const Outcomes& of) {
         text += fmt::format("{:>{}}          turns (GROUP.WARP*ACTIONS), then in order\n", "result",
                             width);
     for (std::size_t i = 0; i < rows; ++i) {
-        const PossibleResult& each = of.results[i];
+        const analysis::PossibleResult& each = of.results[i];
         std::string remark = each.sampled ? "  (found by chance)" : "";
         if (each.instructions > 0) remark = fmt::format("  (--budget {})", each.instructions);
         text += fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width,
@@ -139,10 +140,10 @@ std::string text_of(const Outcomes& of) {
 }
 
 // A file for each result, which --order takes.
-void save(const OutcomesCommand& options, const Subject& subject, const Outcomes& of) {
+void save(const OutcomesCommand& options, const Subject& subject, const analysis::Outcomes& of) {
     if (options.folder.empty()) return;
     std::size_t number = 0;
-    for (const PossibleResult& each : of.results) {
+    for (const analysis::PossibleResult& each : of.results) {
         std::string name;
         for (const char c : each.ending.result.substr(0, 40))
             name +=
@@ -162,7 +163,7 @@ Exit outcomes(const OutcomesCommand& options) {
                       "Leave it away; step and hazards take one", "--order");
     const Subject subject = subject_of(options.subject);
     const InterruptsNoted noted;
-    const Outcomes found = outcomes_of(subject.job, subject.ending, search_of(options));
+    const analysis::Outcomes found = outcomes_of(subject.job, subject.ending, search_of(options));
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
     if (options.json) {
         nlohmann::json made = subject.shape;
@@ -181,9 +182,10 @@ Exit outcomes(const OutcomesCommand& options) {
     if (found.cancelled)
         throw Problem("The search was interrupted", "Ctrl+C was pressed, or it was asked to end",
                       "What it found until then is above", "", Exit::interrupted);
-    const bool faults = !found.results.empty() &&
-                        std::all_of(found.results.begin(), found.results.end(),
-                                    [](const PossibleResult& each) { return each.fault; });
+    const bool faults =
+        !found.results.empty() &&
+        std::all_of(found.results.begin(), found.results.end(),
+                    [](const analysis::PossibleResult& each) { return each.fault; });
     if (faults && found.complete) return Exit::kernel_fault;
     const bool one = found.results.size() == 1 && !found.results[0].fault &&
                      !found.results[0].never_ends && !found.needs_progress;

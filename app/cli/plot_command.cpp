@@ -20,11 +20,11 @@ struct PlotOptions {
 
 Exit plot(const PlotOptions& options) {
     for (const std::string& file : options.files)
-        draw::check_suffix(file);
+        figures::check_suffix(file);
     options.chart.check();
-    std::vector<Measurements> results;
+    std::vector<results::Measurements> results;
     for (const std::string& file : options.results)
-        results.push_back(read_results(file));
+        results.push_back(results::read_results(file));
     std::optional<Problem> unwritten;
     for (const std::string& file : options.files) {
         try {

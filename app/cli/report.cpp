@@ -14,15 +14,15 @@
 namespace lab::cli {
 namespace {
 
-const char* plan_word(PlanKind plan) {
+const char* plan_word(catalogue::PlanKind plan) {
     switch (plan) {
-        case PlanKind::once:
+        case catalogue::PlanKind::once:
             return "once";
-        case PlanKind::per_pass:
+        case catalogue::PlanKind::per_pass:
             return "per-pass";
-        case PlanKind::partials:
+        case catalogue::PlanKind::partials:
             return "partials";
-        case PlanKind::iterate:
+        case catalogue::PlanKind::iterate:
             return "iterate";
     }
     return "";
@@ -35,9 +35,9 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-std::string text_of(const Devices& devices) {
+std::string text_of(const results::Devices& devices) {
     std::string text;
-    for (const DeviceInfo& device : devices.devices) {
+    for (const results::DeviceInfo& device : devices.devices) {
         text += fmt::format("{}  {}\n", device.id, device.name);
         const std::vector<std::pair<const char*, std::string>> facts{
             {"platform", fmt::format("{}, {}", device.platform, device.version)},
@@ -46,10 +46,10 @@ std::string text_of(const Devices& devices) {
             {"kind", device.kind},
             {"compute units", fmt::format("{}", device.compute_units)},
             {"largest group", fmt::format("{} work-items", device.max_group)},
-            {"local memory", bytes_text(device.local_bytes) + " a group"},
-            {"global memory", bytes_text(device.global_bytes)},
-            {"largest buffer", bytes_text(device.largest_buffer)},
-            {"cache", bytes_text(device.cache_bytes)},
+            {"local memory", catalogue::bytes_text(device.local_bytes) + " a group"},
+            {"global memory", catalogue::bytes_text(device.global_bytes)},
+            {"largest buffer", catalogue::bytes_text(device.largest_buffer)},
+            {"cache", catalogue::bytes_text(device.cache_bytes)},
             {"timer", fmt::format("{} ns", device.timer_ns)},
             {"double", device.doubles ? "yes" : "no"},
             {"64-bit atomics", device.wide_atomics ? "yes" : "no"},
@@ -61,11 +61,11 @@ std::string text_of(const Devices& devices) {
     return text;
 }
 
-std::string text_of(const Catalogue& catalogue) {
+std::string text_of(const catalogue::Catalogue& catalogue) {
     std::vector<std::vector<std::string>> rows{{"id", "chapter", "title", "expected", "toggles"}};
-    for (const Variant& variant : catalogue.variants) {
+    for (const catalogue::Variant& variant : catalogue.variants) {
         std::vector<std::string> toggles;
-        for (const Toggle& toggle : variant.toggles)
+        for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back(fmt::format("{}={}", toggle.name, fmt::join(toggle.values, "|")));
         rows.push_back({variant.id, fmt::format("{} {}", variant.chapter, variant.order),
                         variant.title, variant.expect.text,
@@ -74,17 +74,17 @@ std::string text_of(const Catalogue& catalogue) {
     return table(rows, 5);
 }
 
-nlohmann::json json_of(const Catalogue& catalogue) {
+nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
     nlohmann::json all = nlohmann::json::array();
-    for (const Variant& variant : catalogue.variants) {
+    for (const catalogue::Variant& variant : catalogue.variants) {
         nlohmann::json toggles = nlohmann::json::array();
-        for (const Toggle& toggle : variant.toggles)
+        for (const catalogue::Toggle& toggle : variant.toggles)
             toggles.push_back({{"name", toggle.name}, {"values", toggle.values}});
         nlohmann::json legal = nlohmann::json::array();
-        for (const Legal& of : variant.legal)
+        for (const catalogue::Legal& of : variant.legal)
             legal.push_back(of.text);
         nlohmann::json needs = nlohmann::json::array();
-        for (const Needed& of : variant.needs)
+        for (const catalogue::Needed& of : variant.needs)
             needs.push_back(of.text);
         all.push_back({{"id", variant.id},
                        {"after", variant.gain.after},
@@ -109,19 +109,19 @@ nlohmann::json json_of(const Catalogue& catalogue) {
 namespace {
 
 // "launch 1", "launch 1, pass 2".
-std::string pass_name(const Pass& pass) {
+std::string pass_name(const analysis::Pass& pass) {
     if (pass.launch == 0) return "start";
     if (pass.number == 0) return fmt::format("launch {}", pass.launch);
     return fmt::format("launch {}, pass {}", pass.launch, pass.number);
 }
 
 // The reads that took another round's value.
-std::string stale_text(const Passes& passes) {
+std::string stale_text(const analysis::Passes& passes) {
     constexpr std::size_t kMostShown = 12;
     std::string text;
     std::size_t shown = 0;
-    for (const Pass& pass : passes.passes)
-        for (const StaleValue& of : pass.stale) {
+    for (const analysis::Pass& pass : passes.passes)
+        for (const analysis::StaleValue& of : pass.stale) {
             if (++shown > kMostShown) continue;
             const std::string in_pass =
                 of.pass > 0 ? fmt::format(" in pass {}", of.pass) : std::string();
@@ -141,7 +141,7 @@ std::string stale_text(const Passes& passes) {
     return text;
 }
 
-std::string verdict(const Passes& passes) {
+std::string verdict(const analysis::Passes& passes) {
     if (!passes.fault.empty())
         return fmt::format(
             "no result: {}{}\n", passes.fault,
@@ -155,18 +155,18 @@ std::string verdict(const Passes& passes) {
 
 }  // namespace
 
-std::string text_of(const Passes& passes) {
+std::string text_of(const analysis::Passes& passes) {
     std::string text = fmt::format(
         "{}, {} elements in groups of {}, {}{}on {}\n", passes.variant, passes.n, passes.group,
         passes.op, passes.op.empty() ? "" : fmt::format(", {}, ", passes.type), passes.device);
     const bool arrays = std::any_of(passes.passes.begin(), passes.passes.end(),
-                                    [](const Pass& pass) { return !pass.array.empty(); });
+                                    [](const analysis::Pass& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
-    for (const Pass& pass : passes.passes) {
+    for (const analysis::Pass& pass : passes.passes) {
         if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
         std::vector<std::string> row{pass_name(pass), pass.variables};
         if (arrays) row.push_back(pass.array);
-        for (const Cell& cell : pass.cells)
+        for (const analysis::Cell& cell : pass.cells)
             row.push_back(cell.stale ? cell.value + "*" : cell.value);
         rows.push_back(std::move(row));
     }

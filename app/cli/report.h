@@ -5,28 +5,28 @@
 #include <string>
 #include <vector>
 
+#include "analysis/rows/passes.h"
 #include "catalogue/variant.h"
 #include "cli/ask.h"
 #include "results/device_info.h"
-#include "analysis/rows/passes.h"
 #include "results/documents.h"
 #include "results/report.h"
 #include "results/result.h"
 
 namespace lab::cli {
 
-std::string text_of(const Devices& devices);
-std::string text_of(const Catalogue& catalogue);
-std::string text_of(const Passes& passes);
-std::string text_of(const Measurements& measurements);
+std::string text_of(const results::Devices& devices);
+std::string text_of(const catalogue::Catalogue& catalogue);
+std::string text_of(const analysis::Passes& passes);
+std::string text_of(const results::Measurements& measurements);
 // The parts of rows over several devices; nothing where there are none.
-std::string devices_text(const Measurements& measurements);
+std::string devices_text(const results::Measurements& measurements);
 // What the documents measured of the same variants, as theirs.
-std::string documents_text(const Measurements& measurements,
-                           const std::vector<DocumentFigure>& figures);
-std::string text_of(const CheckReport& report);
-std::string text_of(const Trials& trials);
-nlohmann::json json_of(const Catalogue& catalogue);
+std::string documents_text(const results::Measurements& measurements,
+                           const std::vector<results::DocumentFigure>& figures);
+std::string text_of(const results::CheckReport& report);
+std::string text_of(const results::Trials& trials);
+nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 
 void warn(const Problem& problem);  // on standard error
 // Told a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3

@@ -12,8 +12,8 @@ void add_json(CLI::App& app, bool& json) {
     app.add_flag("--json", json, "Print JSON instead of text");
 }
 
-Catalogue catalogue() {
-    Catalogue loaded = load_catalogue();
+catalogue::Catalogue catalogue() {
+    catalogue::Catalogue loaded = catalogue::load_catalogue();
     for (const Problem& problem : loaded.problems)
         warn(problem);
     if (loaded.variants.empty())
@@ -23,12 +23,13 @@ Catalogue catalogue() {
     return loaded;
 }
 
-std::vector<std::string> variant_ids(const std::vector<std::string>& asked, const Catalogue& all) {
+std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
+                                     const catalogue::Catalogue& all) {
     std::vector<std::string> ids;
     for (const std::string& id : asked) {
         if (id == "all") {
             ids.clear();
-            for (const Variant& variant : all.variants)
+            for (const catalogue::Variant& variant : all.variants)
                 ids.push_back(variant.id);
             return ids;
         }

@@ -35,9 +35,10 @@ void add_json(CLI::App& app, bool& json);
 
 // The shipped kernels. What a kernel folder's broken files are is said, but never stops what does
 // not need them.
-Catalogue catalogue();
+catalogue::Catalogue catalogue();
 
 // `all`, or these, each once. Throws Problem for one that there is not.
-std::vector<std::string> variant_ids(const std::vector<std::string>& asked, const Catalogue& all);
+std::vector<std::string> variant_ids(const std::vector<std::string>& asked,
+                                     const catalogue::Catalogue& all);
 
 }  // namespace lab::cli

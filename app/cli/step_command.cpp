@@ -19,9 +19,9 @@
 #include "cli/shared.h"
 #include "cli/subject.h"
 #include "cli/witness_report.h"
-#include "figures/scene/palette.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/painters/save.h"
+#include "figures/scene/palette.h"
 #include "lang/text/compile.h"
 #include "simulation/shown_run.h"
 
@@ -46,28 +46,28 @@ struct StepOptions {
 
 // The picture that was asked for, and what it needs to be painted.
 struct Drawing {
-    draw::Fonts fonts;
-    draw::Palette palette;
+    figures::Fonts fonts;
+    figures::Palette palette;
     Translations words;
-    draw::Scene scene;
+    figures::Scene scene;
 
     explicit Drawing(const StepOptions& options)
-        : palette(draw::load_palette(options.theme)), words(options.language) {}
+        : palette(figures::load_palette(options.theme)), words(options.language) {}
 };
 // Made before anything is printed, so that what cannot be drawn is said first.
-std::optional<Drawing> passes_drawn(const StepOptions& options, const Passes& passes) {
+std::optional<Drawing> passes_drawn(const StepOptions& options, const analysis::Passes& passes) {
     if (options.files.empty()) return std::nullopt;
     std::optional<Drawing> made(options);
-    draw::PassFigureOptions figure;
+    figures::PassFigureOptions figure;
     figure.heading = true;
     figure.text_scale = made->palette.text_scale;
     figure.width *= made->palette.text_scale;  // as much beside each other, whatever the theme
-    made->scene = draw::pass_figure(passes, figure, made->fonts, made->words);
+    made->scene = figures::pass_figure(passes, figure, made->fonts, made->words);
     return made;
 }
-std::optional<Drawing> drawn(const StepOptions& options, const Passes& passes, machine::Run* run,
-                             const simulation::Simulation* variant,
-                             const draw::RunSubject& subject) {
+std::optional<Drawing> drawn(const StepOptions& options, const analysis::Passes& passes,
+                             machine::Run* run, const simulation::Simulation* variant,
+                             const figures::RunSubject& subject) {
     if (!options.figure.of_run()) return passes_drawn(options, passes);
     std::optional<Drawing> made(options);
     made->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
@@ -77,7 +77,7 @@ std::optional<Drawing> drawn(const StepOptions& options, const Passes& passes, m
 
 void save(const StepOptions& options, const std::optional<Drawing>& drawing) {
     for (const std::string& file : options.files) {
-        draw::save(drawing->scene, drawing->palette, drawing->fonts, file);
+        figures::save(drawing->scene, drawing->palette, drawing->fonts, file);
         std::cerr << fmt::format("wrote {}\n", file);
     }
 }
@@ -113,14 +113,16 @@ nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
 }
 
 // The device's rows; nothing, and why, where there is none or it cannot run this.
-std::optional<Passes> device_rows(const StepOptions& options, const Variant& variant,
-                                  const MachineUsed& machine, std::string& why) {
+std::optional<analysis::Passes> device_rows(const StepOptions& options,
+                                            const catalogue::Variant& variant,
+                                            const analysis::MachineUsed& machine,
+                                            std::string& why) {
     nlohmann::json request{
         {"variant", variant.id}, {"shape", options.subject.shape.shape()}, {"machine", machine}};
     if (options.subject.is_file())
         request["opened"] = {{{"file", options.subject.variant}, {"text", variant.text}}};
     try {
-        return ask("step", request).get<Passes>();
+        return ask("step", request).get<analysis::Passes>();
     } catch (const Problem& problem) {
         if (options.source == "device" || !options.subject.shape.device.empty()) throw;
         why = problem.what_happened;
@@ -129,14 +131,15 @@ std::optional<Passes> device_rows(const StepOptions& options, const Variant& var
     }
 }
 
-simulation::ShownRun chosen_run(const StepOptions& options, const Variant& variant) {
+simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Variant& variant) {
     const simulation::Options asked = options.subject.machine.options();
-    const Shape shape = options.subject.shape.shape();
+    const catalogue::Shape shape = options.subject.shape.shape();
     simulation::check_steppable(shape.n.value_or(0));
     std::string why;
-    std::optional<Passes> device;
+    std::optional<analysis::Passes> device;
     if (options.asks_device())
-        device = device_rows(options, variant, machine_used(asked.config, asked.order), why);
+        device =
+            device_rows(options, variant, analysis::machine_used(asked.config, asked.order), why);
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
     const bool automatic = options.asks_device() && options.subject.machine.order.empty();
     simulation::ShownRun made = simulation::shown_run(
@@ -145,8 +148,8 @@ simulation::ShownRun chosen_run(const StepOptions& options, const Variant& varia
     return made;
 }
 
-Exit variant_steps(const StepOptions& options, const Variant& variant) {
-    const Shape shape = options.subject.shape.shape();
+Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant) {
+    const catalogue::Shape shape = options.subject.shape.shape();
     const InterruptsNoted noted;
     const simulation::ShownRun shown = chosen_run(options, variant);
     const simulation::Options& machine = shown.options;
@@ -154,7 +157,7 @@ Exit variant_steps(const StepOptions& options, const Variant& variant) {
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
     const simulation::Simulation made = simulation::simulate(variant, shape, machine, recording);
-    const Passes passes = simulation::passes_of(variant, made, machine);
+    const analysis::Passes passes = simulation::passes_of(variant, made, machine);
     const auto drawing =
         drawn(options, passes, made.run.get(), &made, run_subject(variant, made, machine));
     if (options.json) {
@@ -173,7 +176,7 @@ Exit variant_steps(const StepOptions& options, const Variant& variant) {
     }
     save(options, drawing);
     if (made.run) close(options, *made.run);
-    const bool news = shown.witness.verdict == Witness::Verdict::unexplained;
+    const bool news = shown.witness.verdict == analysis::Witness::Verdict::unexplained;
     return passes.right && !news ? Exit::done : Exit::found;
 }
 
@@ -228,7 +231,7 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
 
 Exit step(const StepOptions& options) {
     for (const std::string& file : options.files)
-        draw::check_suffix(file);
+        figures::check_suffix(file);
     options.figure.check(options.insight.cell, options.files);
     const Chosen chosen = choose(options.subject);
     if (const auto* own = std::get_if<simulation::OwnKernel>(&chosen)) {
@@ -238,12 +241,12 @@ Exit step(const StepOptions& options) {
                           "Leave --source away, or give the file a header", "--source");
         return own_kernel(options, *own);
     }
-    return variant_steps(options, std::get<Variant>(chosen));
+    return variant_steps(options, std::get<catalogue::Variant>(chosen));
 }
 
 struct TextOptions {
     std::string variant;
-    ShapeOptions shape;
+    catalogue::ShapeOptions shape;
     bool expanded = false;
 };
 
@@ -265,7 +268,7 @@ Action step_command(CLI::App& app) {
     app.add_option("-o,--output", options->files, "Draw the figure to a file: svg, png or pdf")
         ->type_name("FILE");
     app.add_option("--theme", options->theme, "Colours of the drawing")
-        ->check(CLI::IsMember(words(draw::kThemes)))
+        ->check(CLI::IsMember(words(figures::kThemes)))
         ->capture_default_str();
     app.add_option("--lang", options->language, "Language of the drawing")
         ->check(CLI::IsMember(words(kLanguages)))
@@ -285,11 +288,11 @@ Action text_command(CLI::App& app) {
     return [options] {
         SubjectOptions subject;
         subject.variant = options->variant;
-        const Variant variant =
+        const catalogue::Variant variant =
             subject.is_file()
-                ? parse_variant(options->variant, read_file(options->variant, kMostText))
+                ? catalogue::parse_variant(options->variant, read_file(options->variant, kMostText))
                 : catalogue().find(options->variant);
-        const KernelText text = kernel_text(variant, options->shape.shape());
+        const catalogue::KernelText text = kernel_text(variant, options->shape.shape());
         std::cout << (options->expanded ? lang::expanded({text.file, text.text, text.macros})
                                         : text.text);
         return Exit::done;

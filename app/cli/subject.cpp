@@ -12,7 +12,7 @@
 namespace lab::cli {
 namespace {
 
-Subject of_variant(const SubjectOptions& options, const Variant& variant) {
+Subject of_variant(const SubjectOptions& options, const catalogue::Variant& variant) {
     Subject made;
     made.machine = options.machine.options();
     simulation::Subject subject;
@@ -21,8 +21,8 @@ Subject of_variant(const SubjectOptions& options, const Variant& variant) {
     subject.machine = made.machine;
     const simulation::Ready job = simulation::ready_for(subject);
     const auto& ready = job.variant;
-    const Shape& shape = ready->shape;
-    const std::uint64_t n = count_of(ready->input);
+    const catalogue::Shape& shape = ready->shape;
+    const std::uint64_t n = catalogue::count_of(ready->input);
     std::string set;
     for (const auto& [name, value] : toggle_settings(variant, shape))
         set += fmt::format(", {}={}", name, value);
@@ -61,7 +61,7 @@ Subject of_kernel(const SubjectOptions& options, const simulation::OwnKernel& ow
 }
 
 simulation::OwnKernel kernel_of(const SubjectOptions& options, std::string text) {
-    const ShapeOptions plain;
+    const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input ||
         !options.shape.device.empty())
@@ -74,8 +74,8 @@ simulation::OwnKernel kernel_of(const SubjectOptions& options, std::string text)
     own.kernel = options.kernel;
     own.defines = options.shape.set;
     own.arguments = options.arguments;
-    if (!options.global.empty()) own.global = parse_size(options.global);
-    if (!options.local.empty()) own.local = parse_size(options.local);
+    if (!options.global.empty()) own.global = catalogue::parse_size(options.global);
+    if (!options.local.empty()) own.local = catalogue::parse_size(options.local);
     return own;
 }
 
@@ -117,12 +117,12 @@ Chosen choose(const SubjectOptions& options) {
     const bool header =
         text.find("title:") != std::string::npos && text.find("entry:") != std::string::npos;
     if (launch || !header) return kernel_of(options, std::move(text));
-    return parse_variant(options.variant, std::move(text));
+    return catalogue::parse_variant(options.variant, std::move(text));
 }
 
 Subject subject_of(const SubjectOptions& options) {
     const Chosen chosen = choose(options);
-    const auto* variant = std::get_if<Variant>(&chosen);
+    const auto* variant = std::get_if<catalogue::Variant>(&chosen);
     return variant != nullptr ? of_variant(options, *variant)
                               : of_kernel(options, std::get<simulation::OwnKernel>(chosen));
 }

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/outcomes/outcomes.h"
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
-#include "analysis/outcomes/outcomes.h"
 #include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's
 
 struct SubjectOptions {
     std::string variant;
-    ShapeOptions shape;
+    catalogue::ShapeOptions shape;
     MachineOptions machine;
     std::string kernel, global, local;
     std::vector<std::string> arguments;
@@ -31,7 +31,7 @@ struct SubjectOptions {
 
 // A variant of the catalogue, or of a file with such a header; or a kernel whose launch the options
 // tell. Throws Problem.
-using Chosen = std::variant<Variant, simulation::OwnKernel>;
+using Chosen = std::variant<catalogue::Variant, simulation::OwnKernel>;
 Chosen choose(const SubjectOptions& options);
 
 struct Subject {
@@ -41,7 +41,7 @@ struct Subject {
     machine::Job job;
     bool co_resident = false;  // of a variant: right only if all its groups run at once
     std::string expected;      // of a variant: the right result
-    EndingOf ending;
+    analysis::EndingOf ending;
 };
 
 // The same, ready for the machine. Throws Problem.

@@ -6,11 +6,11 @@ namespace lab::cli {
 namespace {
 
 // The first cell that differs.
-std::string difference(const Witness& of) {
+std::string difference(const analysis::Witness& of) {
     const std::size_t row = of.agreement.row;
     std::string where = fmt::format("row {}", row);
     if (of.rows && row < of.rows->passes.size()) {
-        const Pass& pass = of.rows->passes[row];
+        const analysis::Pass& pass = of.rows->passes[row];
         where = fmt::format("launch {}", pass.launch);
         if (pass.number > 0) where += fmt::format(", pass {}", pass.number);
         if (!pass.array.empty()) where += fmt::format(", {}", pass.array);
@@ -19,23 +19,23 @@ std::string difference(const Witness& of) {
                        of.agreement.device, of.agreement.machine);
 }
 
-std::string compared(const Witness& of) {
+std::string compared(const analysis::Witness& of) {
     return fmt::format(
         "{} row{} compared{}", of.agreement.rows, of.agreement.rows == 1 ? "" : "s",
-        of.agreement.kind == Agreement::Kind::rounding ? ", equal up to rounding" : "");
+        of.agreement.kind == analysis::Agreement::Kind::rounding ? ", equal up to rounding" : "");
 }
 
 }  // namespace
 
-std::string text_of(const Witness& of) {
-    using Verdict = Witness::Verdict;
+std::string text_of(const analysis::Witness& of) {
+    using Verdict = analysis::Witness::Verdict;
     const std::string note = of.note.empty() ? std::string() : of.note + '\n';
     switch (of.verdict) {
         case Verdict::absent: {
             std::string text = of.why.empty()
                                    ? std::string()
                                    : fmt::format("not compared with a device: {}\n", of.why);
-            if (of.origin == Witness::Origin::goes_wrong)
+            if (of.origin == analysis::Witness::Origin::goes_wrong)
                 text += "This order was looked for: it goes wrong\n";
             return text;
         }
@@ -43,7 +43,7 @@ std::string text_of(const Witness& of) {
             return fmt::format("{} tells of no row that is shown here; its result is {}\n{}",
                                of.device, of.result, note);
         case Verdict::same:
-            return of.origin == Witness::Origin::device
+            return of.origin == analysis::Witness::Origin::device
                        ? fmt::format("as on your device: {}, {}\n{}", of.device, compared(of), note)
                        : fmt::format("the same on {}: {}\n{}", of.device, compared(of), note);
         case Verdict::lucky:

@@ -8,6 +8,6 @@
 namespace lab::cli {
 
 // A line or two; empty where no device was asked.
-std::string text_of(const Witness& witness);
+std::string text_of(const analysis::Witness& witness);
 
 }  // namespace lab::cli

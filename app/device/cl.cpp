@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 constexpr const char* kReport = "Update the device's driver; if it stays, report it to its maker";
@@ -93,4 +93,4 @@ Problem problem_of(const cl::Error& error, const std::string& doing, const std::
             known != nullptr ? known->exit : Exit::no_device};
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

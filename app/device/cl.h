@@ -6,7 +6,7 @@
 
 #include "base/problem.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 const char* error_name(cl_int error);  // "CL_OUT_OF_RESOURCES"
 
@@ -24,4 +24,4 @@ auto guarded(const std::string& doing, const std::string& where, Act&& act) {
     }
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -12,14 +12,15 @@
 #include "device/snapshots.h"
 #include "device/steps.h"
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Catalogue& shipped() {
-    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+const catalogue::Catalogue& shipped() {
+    static const catalogue::Catalogue catalogue =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
     return catalogue;
 }
 
@@ -39,33 +40,34 @@ Problem problem_of(Act&& act) {
     return {};
 }
 
-std::vector<std::int32_t> ints(const Values& values) {
+std::vector<std::int32_t> ints(const catalogue::Values& values) {
     return std::get<std::vector<std::int32_t>>(values);
 }
 
-Shape story() {
-    Shape shape;
-    shape.input = parse_input("7,1,6,8,5,6,7,1");
+catalogue::Shape story() {
+    catalogue::Shape shape;
+    shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     return shape;
 }
 
-Shape with_group(Shape shape, std::uint64_t group) {
+catalogue::Shape with_group(catalogue::Shape shape, std::uint64_t group) {
     shape.group = group;
     return shape;
 }
 
-std::vector<Step> steps_of(const char* id, const Shape& shape, std::uint64_t group) {
-    const Values input = make_values(shape.input, shape.type, shape.n);
-    const Variant& variant = shipped().find(id);
-    return run_steps(device(), variant, shape,
-                     make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true}),
-                     input);
+std::vector<Step> steps_of(const char* id, const catalogue::Shape& shape, std::uint64_t group) {
+    const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
+    const catalogue::Variant& variant = shipped().find(id);
+    return run_steps(
+        device(), variant, shape,
+        make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true}),
+        input);
 }
 
 TEST(Devices, AreDescribed) {
-    const Devices found = find_devices();
+    const results::Devices found = find_devices();
     ASSERT_FALSE(found.devices.empty());
-    const DeviceInfo& first = found.devices.front();
+    const results::DeviceInfo& first = found.devices.front();
     EXPECT_FALSE(first.name.empty());
     EXPECT_GE(first.compute_units, 1U);
     EXPECT_GE(first.max_group, 1U);
@@ -80,7 +82,7 @@ TEST(Devices, OneThatIsNotThereIsAProblemWithTheListOfThem) {
 }
 
 TEST(Program, MapsTheLogToTheLinesOfTheFile) {
-    const KernelText text{"#define A\n#define B\n", "…", 2, "kernels/x.cl"};
+    const catalogue::KernelText text{"#define A\n#define B\n", "…", 2, "kernels/x.cl"};
     EXPECT_EQ(mapped_log("/tmp/a-b.cl:5:7: error: no\n  code\n<kernel>:2:1: warning: w\n", text),
               "kernels/x.cl:3:7: error: no\n  code\nmacros:2:1: warning: w");
     EXPECT_EQ(mapped_log("error: /tmp/a.cl:3:9: no\nDevice x failed", text),
@@ -89,7 +91,7 @@ TEST(Program, MapsTheLogToTheLinesOfTheFile) {
 }
 
 TEST(Program, AnErrorNamesFileLineAndColumn) {
-    Variant variant = shipped().find("relaunch");
+    catalogue::Variant variant = shipped().find("relaunch");
     const auto at = variant.text.find("get_global_id");
     variant.text.replace(at, 13, "get_globl_id_");
     const auto line = std::count(variant.text.begin(),
@@ -102,7 +104,7 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
 }
 
 TEST(Program, AMissingEntryIsAProblem) {
-    Variant variant = shipped().find("relaunch");
+    catalogue::Variant variant = shipped().find("relaunch");
     variant.entry = "nothing";
     const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
     EXPECT_THAT(problem.hint, HasSubstr("entry"));
@@ -127,7 +129,7 @@ TEST(Steps, TellWhoCombinedWhat) {
 }
 
 TEST(Steps, TellOriginsBeyondOneWindowOfElements) {
-    Shape shape;
+    catalogue::Shape shape;
     shape.n = 300;
     const std::vector<Step> steps = steps_of("relaunch", shape, 32);
     ASSERT_EQ(steps.size(), 9U);
@@ -141,24 +143,24 @@ TEST(Steps, TellOriginsBeyondOneWindowOfElements) {
 }
 
 TEST(Steps, RefuseMoreThanCanBeShown) {
-    Shape shape;
+    catalogue::Shape shape;
     shape.n = kMostSteppedElements + 1;
     EXPECT_THAT(problem_of([&] { steps_of("relaunch", shape, 4); }).where, HasSubstr("--n"));
 }
 
 TEST(Reduction, RefusesAGroupLargerThanTheDevice) {
-    Shape shape;
+    catalogue::Shape shape;
     shape.n = 8;
     const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
     EXPECT_THAT(problem.why, HasSubstr(device().info.name));
 }
 
 TEST(Reduction, RunsAgainAfterAReset) {
-    const Shape shape = story();
-    const Variant& variant = shipped().find("relaunch");
-    const Values input = make_values(shape.input, shape.type, {});
-    const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    const catalogue::Shape shape = story();
+    const catalogue::Variant& variant = shipped().find("relaunch");
+    const catalogue::Values input = make_values(shape.input, shape.type, {});
+    const catalogue::Values neutral = identity(shape.op, shape.type);
+    const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
     const Program program = build(device(), variant, kernel_text(variant, shape));
     Inputs inputs(device(), elements_of(input, neutral));
     Reduction reduction(device(), program, plan, inputs);
@@ -174,11 +176,11 @@ TEST(Reduction, RunsAgainAfterAReset) {
 }
 
 TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
-    const Shape shape = story();
-    Variant variant = shipped().find("block-local");
-    const Values input = make_values(shape.input, shape.type, {});
-    const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
+    const catalogue::Shape shape = story();
+    catalogue::Variant variant = shipped().find("block-local");
+    const catalogue::Values input = make_values(shape.input, shape.type, {});
+    const catalogue::Values neutral = identity(shape.op, shape.type);
+    const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
     Inputs inputs(device(), elements_of(input, neutral));
     const auto result_of = [&] {
         const Program program = build(device(), variant, kernel_text(variant, shape));
@@ -204,8 +206,9 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
 }
 
 TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
-    const Values input = make_values(parse_input("ramp"), Type::int_, 1000);
-    const Values neutral = identity(Op::add, Type::int_);
+    const catalogue::Values input =
+        make_values(catalogue::parse_input("ramp"), catalogue::Type::int_, 1000);
+    const catalogue::Values neutral = identity(catalogue::Op::add, catalogue::Type::int_);
     Inputs inputs(device(), elements_of(input, neutral), 1 << 20);
     EXPECT_GT(inputs.copies(), 100U);
     std::set<std::size_t> places;
@@ -220,49 +223,53 @@ TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
     EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
 }
 
-Shape of_type(Type type) {
-    Shape shape;
+catalogue::Shape of_type(catalogue::Type type) {
+    catalogue::Shape shape;
     shape.type = type;
     return shape;
 }
 
 TEST(Needs, SayWhatADeviceLacks) {
-    DeviceInfo device;
+    results::DeviceInfo device;
     device.name = "a small device";
-    const Variant& atomic = shipped().find("groups-atomic");
-    EXPECT_FALSE(lacking(device, atomic, of_type(Type::int_)));
-    EXPECT_THAT(lacking(device, atomic, of_type(Type::long_))->why, HasSubstr("64-bit atomics"));
-    EXPECT_THAT(lacking(device, atomic, of_type(Type::double_))->why, HasSubstr("cl_khr_fp64"));
-    EXPECT_THAT(lacking(device, shipped().find("subgroup"), of_type(Type::int_))->why,
+    const catalogue::Variant& atomic = shipped().find("groups-atomic");
+    EXPECT_FALSE(lacking(device, atomic, of_type(catalogue::Type::int_)));
+    EXPECT_THAT(lacking(device, atomic, of_type(catalogue::Type::long_))->why,
+                HasSubstr("64-bit atomics"));
+    EXPECT_THAT(lacking(device, atomic, of_type(catalogue::Type::double_))->why,
+                HasSubstr("cl_khr_fp64"));
+    EXPECT_THAT(lacking(device, shipped().find("subgroup"), of_type(catalogue::Type::int_))->why,
                 HasSubstr("sub-groups"));
-    EXPECT_THAT(lacking(device, shipped().find("workgroup-builtin"), of_type(Type::int_))->why,
-                HasSubstr("work_group_reduce"));
+    EXPECT_THAT(
+        lacking(device, shipped().find("workgroup-builtin"), of_type(catalogue::Type::int_))->why,
+        HasSubstr("work_group_reduce"));
     device.sub_groups = device.group_collectives = true;
-    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), of_type(Type::int_)));
+    EXPECT_FALSE(lacking(device, shipped().find("subgroup"), of_type(catalogue::Type::int_)));
 }
 
 TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
     // Nobody ever comes for the third group: with more than two, every spin gives up.
-    Variant variant = shipped().find("sync-leaders");
+    catalogue::Variant variant = shipped().find("sync-leaders");
     const auto at = variant.text.find("atomic_inc(come);");
     ASSERT_NE(at, std::string::npos);
     variant.text.replace(at, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
-    Shape shape = with_group(Shape{}, 4);
+    catalogue::Shape shape = with_group(catalogue::Shape{}, 4);
     const Program program = build(device(), variant, kernel_text(variant, shape));
     const std::uint64_t most = most_groups(device(), program, variant, shape, 64);
     EXPECT_GE(most, 1U);  // 2 where the device runs two at once
     EXPECT_LE(most, 2U);
-    const Plan plan = make_plan(variant, shape, 64, target_of(device().info));
+    const catalogue::Plan plan = make_plan(variant, shape, 64, target_of(device().info));
     const Problem problem = not_resident(variant, plan, most);
     EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
     EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
 }
 
-std::vector<Snapshots> watched(const char* id, const Shape& shape, std::uint64_t group,
+std::vector<Snapshots> watched(const char* id, const catalogue::Shape& shape, std::uint64_t group,
                                std::uint32_t most) {
-    const Values input = make_values(shape.input, shape.type, shape.n);
-    const Variant& variant = shipped().find(id);
-    const Plan plan = make_plan(variant, with_group(shape, group), count_of(input), {2, 256, true});
+    const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
+    const catalogue::Variant& variant = shipped().find(id);
+    const catalogue::Plan plan =
+        make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true});
     return run_watched(device(), variant, shape, plan, input,
                        std::vector<std::uint32_t>(plan.launches.size(), most));
 }
@@ -274,7 +281,7 @@ std::vector<std::int32_t> ints(std::span<const std::byte> bytes) {
 }
 
 TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
-    Shape shape = story();
+    catalogue::Shape shape = story();
     shape.set = {{"ITEMS", "1"}};
     const std::vector<Snapshots> made = watched("local-tree", shape, 4, 8);
     ASSERT_EQ(made.size(), 2U);  // 8 to 2 elements, and 2 to 1
@@ -298,7 +305,7 @@ TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
 }
 
 TEST(Snapshots, BeyondTheRoomAreOnlyCounted) {
-    Shape shape = story();
+    catalogue::Shape shape = story();
     shape.set = {{"ITEMS", "1"}};
     const std::vector<Snapshots> made = watched("local-tree", shape, 4, 2);
     EXPECT_THAT(made[0].taken, ElementsAre(4, 4));
@@ -315,7 +322,7 @@ TEST(Snapshots, OfFunctionsAndVariables) {
     EXPECT_FALSE(made[0].at_end);
     EXPECT_EQ(ints(made[0].after[made[0].arrays[2].buffer])[0], 41);
 
-    Shape shape = story();
+    catalogue::Shape shape = story();
     const std::vector<Snapshots> grid = watched("grid-barrier", shape, 2, 16);
     EXPECT_THAT(grid[0].taken, ElementsAre(6, 6));  // three rounds of two barriers
     EXPECT_EQ(ints(grid[0].after[0])[0], 41);
@@ -327,4 +334,4 @@ TEST(Snapshots, TooManyAreAProblem) {
 }
 
 }  // namespace
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "results/device_team.h"
 #include "device/devices.h"
+#include "results/device_team.h"
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 constexpr const char* kInstall =
@@ -18,7 +18,7 @@ constexpr const char* kInstall =
 
 struct Found {
     cl::Device device;
-    DeviceInfo info;
+    results::DeviceInfo info;
 };
 
 std::string trimmed_name(std::string name) {
@@ -100,8 +100,8 @@ std::vector<Found> find_all(std::vector<Problem>& problems) {
 
 }  // namespace
 
-DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform) {
-    DeviceInfo info;
+results::DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform) {
+    results::DeviceInfo info;
     info.id = std::move(id);
     info.platform = platform;
     info.name = trimmed_name(device.getInfo<CL_DEVICE_NAME>());
@@ -129,8 +129,8 @@ DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& 
     return info;
 }
 
-Devices find_devices() {
-    Devices devices;
+results::Devices find_devices() {
+    results::Devices devices;
     for (Found& found : find_all(devices.problems))
         devices.devices.push_back(std::move(found.info));
     return devices;
@@ -172,9 +172,9 @@ std::vector<Found> find_some() {
 }  // namespace
 
 Device open_device(const std::string& id) {
-    if (names_several(id)) throw only_measure_takes(id);
+    if (results::names_several(id)) throw results::only_measure_takes(id);
     const std::vector<Found> found = find_some();
-    Devices known;
+    results::Devices known;
     for (const Found& candidate : found)
         known.devices.push_back(candidate.info);
     return opened(with_id(found, id.empty() ? standard_device(known) : id));
@@ -183,8 +183,8 @@ Device open_device(const std::string& id) {
 std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems) {
     const std::vector<Found> found = find_some();
     std::vector<Device> devices;
-    if (ids != kAllDevices) {
-        for (const std::string& id : listed_devices(ids))
+    if (ids != results::kAllDevices) {
+        for (const std::string& id : results::listed_devices(ids))
             devices.push_back(opened(with_id(found, id)));
         return devices;
     }
@@ -199,4 +199,4 @@ std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& p
     return devices;
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "device/cl.h"
-#include "results/device_info.h"
 #include "device/landing.h"
+#include "results/device_info.h"
 
-namespace lab::compute {
+namespace lab::device {
 
-DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform);
+results::DeviceInfo info_of(const cl::Device& device, std::string id, const std::string& platform);
 
 struct Device {
-    DeviceInfo info;
+    results::DeviceInfo info;
     cl::Device device;
     cl::Context context;
     cl::CommandQueue queue;  // in order, with profiling
@@ -30,4 +30,4 @@ Device open_device(const std::string& id);
 // of a list those named, each once, in its order. Throws Problem as above, and if none opens.
 std::vector<Device> open_devices(const std::string& ids, std::vector<Problem>& problems);
 
-}  // namespace lab::compute
+}  // namespace lab::device

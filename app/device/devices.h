@@ -5,9 +5,9 @@
 
 #include "results/device_info.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 // All devices of all platforms. Never throws for what a machine may lack: that is in `problems`.
-Devices find_devices();
+results::Devices find_devices();
 
-}  // namespace lab::compute
+}  // namespace lab::device

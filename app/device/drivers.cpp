@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 // PoCL takes the first ones, and ends the program if one of them is not to be had.
@@ -25,4 +25,4 @@ void suit_drivers() {
     if (has_all_processors()) setenv("POCL_AFFINITY", "1", kKeepTheUsers);
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

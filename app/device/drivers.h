@@ -1,7 +1,7 @@
 // What OpenCL drivers read from the environment.
 #pragma once
 
-namespace lab::compute {
+namespace lab::device {
 
 // Sets what makes a driver's times steadier, unless the user has set it: PoCL's threads stay on one
 // processor each. Else two of them wake up on the same one, and a run of less than a millisecond is
@@ -9,4 +9,4 @@ namespace lab::compute {
 // To be called before there are threads, and before anything asks for a device.
 void suit_drivers();
 
-}  // namespace lab::compute
+}  // namespace lab::device

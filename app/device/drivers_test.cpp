@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 class Drivers : public testing::Test {
@@ -61,4 +61,4 @@ TEST_F(Drivers, WithSomeProcessorsOnlyNothingIsSet) {
 }
 
 }  // namespace
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,15 +6,15 @@
 
 #include "catalogue/number.h"
 
-namespace lab::compute {
+namespace lab::device {
 
-std::span<const std::byte> bytes_in(const Values& values) {
-    return {static_cast<const std::byte*>(bytes_of(values)),
-            count_of(values) * info(type_of(values)).bytes};
+std::span<const std::byte> bytes_in(const catalogue::Values& values) {
+    return {static_cast<const std::byte*>(catalogue::bytes_of(values)),
+            catalogue::count_of(values) * catalogue::info(catalogue::type_of(values)).bytes};
 }
 
-Elements elements_of(const Values& input, const Values& identity) {
-    return {type_of(input), bytes_in(input), bytes_in(identity)};
+Elements elements_of(const catalogue::Values& input, const catalogue::Values& identity) {
+    return {catalogue::type_of(input), bytes_in(input), bytes_in(identity)};
 }
 
 Inputs::Inputs(const Device& device, const Elements& elements, std::uint64_t pool_bytes)
@@ -22,10 +22,11 @@ Inputs::Inputs(const Device& device, const Elements& elements, std::uint64_t poo
     const std::uint64_t bytes = elements.input.size();
     if (bytes == 0) return;
     if (bytes > device.info.largest_buffer)
-        throw Problem(fmt::format("{} of elements do not fit into a buffer", bytes_text(bytes)),
-                      fmt::format("{} takes at most {} a buffer", device.info.name,
-                                  bytes_text(device.info.largest_buffer)),
-                      "Choose a smaller n", "--n");
+        throw Problem(
+            fmt::format("{} of elements do not fit into a buffer", catalogue::bytes_text(bytes)),
+            fmt::format("{} takes at most {} a buffer", device.info.name,
+                        catalogue::bytes_text(device.info.largest_buffer)),
+            "Choose a smaller n", "--n");
     const std::uint64_t align = std::max<std::uint64_t>(device.info.buffer_align, 256);
     stride_ = (bytes + align - 1) / align * align;
     const std::uint64_t most = std::min(device.info.largest_buffer, device.info.global_bytes / 8);
@@ -66,4 +67,4 @@ const cl::Buffer& Inputs::work() {
     return work_;
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

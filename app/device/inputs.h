@@ -10,18 +10,18 @@
 #include "catalogue/element.h"
 #include "device/device.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 // What T is to the host: `type` has its size, the elements to reduce, and the neutral element.
 struct Elements {
-    Type type = Type::int_;
+    catalogue::Type type = catalogue::Type::int_;
     std::span<const std::byte> input;
     std::span<const std::byte> identity;
     std::byte unwritten{0xA5};  // what buffers hold that nothing has been written to yet
 };
 
-Elements elements_of(const Values& input, const Values& identity);
-std::span<const std::byte> bytes_in(const Values& values);
+Elements elements_of(const catalogue::Values& input, const catalogue::Values& identity);
+std::span<const std::byte> bytes_in(const catalogue::Values& values);
 
 // The spans in `elements` must outlive it.
 class Inputs {
@@ -44,4 +44,4 @@ class Inputs {
     std::vector<cl::Buffer> views_;  // of the copies, made when their turn comes first
 };
 
-}  // namespace lab::compute
+}  // namespace lab::device

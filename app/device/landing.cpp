@@ -1,6 +1,6 @@
 #include "device/landing.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 Landing::Landing(const cl::Context& context, cl::CommandQueue queue)
     : queue_(std::move(queue)),
@@ -16,4 +16,4 @@ Landing::~Landing() {
     }
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

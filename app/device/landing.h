@@ -9,7 +9,7 @@
 
 #include "device/cl.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 class Landing {
   public:
@@ -29,4 +29,4 @@ class Landing {
     std::byte* at_ = nullptr;
 };
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,21 +6,21 @@
 #include <bit>
 #include <string>
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 // What is missing, in words; empty if nothing is.
-std::string missing(const DeviceInfo& device, Need need, Type type) {
+std::string missing(const results::DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
     switch (need) {
-        case Need::sub_groups:
+        case catalogue::Need::sub_groups:
             return device.sub_groups ? "" : "sub-groups (cl_khr_subgroups)";
-        case Need::group_collectives:
+        case catalogue::Need::group_collectives:
             return device.group_collectives ? "" : "work_group_reduce functions (OpenCL C 2.0)";
-        case Need::atomics:
+        case catalogue::Need::atomics:
             return info(type).bytes <= 4 || device.wide_atomics
                        ? ""
                        : "64-bit atomics (cl_khr_int64_base_atomics)";
-        case Need::ptx:
+        case catalogue::Need::ptx:
             return is_nvidia(device) ? "" : "NVIDIA's instructions (PTX)";
     }
     return "";
@@ -28,33 +28,34 @@ std::string missing(const DeviceInfo& device, Need need, Type type) {
 
 }  // namespace
 
-bool is_nvidia(const DeviceInfo& device) {
+bool is_nvidia(const results::DeviceInfo& device) {
     return device.vendor.find("NVIDIA") != std::string::npos;
 }
 
-std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
-                               const Shape& shape) {
-    if (shape.type == Type::double_ && !device.doubles)
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
+                               const catalogue::Shape& shape) {
+    if (shape.type == catalogue::Type::double_ && !device.doubles)
         return Problem("The device has no double", device.name + " lacks cl_khr_fp64",
                        "Choose the type float, or another device", "--type");
-    const std::vector<Need> needs = needs_of(variant, shape);
-    for (const Need need : needs) {
+    const std::vector<catalogue::Need> needs = needs_of(variant, shape);
+    for (const catalogue::Need need : needs) {
         const std::string what = missing(device, need, shape.type);
         if (what.empty()) continue;
-        const bool always =
-            std::any_of(variant.needs.begin(), variant.needs.end(),
-                        [&](const Needed& of) { return of.need == need && of.when.empty(); });
+        const bool always = std::any_of(
+            variant.needs.begin(), variant.needs.end(),
+            [&](const catalogue::Needed& of) { return of.need == need && of.when.empty(); });
         return Problem(fmt::format("{} cannot run on this device", variant.id),
                        fmt::format("{} has no {}", device.name, what),
                        !always ? "Choose another value of its toggles, or another device"
-                       : need == Need::atomics ? "Choose a type of 4 bytes, or another device"
-                                               : "Choose another variant or another device",
+                       : need == catalogue::Need::atomics
+                           ? "Choose a type of 4 bytes, or another device"
+                           : "Choose another variant or another device",
                        device.id);
     }
     return {};
 }
 
-std::vector<std::string> kinds_of(const DeviceInfo& device, Type type) {
+std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type) {
     std::vector<std::string> kinds;
     const auto add = [&](const std::string& kind) {
         kinds.push_back(kind);
@@ -65,10 +66,10 @@ std::vector<std::string> kinds_of(const DeviceInfo& device, Type type) {
     return kinds;
 }
 
-Target target_of(const DeviceInfo& device, std::uint64_t kernel_group) {
+catalogue::Target target_of(const results::DeviceInfo& device, std::uint64_t kernel_group) {
     const std::uint64_t suits = std::min(device.max_group, kernel_group);
     return {device.compute_units, device.max_group, device.kind == "CPU",
             std::bit_floor(std::max<std::uint64_t>(suits, 1))};
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

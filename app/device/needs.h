@@ -10,19 +10,20 @@
 #include "catalogue/plan.h"
 #include "results/device_info.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 // Why the variant cannot run there with the shape's type and toggles; nothing if it can.
-std::optional<Problem> lacking(const DeviceInfo& device, const Variant& variant,
-                               const Shape& shape);
+std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
+                               const catalogue::Shape& shape);
 
-bool is_nvidia(const DeviceInfo& device);
+bool is_nvidia(const results::DeviceInfo& device);
 
 // As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
 // elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
-std::vector<std::string> kinds_of(const DeviceInfo& device, Type type);
+std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type);
 
 // What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
-Target target_of(const DeviceInfo& device, std::uint64_t kernel_group = UINT64_MAX);
+catalogue::Target target_of(const results::DeviceInfo& device,
+                            std::uint64_t kernel_group = UINT64_MAX);
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -7,7 +7,7 @@
 
 #include "device/needs.h"
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
 // "PLACE:12:5: error: …" as clang writes it, or "error: PLACE:12:5: …" as PoCL does. PLACE is a
@@ -35,16 +35,16 @@ std::string first_place(const std::string& log, const std::string& file) {
 
 }  // namespace
 
-std::string build_options(const DeviceInfo& device, const KernelText& text) {
-    const auto is_newer = [](Need need) {
-        return need == Need::sub_groups || need == Need::group_collectives;
+std::string build_options(const results::DeviceInfo& device, const catalogue::KernelText& text) {
+    const auto is_newer = [](catalogue::Need need) {
+        return need == catalogue::Need::sub_groups || need == catalogue::Need::group_collectives;
     };
     if (std::none_of(text.needs.begin(), text.needs.end(), is_newer)) return "-cl-std=CL1.2";
     // 2.0 and 3.0 name these functions alike.
     return device.version.starts_with("OpenCL 3") ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
 }
 
-std::string mapped_log(const std::string& log, const KernelText& text) {
+std::string mapped_log(const std::string& log, const catalogue::KernelText& text) {
     std::string mapped;
     auto at = log.cbegin();
     for (std::sregex_iterator place(log.begin(), log.end(), place_in_log()), end; place != end;
@@ -64,8 +64,8 @@ std::string mapped_log(const std::string& log, const KernelText& text) {
     return mapped;
 }
 
-Program build(const Device& device, const Variant& variant, const KernelText& text,
-              Optimise optimise) {
+Program build(const Device& device, const catalogue::Variant& variant,
+              const catalogue::KernelText& text, Optimise optimise) {
     return guarded("Building the kernel", text.file, [&] {
         cl::Program program(device.context, text.macros + text.text);
         std::string options = build_options(device.info, text);
@@ -92,4 +92,4 @@ Program build(const Device& device, const Variant& variant, const KernelText& te
     });
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,7 +6,7 @@
 #include "catalogue/plan.h"
 #include "device/device.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 struct Program {
     cl::Kernel kernel;
@@ -23,14 +23,14 @@ enum class Optimise : bool { no, yes };
 
 // Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
 // with the log as why, where = the first place in it, and Exit::kernel_fault.
-Program build(const Device& device, const Variant& variant, const KernelText& text,
-              Optimise optimise = Optimise::yes);
+Program build(const Device& device, const catalogue::Variant& variant,
+              const catalogue::KernelText& text, Optimise optimise = Optimise::yes);
 
 // What the compiler is told besides the text.
-std::string build_options(const DeviceInfo& device, const KernelText& text);
+std::string build_options(const results::DeviceInfo& device, const catalogue::KernelText& text);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within
 // the macros is shown as macros:line:column.
-std::string mapped_log(const std::string& log, const KernelText& text);
+std::string mapped_log(const std::string& log, const catalogue::KernelText& text);
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,24 +6,24 @@
 #include <chrono>
 #include <cstring>
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
-using Fill = Argument::Fill;
+using Fill = catalogue::Argument::Fill;
 
 constexpr std::size_t kUnwrittenBytes = std::size_t{1} << 20U;  // made to look so before each run
 
-void check_group(const Device& device, const Launch& launch) {
+void check_group(const Device& device, const catalogue::Launch& launch) {
     if (launch.local > device.info.max_group)
         throw Problem(fmt::format("The group of {} work-items is too large", launch.local),
                       fmt::format("{} runs at most {}", device.info.name, device.info.max_group),
                       "Choose a smaller group", "--group");
 }
 
-void check_local(const Device& device, const Launch& launch, Type element) {
+void check_local(const Device& device, const catalogue::Launch& launch, catalogue::Type element) {
     std::uint64_t bytes = 0;
-    for (const PlannedArgument& argument : launch.arguments)
-        if (argument.kind == Argument::Kind::local)
+    for (const catalogue::PlannedArgument& argument : launch.arguments)
+        if (argument.kind == catalogue::Argument::Kind::local)
             bytes += argument.count * info(argument.type.value_or(element)).bytes;
     if (bytes > device.info.local_bytes)
         throw Problem(fmt::format("A group needs {} bytes of local memory", bytes),
@@ -33,8 +33,8 @@ void check_local(const Device& device, const Launch& launch, Type element) {
 
 }  // namespace
 
-Reduction::Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
-                     std::optional<Type> element)
+Reduction::Reduction(const Device& device, const Program& program, catalogue::Plan plan,
+                     Inputs& inputs, std::optional<catalogue::Type> element)
     : device_(device),
       kernel_(program.kernel),
       plan_(std::move(plan)),
@@ -43,11 +43,11 @@ Reduction::Reduction(const Device& device, const Program& program, Plan plan, In
       result_(inputs.elements().identity.begin(), inputs.elements().identity.end()) {
     result_.resize(info(element_).bytes);
     for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-        const PlannedBuffer& planned = plan_.buffers[i];
+        const catalogue::PlannedBuffer& planned = plan_.buffers[i];
         const bool fills = planned.fill == Fill::identity || planned.fill == Fill::number;
         if (fills && !planned.once) filled_.push_back(i);
     }
-    for (const Launch& launch : plan_.launches) {
+    for (const catalogue::Launch& launch : plan_.launches) {
         check_group(device, launch);
         check_local(device, launch, element_);
     }
@@ -63,7 +63,7 @@ std::size_t Reduction::size_of(std::size_t buffer) const {
 }
 
 void Reduction::make_buffer(std::size_t buffer) {
-    const PlannedBuffer& planned = plan_.buffers[buffer];
+    const catalogue::PlannedBuffer& planned = plan_.buffers[buffer];
     const std::size_t size = size_of(buffer);
     if (size > device_.info.largest_buffer)
         throw Problem(fmt::format("The buffer '{}' of {} bytes is too large", planned.name, size),
@@ -84,7 +84,7 @@ void Reduction::prepare() {
     guarded("Filling the buffers", device_.info.name, [&] {
         inputs_.rotate();
         for (std::size_t i = 0; i < buffers_.size(); ++i) {
-            const PlannedBuffer& planned = plan_.buffers[i];
+            const catalogue::PlannedBuffer& planned = plan_.buffers[i];
             if (planned.fill == Fill::input && planned.constant)
                 buffers_[i] = inputs_.current();
             else if (planned.fill == Fill::input)
@@ -108,9 +108,9 @@ void Reduction::reset() {
 }
 
 bool Reduction::works_in_place() const {
-    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const PlannedBuffer& of) {
-        return of.fill == Fill::input && !of.constant;
-    });
+    return std::any_of(
+        plan_.buffers.begin(), plan_.buffers.end(),
+        [](const catalogue::PlannedBuffer& of) { return of.fill == Fill::input && !of.constant; });
 }
 
 void Reduction::next_input() {
@@ -121,8 +121,8 @@ void Reduction::next_input() {
 
 // With the neutral element or a number. OpenCL's fill takes its pattern's type, hence the widths.
 void Reduction::fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event) {
-    const PlannedBuffer& planned = plan_.buffers[buffer];
-    const Values number = one_value(type_of(planned), planned.number);
+    const catalogue::PlannedBuffer& planned = plan_.buffers[buffer];
+    const catalogue::Values number = one_value(type_of(planned), planned.number);
     const std::span<const std::byte> pattern =
         planned.fill == Fill::identity ? inputs_.elements().identity : bytes_in(number);
     const auto fill_with = [&](auto bits) {
@@ -159,24 +159,27 @@ std::vector<std::byte> Reduction::read(std::size_t buffer, std::uint64_t element
     });
 }
 
-void Reduction::bind(cl_uint index, const PlannedArgument& argument) {
+void Reduction::bind(cl_uint index, const catalogue::PlannedArgument& argument) {
     switch (argument.kind) {
-        case Argument::Kind::buffer:
+        case catalogue::Argument::Kind::buffer:
             kernel_.setArg(index, buffers_[argument.buffer]);
             break;
-        case Argument::Kind::local:
+        case catalogue::Argument::Kind::local:
             kernel_.setArg(
                 index, cl::Local(argument.count * info(argument.type.value_or(element_)).bytes));
             break;
-        case Argument::Kind::scalar: {
-            const Values value = one_value(argument.type.value_or(Type::int_), argument.value);
-            kernel_.setArg(index, info(lab::type_of(value)).bytes, lab::bytes_of(value));
+        case catalogue::Argument::Kind::scalar: {
+            const catalogue::Values value =
+                one_value(argument.type.value_or(catalogue::Type::int_), argument.value);
+            kernel_.setArg(index, catalogue::info(catalogue::type_of(value)).bytes,
+                           catalogue::bytes_of(value));
             break;
         }
     }
 }
 
-void Reduction::enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event) {
+void Reduction::enqueue(const cl::CommandQueue& queue, const catalogue::Launch& launch,
+                        cl::Event* event) {
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
         bind(static_cast<cl_uint>(i), launch.arguments[i]);
     queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(launch.global),
@@ -261,4 +264,4 @@ Times Reduction::finish() {
     });
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -12,7 +12,7 @@
 #include "device/inputs.h"
 #include "device/program.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 struct Times {
     double device_ms = 0;  // from the start of the first command, a filling or a launch, to the end
@@ -31,10 +31,10 @@ class Reduction {
   public:
     // Allocates the buffers. `element`: what T is, if not the type of the inputs. Throws Problem,
     // if the device lacks the memory among others.
-    Reduction(const Device& device, const Program& program, Plan plan, Inputs& inputs,
-              std::optional<Type> element = {});
+    Reduction(const Device& device, const Program& program, catalogue::Plan plan, Inputs& inputs,
+              std::optional<catalogue::Type> element = {});
 
-    const Plan& plan() const { return plan_; }
+    const catalogue::Plan& plan() const { return plan_; }
     bool works_in_place() const;  // writes over its input
 
     // Before each run, and outside its time: the next copy of the input, and what no run has
@@ -59,7 +59,9 @@ class Reduction {
     std::vector<std::byte> read(std::size_t buffer, std::uint64_t elements) const;
 
   private:
-    Type type_of(const PlannedBuffer& planned) const { return planned.type.value_or(element_); }
+    catalogue::Type type_of(const catalogue::PlannedBuffer& planned) const {
+        return planned.type.value_or(element_);
+    }
     std::size_t size_of(std::size_t buffer) const;
     void make_buffer(std::size_t buffer);
     void fill(const cl::CommandQueue& queue, std::size_t buffer, cl::Event* event);
@@ -69,14 +71,14 @@ class Reduction {
     Times times() const;
     // In turn; the event of the first and of the last command, where they are asked for.
     void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
-    void enqueue(const cl::CommandQueue& queue, const Launch& launch, cl::Event* event);
-    void bind(cl_uint index, const PlannedArgument& argument);
+    void enqueue(const cl::CommandQueue& queue, const catalogue::Launch& launch, cl::Event* event);
+    void bind(cl_uint index, const catalogue::PlannedArgument& argument);
 
     const Device& device_;
     cl::Kernel kernel_;
-    Plan plan_;
+    catalogue::Plan plan_;
     Inputs& inputs_;
-    Type element_;
+    catalogue::Type element_;
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
     std::vector<std::size_t> filled_;  // that each run fills first, within its time
@@ -85,4 +87,4 @@ class Reduction {
     std::chrono::steady_clock::time_point started_;
 };
 
-}  // namespace lab::compute
+}  // namespace lab::device

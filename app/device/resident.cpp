@@ -4,20 +4,21 @@
 
 #include "device/needs.h"
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
-std::uint64_t groups_of(const Plan& plan) {
+std::uint64_t groups_of(const catalogue::Plan& plan) {
     return plan.launches.empty() ? 0 : plan.launches.front().global / plan.launches.front().local;
 }
 
 // Of `n` elements: how many groups, if they all got through.
 std::optional<std::uint64_t> groups_through(const Device& device, const Program& program,
-                                            const Variant& variant, const Shape& shape,
-                                            std::uint64_t n) {
-    const Values input = make_values(shape.type, n);
-    const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, n, target_of(device.info, program.group));
+                                            const catalogue::Variant& variant,
+                                            const catalogue::Shape& shape, std::uint64_t n) {
+    const catalogue::Values input = make_values(shape.type, n);
+    const catalogue::Values neutral = identity(shape.op, shape.type);
+    const catalogue::Plan plan =
+        make_plan(variant, shape, n, target_of(device.info, program.group));
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
     if (!try_run(reduction)) return {};
@@ -39,8 +40,9 @@ std::optional<Times> try_run(Reduction& reduction, const Runs& runs) {
     return {};
 }
 
-std::uint64_t most_groups(const Device& device, const Program& program, const Variant& variant,
-                          const Shape& shape, std::uint64_t n) {
+std::uint64_t most_groups(const Device& device, const Program& program,
+                          const catalogue::Variant& variant, const catalogue::Shape& shape,
+                          std::uint64_t n) {
     const std::uint64_t step =
         make_plan(variant, shape, n, target_of(device.info, program.group)).group;
     std::uint64_t through = 0;
@@ -54,18 +56,19 @@ std::uint64_t most_groups(const Device& device, const Program& program, const Va
     return through;
 }
 
-Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t most_groups) {
-    return {
-        fmt::format("{}: {} groups of {} are not co-resident", variant.id, groups_of(plan),
-                    plan.group),
-        fmt::format("They wait for each other, but {}, so a spin gave up. {}",
-                    plan.expect == Expect::races ? "what they watch may have been read only once"
-                                                 : "do not all run at once",
-                    most_groups == 0
-                        ? "Not even one group of that size gets through here"
-                        : fmt::format("The largest number that got through is {}", most_groups)),
-        "Choose a larger group, a smaller n, or a barrier that this device can keep",
-        variant.file.filename().string(), Exit::kernel_fault};
+Problem not_resident(const catalogue::Variant& variant, const catalogue::Plan& plan,
+                     std::uint64_t most_groups) {
+    return {fmt::format("{}: {} groups of {} are not co-resident", variant.id, groups_of(plan),
+                        plan.group),
+            fmt::format("They wait for each other, but {}, so a spin gave up. {}",
+                        plan.expect == catalogue::Expect::races
+                            ? "what they watch may have been read only once"
+                            : "do not all run at once",
+                        most_groups == 0 ? "Not even one group of that size gets through here"
+                                         : fmt::format("The largest number that got through is {}",
+                                                       most_groups)),
+            "Choose a larger group, a smaller n, or a barrier that this device can keep",
+            variant.file.filename().string(), Exit::kernel_fault};
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -6,7 +6,7 @@
 
 #include "device/reduction.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 // prepare() and run(); some more times if a spin gave up, since a busy machine may keep a group
 // waiting. Nothing if it always gave up.
@@ -14,9 +14,11 @@ std::optional<Times> try_run(Reduction& reduction, const Runs& runs = {});
 
 // The largest number of groups, up to those of `n` elements, with which no spin gives up; 0 if not
 // even one group gets through. `shape` has the group.
-std::uint64_t most_groups(const Device& device, const Program& program, const Variant& variant,
-                          const Shape& shape, std::uint64_t n);
+std::uint64_t most_groups(const Device& device, const Program& program,
+                          const catalogue::Variant& variant, const catalogue::Shape& shape,
+                          std::uint64_t n);
 
-Problem not_resident(const Variant& variant, const Plan& plan, std::uint64_t most_groups);
+Problem not_resident(const catalogue::Variant& variant, const catalogue::Plan& plan,
+                     std::uint64_t most_groups);
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -8,16 +8,16 @@
 #include "device/reduction.h"
 #include "lang/text/instrument.h"
 
-namespace lab::compute {
+namespace lab::device {
 namespace {
 
-lang::Instrumented instrumented(const Variant& variant, const Shape& shape) {
-    const KernelText text = kernel_text(variant, shape);
+lang::Instrumented instrumented(const catalogue::Variant& variant, const catalogue::Shape& shape) {
+    const catalogue::KernelText text = kernel_text(variant, shape);
     return lang::instrument({text.file, text.text, text.macros}, variant.entry);
 }
 
-KernelText text_of(const lang::Instrumented& of) {
-    KernelText made;
+catalogue::KernelText text_of(const lang::Instrumented& of) {
+    catalogue::KernelText made;
     made.macros = of.text.macros;
     made.text = of.text.text;
     made.file = of.text.name;
@@ -26,15 +26,15 @@ KernelText text_of(const lang::Instrumented& of) {
 }
 
 // How the launch's snapshots lie in memory; nothing is in them yet.
-Snapshots laid_out(const lang::Instrumented& text, const Plan& plan, const Launch& launch,
-                   Type element, std::uint32_t most) {
+Snapshots laid_out(const lang::Instrumented& text, const catalogue::Plan& plan,
+                   const catalogue::Launch& launch, catalogue::Type element, std::uint32_t most) {
     Snapshots made;
     for (const lang::Watched& of : text.watched) {
         Snapshots::Array array{of.name, of.space == lang::Space::local, 0, made.bytes_each,
                                of.bytes};
         if (of.is_parameter) {
-            const PlannedArgument& argument = launch.arguments.at(of.parameter);
-            const bool global = argument.kind == Argument::Kind::buffer;
+            const catalogue::PlannedArgument& argument = launch.arguments.at(of.parameter);
+            const bool global = argument.kind == catalogue::Argument::Kind::buffer;
             const auto& type = global ? plan.buffers[argument.buffer].type : argument.type;
             const std::uint64_t count =
                 global ? plan.buffers[argument.buffer].count : argument.count;
@@ -57,9 +57,9 @@ class Watch {
           Reduction& reduction)
         : device_(device), text_(text), program_(program), reduction_(reduction) {}
 
-    std::vector<Snapshots> run(Type element, const std::vector<std::uint32_t>& most) {
+    std::vector<Snapshots> run(catalogue::Type element, const std::vector<std::uint32_t>& most) {
         std::vector<Snapshots> all;
-        const Plan& plan = reduction_.plan();
+        const catalogue::Plan& plan = reduction_.plan();
         check_room(element, most);
         const auto room = [&](std::size_t k) { return most.empty() ? 0 : most[k]; };
         reduction_.reset();
@@ -76,8 +76,8 @@ class Watch {
     }
 
   private:
-    void check_room(Type element, const std::vector<std::uint32_t>& most) const {
-        const Plan& plan = reduction_.plan();
+    void check_room(catalogue::Type element, const std::vector<std::uint32_t>& most) const {
+        const catalogue::Plan& plan = reduction_.plan();
         std::uint64_t bytes = 0;
         for (std::size_t k = 0; k < most.size(); ++k) {
             const Snapshots of = laid_out(text_, plan, plan.launches[k], element, most[k]);
@@ -91,7 +91,7 @@ class Watch {
     }
 
     std::vector<std::vector<std::byte>> read_buffers() const {
-        const Plan& plan = reduction_.plan();
+        const catalogue::Plan& plan = reduction_.plan();
         std::vector<std::vector<std::byte>> all(plan.buffers.size());
         for (std::size_t i = 0; i < all.size(); ++i)
             if (!plan.buffers[i].constant) all[i] = reduction_.read(i, plan.buffers[i].count);
@@ -152,14 +152,15 @@ std::span<const std::byte> Snapshots::of(std::size_t group, std::uint32_t number
                                     which.bytes);
 }
 
-std::vector<Snapshots> run_watched(const Device& device, const Variant& variant, const Shape& shape,
-                                   const Plan& plan, const Values& input,
+std::vector<Snapshots> run_watched(const Device& device, const catalogue::Variant& variant,
+                                   const catalogue::Shape& shape, const catalogue::Plan& plan,
+                                   const catalogue::Values& input,
                                    const std::vector<std::uint32_t>& most, Optimise optimise) {
     lang::Instrumented text;
     if (!most.empty()) text = instrumented(variant, shape);
     const Program program = build(
         device, variant, most.empty() ? kernel_text(variant, shape) : text_of(text), optimise);
-    const Values neutral = identity(shape.op, shape.type);
+    const catalogue::Values neutral = identity(shape.op, shape.type);
     Inputs inputs(device, elements_of(input, neutral));
     Reduction reduction(device, program, plan, inputs);
     Watch watch(device, text, program, reduction);
@@ -177,4 +178,4 @@ std::vector<Snapshots> run_watched(const Device& device, const Variant& variant,
     return made;
 }
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -12,7 +12,7 @@
 #include "device/device.h"
 #include "device/program.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 // Of one launch. A group's snapshot s is what it saw after its barrier s, counted from 0; where
 // `at_end`, one more is taken when it is done.
@@ -45,9 +45,10 @@ struct Snapshots {
 // Throws Problem where the text cannot be watched or that takes more than kMostSnapshotBytes, and
 // where groups that wait for each other do not all run at once.
 inline constexpr std::uint64_t kMostSnapshotBytes = std::uint64_t{64} << 20U;
-std::vector<Snapshots> run_watched(const Device& device, const Variant& variant, const Shape& shape,
-                                   const Plan& plan, const Values& input,
+std::vector<Snapshots> run_watched(const Device& device, const catalogue::Variant& variant,
+                                   const catalogue::Shape& shape, const catalogue::Plan& plan,
+                                   const catalogue::Values& input,
                                    const std::vector<std::uint32_t>& most,
                                    Optimise optimise = Optimise::yes);
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -8,7 +8,7 @@
 #include "catalogue/plan.h"
 #include "device/device.h"
 
-namespace lab::compute {
+namespace lab::device {
 
 struct Origin {
     bool written = false;             // a work-item combined into the element, or made it anew
@@ -17,7 +17,7 @@ struct Origin {
 };
 
 struct Step {
-    Values values;
+    catalogue::Values values;
     std::vector<Origin> origins;  // an element each
 };
 
@@ -28,7 +28,8 @@ inline constexpr std::uint64_t kMostSteppedElements = 4096;
 // device itself tells who combined what; a variant that leaves combining to a library, or iterates,
 // has none. Throws Problem for more than kMostSteppedElements, and
 // where groups that wait for each other do not all run at once.
-std::vector<Step> run_steps(const Device& device, const Variant& variant, const Shape& shape,
-                            const Plan& plan, const Values& input);
+std::vector<Step> run_steps(const Device& device, const catalogue::Variant& variant,
+                            const catalogue::Shape& shape, const catalogue::Plan& plan,
+                            const catalogue::Values& input);
 
-}  // namespace lab::compute
+}  // namespace lab::device

@@ -8,7 +8,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 // Whole words, so that "RTX 4070" is not found in "RTX 4070 Ti", which is ruled out, nor in
@@ -62,4 +62,4 @@ const Datasheet* datasheet_of(const std::string& device, std::span<const Datashe
     return found == all.end() ? nullptr : &*found;
 }
 
-}  // namespace lab
+}  // namespace lab::results

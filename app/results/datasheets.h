@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lab {
+namespace lab::results {
 
 struct Datasheet {
     std::string device;  // a part of the name that the driver tells; "!" before words that must
@@ -20,4 +20,4 @@ std::vector<Datasheet> datasheets();
 // The first that suits a device of this name; nothing if none does.
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all);
 
-}  // namespace lab
+}  // namespace lab::results

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 double rate_of(const std::string& device) {
@@ -38,4 +38,4 @@ TEST(Datasheets, SayWhereTheyAreFrom) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::results

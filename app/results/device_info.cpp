@@ -2,7 +2,7 @@
 
 #include "base/json_fields.h"
 
-namespace lab {
+namespace lab::results {
 
 std::string standard_device(const Devices& devices) {
     for (const DeviceInfo& device : devices.devices)
@@ -15,4 +15,4 @@ LAB_JSON_FIELDS(DeviceInfo, id, platform, name, vendor, driver, version, c_versi
                 buffer_align, timer_ns, doubles, wide_atomics, sub_groups, group_collectives)
 LAB_JSON_FIELDS(Devices, devices, problems)
 
-}  // namespace lab
+}  // namespace lab::results

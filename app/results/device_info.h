@@ -9,7 +9,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::results {
 
 struct DeviceInfo {
     std::string id;  // "platform:device", as --device takes it
@@ -44,4 +44,4 @@ void from_json(const nlohmann::json& nlohmann_json_j, DeviceInfo& nlohmann_json_
 void to_json(nlohmann::json& nlohmann_json_j, const Devices& nlohmann_json_t);
 void from_json(const nlohmann::json& nlohmann_json_j, Devices& nlohmann_json_t);
 
-}  // namespace lab
+}  // namespace lab::results

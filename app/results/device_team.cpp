@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 // What they have of it, each once: "580.95 + 3.1".
@@ -108,4 +108,4 @@ std::vector<std::string> doubts_about(const std::vector<DeviceInfo>& devices) {
     return doubts;
 }
 
-}  // namespace lab
+}  // namespace lab::results

@@ -6,7 +6,7 @@
 
 #include "results/device_info.h"
 
-namespace lab {
+namespace lab::results {
 
 inline constexpr const char* kAllDevices = "all";  // as --device takes it
 
@@ -24,4 +24,4 @@ DeviceInfo together(const std::vector<DeviceInfo>& devices, const std::string& i
 // What makes it doubtful that they are so many pieces of hardware: a line for each doubt.
 std::vector<std::string> doubts_about(const std::vector<DeviceInfo>& devices);
 
-}  // namespace lab
+}  // namespace lab::results

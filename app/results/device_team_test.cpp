@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 using testing::ElementsAre;
@@ -56,4 +56,4 @@ TEST(DeviceTeam, DoubtsWhatMayBeOnePieceOfHardware) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::results

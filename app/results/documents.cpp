@@ -6,7 +6,7 @@
 #include "base/problem.h"
 #include "results/result.h"
 
-namespace lab {
+namespace lab::results {
 
 void to_json(nlohmann::json& json, const DocumentFigure& figure);
 void from_json(const nlohmann::json& json, DocumentFigure& figure);
@@ -28,12 +28,12 @@ std::vector<DocumentFigure> document_figures() {
 }
 
 std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
-                                             const Catalogue& catalogue) {
+                                             const catalogue::Catalogue& catalogue) {
     for (DocumentFigure& figure : figures)
-        for (const Variant& variant : catalogue.variants) {
+        for (const catalogue::Variant& variant : catalogue.variants) {
             if (variant.id != figure.variant) continue;
             std::erase_if(figure.set, [&](const auto& setting) {
-                const Toggle* toggle = variant.toggle(setting.first);
+                const catalogue::Toggle* toggle = variant.toggle(setting.first);
                 return toggle != nullptr && !toggle->values.empty() &&
                        toggle->values.front() == setting.second;
             });
@@ -41,4 +41,4 @@ std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures
     return figures;
 }
 
-}  // namespace lab
+}  // namespace lab::results

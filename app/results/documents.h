@@ -8,7 +8,7 @@
 
 #include "catalogue/variant.h"
 
-namespace lab {
+namespace lab::results {
 
 struct DocumentFigure {
     std::string document, hardware, variant;
@@ -27,6 +27,6 @@ std::vector<DocumentFigure> document_figures();
 
 // The same without the toggles that have their default: as rows of results name them.
 std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
-                                             const Catalogue& catalogue);
+                                             const catalogue::Catalogue& catalogue);
 
-}  // namespace lab
+}  // namespace lab::results

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 bool counts(const Row& row) {
@@ -16,9 +16,9 @@ std::string gain_kind(const DeviceInfo& device) {
     return device.kind == "GPU" ? "gpu" : "";
 }
 
-const Row* row_of_step(std::span<const Row* const> rows, std::span<const GainStep> steps,
+const Row* row_of_step(std::span<const Row* const> rows, std::span<const catalogue::GainStep> steps,
                        const std::string& id, std::uint64_t n) {
-    const GainStep* step = find_step(steps, id);
+    const catalogue::GainStep* step = find_step(steps, id);
     const std::map<std::string, std::string> as_it_is;
     const auto& meant = step == nullptr ? as_it_is : step->gain.set;
     const Row* other = nullptr;
@@ -30,8 +30,9 @@ const Row* row_of_step(std::span<const Row* const> rows, std::span<const GainSte
     return other;
 }
 
-MeasuredGain measured_gain(std::span<const Row* const> rows, std::span<const GainStep> steps,
-                           const GainStep& step, std::uint64_t n) {
+MeasuredGain measured_gain(std::span<const Row* const> rows,
+                           std::span<const catalogue::GainStep> steps,
+                           const catalogue::GainStep& step, std::uint64_t n) {
     MeasuredGain made;
     made.row = row_of_step(rows, steps, step.id, n);
     made.before = row_of_step(rows, steps, step.gain.after, n);
@@ -48,12 +49,12 @@ MeasuredGain measured_gain(std::span<const Row* const> rows, std::span<const Gai
 }
 
 std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> rows,
-                                                   std::span<const GainStep> steps) {
+                                                   std::span<const catalogue::GainStep> steps) {
     std::map<std::uint64_t, std::size_t> made;
     for (const Row* row : rows)
         made.try_emplace(row->n, 0);
     for (auto& [n, count] : made)
-        for (const GainStep& step : steps)
+        for (const catalogue::GainStep& step : steps)
             count += measured_gain(rows, steps, step, n).factor > 0 ? 1U : 0U;
     std::erase_if(made, [](const auto& entry) { return entry.second == 0; });
     return made;
@@ -69,4 +70,4 @@ std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size)
     return best;
 }
 
-}  // namespace lab
+}  // namespace lab::results

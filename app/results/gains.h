@@ -9,7 +9,7 @@
 #include "catalogue/gain.h"
 #include "results/result.h"
 
-namespace lab {
+namespace lab::results {
 
 // The kind of a device as `gain` names it: "cpu", "gpu", or empty for others.
 std::string gain_kind(const DeviceInfo& device);
@@ -24,18 +24,19 @@ struct MeasuredGain {
 
 // Of one device's rows, at n elements. Only rows of the forms that the headers mean, and which are
 // ranked, give a factor.
-MeasuredGain measured_gain(std::span<const Row* const> rows, std::span<const GainStep> steps,
-                           const GainStep& step, std::uint64_t n);
+MeasuredGain measured_gain(std::span<const Row* const> rows,
+                           std::span<const catalogue::GainStep> steps,
+                           const catalogue::GainStep& step, std::uint64_t n);
 
 // The row of a step, or of what steps come after, as above.
-const Row* row_of_step(std::span<const Row* const> rows, std::span<const GainStep> steps,
+const Row* row_of_step(std::span<const Row* const> rows, std::span<const catalogue::GainStep> steps,
                        const std::string& id, std::uint64_t n);
 
 // How many of `steps` have a factor, by n.
 std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> rows,
-                                                   std::span<const GainStep> steps);
+                                                   std::span<const catalogue::GainStep> steps);
 
 // The largest of these n at which more than half as many have one as at the best; 0: none.
 std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size);
 
-}  // namespace lab
+}  // namespace lab::results

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 Row row_of(const std::string& variant, std::uint64_t n, double ms,
@@ -28,16 +28,16 @@ struct Held {
     }
 };
 
-GainStep step_of(const std::string& id, const std::string& after,
-                 std::map<std::string, std::string> set = {}) {
-    GainStep step{id, {}};
+catalogue::GainStep step_of(const std::string& id, const std::string& after,
+                            std::map<std::string, std::string> set = {}) {
+    catalogue::GainStep step{id, {}};
     step.gain.after = after;
     step.gain.set = std::move(set);
     return step;
 }
 
-const std::vector<GainStep> kSteps{step_of("b", "a"), step_of("c", "b", {{"SYNC", "barrier"}}),
-                                   step_of("d", "c")};
+const std::vector<catalogue::GainStep> kSteps{
+    step_of("b", "a"), step_of("c", "b", {{"SYNC", "barrier"}}), step_of("d", "c")};
 
 TEST(Gains, AreTimesAsFastAsTheStepBefore) {
     const Held held{{row_of("a", 64, 6), row_of("b", 64, 2)}};
@@ -100,4 +100,4 @@ TEST(Gains, KnowTheKindsOfTheHeaders) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::results

@@ -6,7 +6,7 @@
 
 #include "base/json_fields.h"
 
-namespace lab {
+namespace lab::results {
 
 void to_json(nlohmann::json& json, const CheckCase& of);
 void from_json(const nlohmann::json& json, CheckCase& of);
@@ -126,4 +126,4 @@ void from_json(const nlohmann::json& json, Trials& of) {
     of.predicted = json.value("predicted", Prediction());
 }
 
-}  // namespace lab
+}  // namespace lab::results

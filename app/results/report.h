@@ -9,7 +9,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::results {
 
 // A case that came out wrong.
 struct CheckCase {
@@ -110,4 +110,4 @@ void from_json(const nlohmann::json& json, CheckReport& report);
 void to_json(nlohmann::json& json, const Trials& trials);
 void from_json(const nlohmann::json& json, Trials& trials);
 
-}  // namespace lab
+}  // namespace lab::results

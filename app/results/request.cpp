@@ -9,7 +9,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 constexpr std::array kLaunchShapes{"table", "kept", "search"};
@@ -55,9 +55,9 @@ void from_json(const nlohmann::json& json, MeasureRequest& request) {
 
 void to_json(nlohmann::json& json, const CheckRequest& request) {
     std::vector<std::string> ops, types;
-    for (const Op op : request.ops)
+    for (const catalogue::Op op : request.ops)
         ops.emplace_back(name_of(op));
-    for (const Type type : request.types)
+    for (const catalogue::Type type : request.types)
         types.emplace_back(info(type).name);
     json = {{"variants", request.variants},
             {"sizes", request.sizes},
@@ -74,9 +74,9 @@ void from_json(const nlohmann::json& json, CheckRequest& request) {
     request.sizes = json.value("sizes", request.sizes);
     request.groups = json.value("groups", request.groups);
     for (const std::string& op : json.value("ops", std::vector<std::string>{}))
-        request.ops.push_back(parse_op(op));
+        request.ops.push_back(catalogue::parse_op(op));
     for (const std::string& type : json.value("types", std::vector<std::string>{}))
-        request.types.push_back(parse_type(type));
+        request.types.push_back(catalogue::parse_type(type));
     json.at("shape").get_to(request.shape);
 }
 
@@ -90,4 +90,4 @@ void from_json(const nlohmann::json& json, TrialsRequest& request) {
     request.count = json.value("count", request.count);
 }
 
-}  // namespace lab
+}  // namespace lab::results

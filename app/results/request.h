@@ -9,7 +9,7 @@
 
 #include "catalogue/shape.h"
 
-namespace lab {
+namespace lab::results {
 
 // Where a variant's group and toggles come from that nobody asked for.
 enum class LaunchShapes : std::uint8_t {
@@ -24,7 +24,7 @@ struct MeasureRequest {
     std::vector<std::string> variants;  // ids
     std::vector<std::uint64_t> sizes;
     std::vector<std::uint64_t> groups;  // work-items a group; none: what suits each variant
-    Shape shape;                        // n and group are not used
+    catalogue::Shape shape;             // n and group are not used
     int repeat = 0;                     // counted runs a row; 0: by the next two
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
     double limit_s = 0.5;     // of runs, a row: then it is done, precise or not
@@ -42,16 +42,16 @@ struct MeasureRequest {
 struct CheckRequest {
     std::vector<std::string> variants;
     std::vector<std::uint64_t> sizes, groups;  // none: the standard ones
-    std::vector<Op> ops;                       // likewise
-    std::vector<Type> types;
-    Shape shape;          // the toggles, input and device
-    double limit_s = 60;  // a setting of toggles: the cases after that are not run, and counted
+    std::vector<catalogue::Op> ops;            // likewise
+    std::vector<catalogue::Type> types;
+    catalogue::Shape shape;  // the toggles, input and device
+    double limit_s = 60;     // a setting of toggles: the cases after that are not run, and counted
 };
 
 // One case, many times.
 struct TrialsRequest {
     std::string variant;
-    Shape shape;
+    catalogue::Shape shape;
     std::uint64_t count = 1000;
 };
 
@@ -62,4 +62,4 @@ void from_json(const nlohmann::json& json, CheckRequest& request);
 void to_json(nlohmann::json& json, const TrialsRequest& request);
 void from_json(const nlohmann::json& json, TrialsRequest& request);
 
-}  // namespace lab
+}  // namespace lab::results

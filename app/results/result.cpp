@@ -6,7 +6,7 @@
 
 #include "base/json_fields.h"
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 constexpr int kResultSchema = 2;
@@ -193,4 +193,4 @@ void from_json(const nlohmann::json& json, Measurements& of) {
     of.notes = json.value("notes", std::vector<std::string>{});
 }
 
-}  // namespace lab
+}  // namespace lab::results

@@ -11,7 +11,7 @@
 #include "results/device_info.h"
 #include "results/statistics.h"
 
-namespace lab {
+namespace lab::results {
 
 // What one of several devices did of a row: a part of the elements, together with the others, and
 // the same part alone.
@@ -96,4 +96,4 @@ void from_json(const nlohmann::json& json, Row& row);
 void to_json(nlohmann::json& json, const Measurements& measurements);
 void from_json(const nlohmann::json& json, Measurements& measurements);
 
-}  // namespace lab
+}  // namespace lab::results

@@ -11,7 +11,7 @@
 #include "base/json_trouble.h"
 #include "base/paths.h"
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 // Quoted where RFC 4180 asks for it. A leading = + - @ of a text would be a formula to a
@@ -43,7 +43,7 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
     const auto part_of_1 = [](const std::optional<double>& of) { return of ? number(*of) : ""; };
     return {{"variant", field(row.variant)},
             {"kind", row.kind},
-            {"set", field(settings_text(row.set))},
+            {"set", field(catalogue::settings_text(row.set))},
             {"op", results.op},
             {"type", results.type},
             {"n", std::to_string(row.n)},
@@ -178,4 +178,4 @@ Measurements read_results(const fs::path& file) {
     }
 }
 
-}  // namespace lab
+}  // namespace lab::results

@@ -6,7 +6,7 @@
 
 #include "results/result.h"
 
-namespace lab {
+namespace lab::results {
 
 // The kind of file that the suffix asks for: json or csv. Throws Problem for another.
 void check_result_suffix(const std::filesystem::path& file);
@@ -20,4 +20,4 @@ Measurements read_results(const std::filesystem::path& file);
 // A header line, then a line a row: RFC 4180, UTF-8, times in milliseconds.
 std::string csv_of(const Measurements& results);
 
-}  // namespace lab
+}  // namespace lab::results

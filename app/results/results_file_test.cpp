@@ -10,7 +10,7 @@
 #include "base/temporary_folder.h"
 #include "results/documents.h"
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 using testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST(Documents, HaveFiguresWithTheirHardware) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::results

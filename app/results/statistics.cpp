@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 double quantile_of_sorted(const std::vector<double>& sorted, double part) {
@@ -48,4 +48,4 @@ Summary summary_of(std::vector<double> samples) {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::results

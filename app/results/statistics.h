@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace lab {
+namespace lab::results {
 
 double median(std::vector<double> samples);  // 0 of none
 
@@ -22,4 +22,4 @@ struct Summary {
 // The interval's ends are order statistics, ranks n/2 -+ 0.98 sqrt(n) (Conover 1999, section 3.2).
 Summary summary_of(std::vector<double> samples);
 
-}  // namespace lab
+}  // namespace lab::results

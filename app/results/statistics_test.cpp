@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::results {
 namespace {
 
 TEST(Median, IsTheMiddle) {
@@ -36,4 +36,4 @@ TEST(Summary, TellsSpreadAndHowSureTheMedianIs) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::results

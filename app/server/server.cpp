@@ -5,27 +5,28 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "catalogue/outcome.h"
 #include "catalogue/plan.h"
 #include "device/device.h"
-#include "results/device_team.h"
 #include "device/devices.h"
 #include "device/needs.h"
 #include "device/steps.h"
-#include "measure/devices/all_devices.h"
 #include "measure/checks/device_passes.h"
-#include "catalogue/outcome.h"
-#include "results/result.h"
+#include "measure/devices/all_devices.h"
 #include "measure/timing/size.h"
+#include "results/device_team.h"
+#include "results/result.h"
 #include "simulation/plan_job.h"
 #include "simulation/subject.h"
 
-namespace lab::service {
+namespace lab::server {
 namespace {
 
-std::vector<Cell> cells_of(const Values& values, const std::vector<compute::Origin>& origins) {
-    std::vector<Cell> cells(count_of(values));
+std::vector<analysis::Cell> cells_of(const catalogue::Values& values,
+                                     const std::vector<device::Origin>& origins) {
+    std::vector<analysis::Cell> cells(catalogue::count_of(values));
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        cells[i].value = text_of(values, i);
+        cells[i].value = catalogue::text_of(values, i);
         if (i >= origins.size()) continue;
         cells[i].written = origins[i].written;
         cells[i].from = origins[i].from;
@@ -35,40 +36,41 @@ std::vector<Cell> cells_of(const Values& values, const std::vector<compute::Orig
 }
 
 // What a plan `iterate` starts from.
-Values ones(Type type, std::size_t count) {
-    Values values = make_values(type, count);
+catalogue::Values ones(catalogue::Type type, std::size_t count) {
+    catalogue::Values values = make_values(type, count);
     std::visit([](auto& of) { std::fill(of.begin(), of.end(), 1); }, values);
     return values;
 }
 
 // Whether every work-item that does anything shows in the cells: where each pass is a launch of
 // its own and the kernel keeps nothing in local memory.
-bool items_show(const Variant& variant) {
-    if (variant.plan != PlanKind::per_pass) return false;
-    for (const Argument& argument : variant.arguments)
-        if (argument.kind == Argument::Kind::local) return false;
+bool items_show(const catalogue::Variant& variant) {
+    if (variant.plan != catalogue::PlanKind::per_pass) return false;
+    for (const catalogue::Argument& argument : variant.arguments)
+        if (argument.kind == catalogue::Argument::Kind::local) return false;
     return true;
 }
 
 // Rows of a reduction, and what its last launch left.
 struct Rows {
-    std::vector<Pass> passes;
-    Values last;
+    std::vector<analysis::Pass> passes;
+    catalogue::Values last;
     bool optimised = true;
     std::string note;
     std::uint32_t lanes = 0;  // see DevicePasses
 };
 
-Rows launch_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
-                 const Plan& plan, const Values& input) {
-    const std::vector<compute::Step> steps =
-        compute::run_steps(device, variant, shape, plan, input);
+Rows launch_rows(const device::Device& device, const catalogue::Variant& variant,
+                 const catalogue::Shape& shape, const catalogue::Plan& plan,
+                 const catalogue::Values& input) {
+    const std::vector<device::Step> steps = device::run_steps(device, variant, shape, plan, input);
     Rows made;
-    Pass start;
-    start.cells = cells_of(plan.rounds > 0 ? ones(shape.type, count_of(input)) : input, {});
+    analysis::Pass start;
+    start.cells =
+        cells_of(plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input, {});
     made.passes.push_back(std::move(start));
     for (std::size_t k = 0; k < steps.size(); ++k) {
-        const Launch& launch = plan.launches[k];
+        const catalogue::Launch& launch = plan.launches[k];
         made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
                                launch.local, cells_of(steps[k].values, steps[k].origins),
                                items_show(variant), !steps[k].origins.empty()});
@@ -78,15 +80,16 @@ Rows launch_rows(const compute::Device& device, const Variant& variant, const Sh
 }
 
 // Pass by pass, where the text with copies in it does what the plain one does.
-Rows pass_rows(const compute::Device& device, const Variant& variant, const Shape& shape,
-               const Plan& plan, const Values& input) {
-    DevicePasses made = device_passes(device, variant, shape, plan, input);
-    const Reference right = right_for(plan, shape, input);
-    const auto result = [&](const Values& last) {
+Rows pass_rows(const device::Device& device, const catalogue::Variant& variant,
+               const catalogue::Shape& shape, const catalogue::Plan& plan,
+               const catalogue::Values& input) {
+    measure::DevicePasses made = measure::device_passes(device, variant, shape, plan, input);
+    const catalogue::Reference right = right_for(plan, shape, input);
+    const auto result = [&](const catalogue::Values& last) {
         return outcome_of(last, plan, shape, right).result;
     };
-    if (plan.expect != Expect::races) {
-        const std::string plain = result(plain_end(device, variant, shape, plan, input));
+    if (plan.expect != catalogue::Expect::races) {
+        const std::string plain = result(measure::plain_end(device, variant, shape, plan, input));
         const bool any_order = !made.traces.empty() && made.traces.back().any_order;
         if (plain != result(made.last) && !any_order)
             throw Problem("The kernel cannot be watched on this device",
@@ -102,19 +105,20 @@ Rows pass_rows(const compute::Device& device, const Variant& variant, const Shap
 }
 
 // Whether nothing speaks against it that all groups run at once, where they must.
-bool may_be_resident(const compute::Device& device, const Plan& plan) {
-    const Launch& first = plan.launches.front();
+bool may_be_resident(const device::Device& device, const catalogue::Plan& plan) {
+    const catalogue::Launch& first = plan.launches.front();
     return !plan.stuck || first.global / first.local <= device.info.compute_units;
 }
 
 // Pass by pass where the kernel has barriers, and it can be watched there.
-Rows rows_of(const compute::Device& device, const Variant& variant, const Shape& shape,
-             const Plan& plan, const Values& input) {
+Rows rows_of(const device::Device& device, const catalogue::Variant& variant,
+             const catalogue::Shape& shape, const catalogue::Plan& plan,
+             const catalogue::Values& input) {
     std::string note;
-    const bool small = count_of(input) <= compute::kMostSteppedElements;
+    const bool small = catalogue::count_of(input) <= device::kMostSteppedElements;
     try {
         if (small && !plan.launches.empty() && may_be_resident(device, plan) &&
-            has_passes(variant, shape))
+            measure::has_passes(variant, shape))
             return pass_rows(device, variant, shape, plan, input);
     } catch (const Problem& problem) {
         if (problem.exit == Exit::no_device) throw;
@@ -128,19 +132,20 @@ Rows rows_of(const compute::Device& device, const Variant& variant, const Shape&
 
 }  // namespace
 
-Devices devices() {
-    return compute::find_devices();
+results::Devices devices() {
+    return device::find_devices();
 }
 
-Passes step(const Catalogue& catalogue, const std::string& id, const Shape& asked,
-            const std::optional<MachineUsed>& machine) {
-    const Variant& variant = catalogue.find(id);
-    const compute::Device device = compute::open_device(asked.device);
-    if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
-    check_fits(device.info, asked.type, asked.n, "--n");
-    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& id,
+                      const catalogue::Shape& asked,
+                      const std::optional<analysis::MachineUsed>& machine) {
+    const catalogue::Variant& variant = catalogue.find(id);
+    const device::Device device = device::open_device(asked.device);
+    if (const auto problem = device::lacking(device.info, variant, asked)) throw Problem(*problem);
+    measure::check_fits(device.info, asked.type, asked.n, "--n");
+    const catalogue::Values input = make_values(asked.input, asked.type, asked.n, asked.op);
     // The plan is the shown run's, as far as the device takes it.
-    Target target = compute::target_of(device.info);
+    catalogue::Target target = device::target_of(device.info);
     if (machine) {
         machine::Config config;
         config.lanes = machine->lanes;
@@ -149,64 +154,68 @@ Passes step(const Catalogue& catalogue, const std::string& id, const Shape& aske
         target = simulation::target_of(config);
         target.max_group = std::min<std::uint64_t>(target.max_group, most);
     }
-    const Shape shape = small_shape(variant, asked, count_of(input), target);
-    const Plan plan = make_plan(variant, shape, count_of(input), target);
+    const catalogue::Shape shape = small_shape(variant, asked, catalogue::count_of(input), target);
+    const catalogue::Plan plan = make_plan(variant, shape, catalogue::count_of(input), target);
     Rows rows = rows_of(device, variant, shape, plan, input);
 
-    Passes made;
+    analysis::Passes made;
     made.variant = variant.id;
     made.title = variant.title;
     made.op = name_of(shape.op);
     made.type = info(shape.type).name;
-    made.settings = settings_text(asked.set);
-    made.n = count_of(input);
+    made.settings = catalogue::settings_text(asked.set);
+    made.n = catalogue::count_of(input);
     made.group = plan.group;
     made.source = "device";
     made.device = device.info.name;
-    if (rows.lanes > 0) made.machine = MachineUsed{rows.lanes, 0, "in-order"};
+    if (rows.lanes > 0) made.machine = analysis::MachineUsed{rows.lanes, 0, "in-order"};
     made.passes = std::move(rows.passes);
     // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
     // say.
-    for (Pass& pass : made.passes)
-        for (Cell& cell : pass.cells) {
-            Cell bare;
+    for (analysis::Pass& pass : made.passes)
+        for (analysis::Cell& cell : pass.cells) {
+            analysis::Cell bare;
             bare.value = std::move(cell.value);
             cell = std::move(bare);
         }
     made.optimised = rows.optimised;
     made.note = std::move(rows.note);
-    const Reference right = right_for(plan, shape, input);
-    const Values& last = count_of(input) > 0 ? rows.last : right.value;
-    const Outcome outcome = outcome_of(last, plan, shape, right);
+    const catalogue::Reference right = right_for(plan, shape, input);
+    const catalogue::Values& last = catalogue::count_of(input) > 0 ? rows.last : right.value;
+    const catalogue::Outcome outcome = outcome_of(last, plan, shape, right);
     made.result = outcome.result;
-    made.expected = text_of(right.value, 0);
-    made.parts = plan.expect == Expect::partial;
+    made.expected = catalogue::text_of(right.value, 0);
+    made.parts = plan.expect == catalogue::Expect::partial;
     made.right = outcome.verdict.right;
     return made;
 }
 
-Measurements measure(const Catalogue& catalogue, const MeasureRequest& request,
-                     const std::function<void(const MeasureProgress&)>& progress) {
-    if (names_several(request.shape.device)) return measure_together(catalogue, request, progress);
-    return lab::measure(compute::open_device(request.shape.device), catalogue, request, progress);
+results::Measurements measure(
+    const catalogue::Catalogue& catalogue, const results::MeasureRequest& request,
+    const std::function<void(const measure::MeasureProgress&)>& progress) {
+    if (results::names_several(request.shape.device))
+        return measure_together(catalogue, request, progress);
+    return measure::measure(device::open_device(request.shape.device), catalogue, request,
+                            progress);
 }
 
-CheckReport check(const Catalogue& catalogue, const CheckRequest& request, const CheckTold& told) {
-    return lab::check(compute::open_device(request.shape.device), catalogue, request, told);
+results::CheckReport check(const catalogue::Catalogue& catalogue,
+                           const results::CheckRequest& request, const measure::CheckTold& told) {
+    return lab::measure::check(device::open_device(request.shape.device), catalogue, request, told);
 }
 
-Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
-                  const std::function<void(const Outcomes&)>& told) {
+analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
+                            const std::function<void(const analysis::Outcomes&)>& told) {
     simulation::Subject subject;
-    const auto machine = asked.value("machine", MachineUsed());
+    const auto machine = asked.value("machine", analysis::MachineUsed());
     subject.machine.config.lanes = machine.lanes;
     subject.machine.config.resident = machine.resident;
     if (asked.contains("own"))
         subject.own = asked.at("own").get<simulation::OwnKernel>();
     else
         subject.variant = catalogue.find(asked.at("variant").get<std::string>());
-    if (asked.contains("shape")) subject.shape = asked.at("shape").get<Shape>();
-    OutcomesOptions options;
+    if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
+    analysis::OutcomesOptions options;
     options.most_states = asked.value("states", options.most_states);
     options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
@@ -218,17 +227,18 @@ Outcomes outcomes(const Catalogue& catalogue, const nlohmann::json& asked,
     return outcomes_of(ready.job, ready.ending, options);
 }
 
-Trials trials(const Catalogue& catalogue, const TrialsRequest& request,
-              const std::function<void(const Trials&)>& told) {
-    return lab::trials(compute::open_device(request.shape.device), catalogue, request, told);
+results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& told) {
+    return lab::measure::trials(device::open_device(request.shape.device), catalogue, request,
+                                told);
 }
 
 namespace {
 
 // The kernels are read anew for each request, so a file that was just edited is what runs; with
 // those that the app has opened from elsewhere, which come with the request.
-Catalogue kernels_for(const nlohmann::json& parameters) {
-    Catalogue made = load_catalogue();
+catalogue::Catalogue kernels_for(const nlohmann::json& parameters) {
+    catalogue::Catalogue made = catalogue::load_catalogue();
     if (const auto opened = parameters.find("opened"); opened != parameters.end())
         for (const nlohmann::json& file : *opened)
             add_opened(made, parse_opened(made, file.at("file").get<std::string>(),
@@ -242,17 +252,17 @@ std::map<std::string, worker::Method> plain_methods() {
         {"devices", [](const json&, const worker::Progress&) -> json { return devices(); }},
         {"step",
          [](const json& parameters, const worker::Progress&) -> json {
-             const auto shape = parameters.at("shape").get<Shape>();
+             const auto shape = parameters.at("shape").get<catalogue::Shape>();
              const std::string id = parameters.at("variant");
-             std::optional<MachineUsed> machine;
+             std::optional<analysis::MachineUsed> machine;
              if (parameters.contains("machine"))
-                 machine = parameters.at("machine").get<MachineUsed>();
+                 machine = parameters.at("machine").get<analysis::MachineUsed>();
              return step(kernels_for(parameters), id, shape, machine);
          }},
         {"measure",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return measure(kernels_for(parameters), parameters.get<MeasureRequest>(),
-                            [&](const MeasureProgress& at) {
+             return measure(kernels_for(parameters), parameters.get<results::MeasureRequest>(),
+                            [&](const measure::MeasureProgress& at) {
                                 tell({{"done", at.done},
                                       {"total", at.total},
                                       {"seconds_left", at.seconds_left},
@@ -261,8 +271,8 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"check",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return check(kernels_for(parameters), parameters.get<CheckRequest>(),
-                          [&](const CheckReport& report, std::size_t total) {
+             return check(kernels_for(parameters), parameters.get<results::CheckRequest>(),
+                          [&](const results::CheckReport& report, std::size_t total) {
                               tell({{"done", report.lines.size()},
                                     {"total", total},
                                     {"device", report.device},
@@ -272,16 +282,17 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"outcomes",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return outcomes(kernels_for(parameters), parameters, [&](const Outcomes& so_far) {
-                 tell({{"states", so_far.states},
-                       {"samples", so_far.samples},
-                       {"results", so_far.results.size()}});
-             });
+             return outcomes(kernels_for(parameters), parameters,
+                             [&](const analysis::Outcomes& so_far) {
+                                 tell({{"states", so_far.states},
+                                       {"samples", so_far.samples},
+                                       {"results", so_far.results.size()}});
+                             });
          }},
         {"trials",
          [](const json& parameters, const worker::Progress& tell) -> json {
-             return trials(kernels_for(parameters), parameters.get<TrialsRequest>(),
-                           [&](const Trials& so_far) { tell(so_far); });
+             return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),
+                           [&](const results::Trials& so_far) { tell(so_far); });
          }},
     };
 }
@@ -302,4 +313,4 @@ std::map<std::string, worker::Method> methods() {
     return all;
 }
 
-}  // namespace lab::service
+}  // namespace lab::server

@@ -9,15 +9,16 @@
 
 namespace lab::simulation {
 
-inline const Catalogue& shipped() {
-    static const Catalogue all = load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
+inline const catalogue::Catalogue& shipped() {
+    static const catalogue::Catalogue all =
+        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
     return all;
 }
 
-inline Shape shape_of(const std::string& input, std::uint64_t group,
-                      std::map<std::string, std::string> set = {}) {
-    Shape made;
-    made.input = parse_input(input);
+inline catalogue::Shape shape_of(const std::string& input, std::uint64_t group,
+                                 std::map<std::string, std::string> set = {}) {
+    catalogue::Shape made;
+    made.input = catalogue::parse_input(input);
     made.group = group;
     made.set = std::move(set);
     return made;

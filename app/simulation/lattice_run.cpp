@@ -11,21 +11,23 @@ namespace lab::simulation {
 namespace {
 
 // Where nothing had to be run, the elements are all that there is.
-Lattice elements_of(const Simulation& of) {
-    Lattice made;
-    made.width = count_of(of.input);
-    LatticeRow& row = made.rows.emplace_back();
-    row.cells.assign(made.width, static_cast<std::uint8_t>(CellState::input));
-    LatticeArray& array = made.arrays.emplace_back();
+analysis::Lattice elements_of(const Simulation& of) {
+    analysis::Lattice made;
+    made.width = catalogue::count_of(of.input);
+    analysis::LatticeRow& row = made.rows.emplace_back();
+    row.cells.assign(made.width, static_cast<std::uint8_t>(analysis::CellState::input));
+    analysis::LatticeArray& array = made.arrays.emplace_back();
     array.element = scalar_of(of.shape.type);
     array.cells = made.width;
     array.initial.resize(made.width * info(of.shape.type).bytes);
-    if (made.width > 0) std::memcpy(array.initial.data(), bytes_of(of.input), array.initial.size());
+    if (made.width > 0)
+        std::memcpy(array.initial.data(), catalogue::bytes_of(of.input), array.initial.size());
     made.head.passes.emplace_back();
     return made;
 }
 
-machine::Recording recording_for(LatticeObserver& observer, const std::atomic<bool>* cancel) {
+machine::Recording recording_for(analysis::LatticeObserver& observer,
+                                 const std::atomic<bool>* cancel) {
     machine::Recording made;
     made.trace = false;
     made.observers = {&observer};
@@ -41,8 +43,9 @@ void check_whole(const machine::Run& run) {
 
 }  // namespace
 
-Lattice lattice_of(const Variant& variant, const Shape& asked, const Options& options,
-                   const std::atomic<bool>* cancel, std::atomic<float>* progress) {
+analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                             const Options& options, const std::atomic<bool>* cancel,
+                             std::atomic<float>* progress) {
     if (asked.n.value_or(0) > kMostLatticeElements)
         throw Problem(fmt::format("{} elements are too many for the lattice", *asked.n),
                       fmt::format("It shows up to {}", kMostLatticeElements),
@@ -52,19 +55,19 @@ Lattice lattice_of(const Variant& variant, const Shape& asked, const Options& op
         const Prepared ready = prepare(variant, asked, options);
         if (!ready.plan.launches.empty()) start = start_of(ready.plan);
     }
-    LatticeObserver observer(start, progress);
+    analysis::LatticeObserver observer(start, progress);
     const Simulation run = simulate(variant, asked, options, recording_for(observer, cancel));
     if (run.run) check_whole(*run.run);
-    Lattice made = run.run ? observer.take() : elements_of(run);
-    std::vector<Pass> passes = std::move(made.head.passes);
+    analysis::Lattice made = run.run ? observer.take() : elements_of(run);
+    std::vector<analysis::Pass> passes = std::move(made.head.passes);
     made.head = head_of(variant, run, options);
     made.head.passes = std::move(passes);
     if (run.run) made.head.stale_known = observer.stale_known();
     return made;
 }
 
-Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atomic<bool>* cancel,
-                   std::atomic<float>* progress) {
+analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
+                             const std::atomic<bool>* cancel, std::atomic<float>* progress) {
     machine::Job job = job_of(own, options.config);
     if (job.buffers.empty())
         throw Problem("There is nothing to be shown of this kernel",
@@ -74,15 +77,15 @@ Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atom
     std::size_t start = 0;
     for (std::size_t i = job.buffers.size(); i-- > 0;)
         if (job.buffers[i].is_input) start = i;
-    Passes head;
+    analysis::Passes head;
     head.title = title_of(own);
     head.type = lang::info(job.buffers[start].element).name;
     head.n = job.buffers[start].bytes / lang::info(job.buffers[start].element).bytes;
     head.group = own.local;
     head.source = "machine";
     head.device = text_of(options);
-    head.machine = machine_used(options.config, options.order);
-    LatticeObserver observer(start, progress);
+    head.machine = analysis::machine_used(options.config, options.order);
+    analysis::LatticeObserver observer(start, progress);
     const machine::Run run(std::move(job), options.order, recording_for(observer, cancel));
     check_whole(run);
     head.variant = run.machine().context(0).code->kernel;
@@ -91,7 +94,7 @@ Lattice lattice_of(const OwnKernel& own, const Options& options, const std::atom
         head.fault = run.fault()->what;
         head.fault_said = run.fault()->said.what;
     }
-    Lattice made = observer.take();
+    analysis::Lattice made = observer.take();
     head.stale_known = observer.stale_known();
     head.passes = std::move(made.head.passes);
     made.head = std::move(head);

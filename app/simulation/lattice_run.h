@@ -14,13 +14,13 @@ inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 // Runs it and keeps no trace. Throws Problem where the variant cannot be reduced so, for more than
 // kMostLatticeElements, and where `cancel` was set meanwhile. A fault of the kernel is told in the
 // head; the rows are those before it. `progress` gets the share that is done, about.
-Lattice lattice_of(const Variant& variant, const Shape& asked, const Options& options,
-                   const std::atomic<bool>* cancel = nullptr,
-                   std::atomic<float>* progress = nullptr);
+analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                             const Options& options, const std::atomic<bool>* cancel = nullptr,
+                             std::atomic<float>* progress = nullptr);
 
 // The same of a kernel of one's own, whose result nobody knows.
-Lattice lattice_of(const OwnKernel& own, const Options& options,
-                   const std::atomic<bool>* cancel = nullptr,
-                   std::atomic<float>* progress = nullptr);
+analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
+                             const std::atomic<bool>* cancel = nullptr,
+                             std::atomic<float>* progress = nullptr);
 
 }  // namespace lab::simulation

@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAreArray;
 
-void expect_same_head(const Pass& lattice, const Pass& step) {
+void expect_same_head(const analysis::Pass& lattice, const analysis::Pass& step) {
     EXPECT_EQ(lattice.launch, step.launch);
     EXPECT_EQ(lattice.variables, step.variables);
     EXPECT_EQ(lattice.global, step.global);
@@ -26,16 +26,16 @@ void expect_same_head(const Pass& lattice, const Pass& step) {
     EXPECT_EQ(lattice.waited, step.waited);
 }
 
-void expect_same_cells(const Lattice& lattice, std::size_t row, const Pass& step,
-                       const std::vector<CellState>& states) {
-    const LatticeRow& of = lattice.rows[row];
+void expect_same_cells(const analysis::Lattice& lattice, std::size_t row,
+                       const analysis::Pass& step, const std::vector<analysis::CellState>& states) {
+    const analysis::LatticeRow& of = lattice.rows[row];
     ASSERT_EQ(of.cells.size(), step.cells.size());
     EXPECT_EQ(of.written, written_cells(step).size());
     EXPECT_EQ(of.active, working_items(step).size());
     for (std::size_t i = 0; i < step.cells.size(); ++i) {
-        const Cell cell = cell_of(lattice, row, i);
-        const Cell& same = step.cells[i];
-        EXPECT_EQ(state_of(of.cells[i]), states[i]) << "cell " << i;
+        const analysis::Cell cell = cell_of(lattice, row, i);
+        const analysis::Cell& same = step.cells[i];
+        EXPECT_EQ(analysis::state_of(of.cells[i]), states[i]) << "cell " << i;
         EXPECT_EQ(cell.value, same.value) << "cell " << i;
         EXPECT_EQ(cell.written, same.written) << "cell " << i;
         EXPECT_EQ(cell.item, same.item) << "cell " << i;
@@ -43,26 +43,27 @@ void expect_same_cells(const Lattice& lattice, std::size_t row, const Pass& step
         EXPECT_EQ(cell.late_item, same.late_item) << "cell " << i;
         EXPECT_EQ(cell.late_pass, same.late_pass) << "cell " << i;
         EXPECT_THAT(cell.from, ElementsAreArray(same.from)) << "cell " << i;
-        EXPECT_EQ((of.cells[i] & kSeveralBit) != 0, !same.also.empty()) << "cell " << i;
+        EXPECT_EQ((of.cells[i] & analysis::kSeveralBit) != 0, !same.also.empty()) << "cell " << i;
         bool raced = false;
-        for (const RacedCell& each : step.raced)
+        for (const analysis::RacedCell& each : step.raced)
             raced = raced || each.cell == i;
-        EXPECT_EQ((of.cells[i] & kRacedBit) != 0, raced) << "cell " << i;
+        EXPECT_EQ((of.cells[i] & analysis::kRacedBit) != 0, raced) << "cell " << i;
         EXPECT_EQ(race_at(lattice, row, i) != nullptr, raced) << "cell " << i;
     }
 }
 
-std::size_t stale_in(const Lattice& lattice, std::size_t row) {
+std::size_t stale_in(const analysis::Lattice& lattice, std::size_t row) {
     std::size_t count = 0;
-    for (const LatticeStale& each : lattice.stale)
+    for (const analysis::LatticeStale& each : lattice.stale)
         count += each.row == row ? 1 : 0;
     return count;
 }
 
-void expect_as_stepped(const Variant& variant, const Shape& shape, const Options& options) {
+void expect_as_stepped(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                       const Options& options) {
     const Simulation run = simulate(variant, shape, options);
-    const Passes step = passes_of(variant, run, options);
-    const Lattice lattice = lattice_of(variant, shape, options);
+    const analysis::Passes step = passes_of(variant, run, options);
+    const analysis::Lattice lattice = lattice_of(variant, shape, options);
     EXPECT_EQ(lattice.head.result, step.result);
     EXPECT_EQ(lattice.head.expected, step.expected);
     EXPECT_EQ(lattice.head.right, step.right);
@@ -76,15 +77,15 @@ void expect_as_stepped(const Variant& variant, const Shape& shape, const Options
         expect_same_head(lattice.head.passes[row], step.passes[row]);
         expect_same_cells(lattice, row, step.passes[row], states[row]);
         EXPECT_EQ(stale_in(lattice, row), step.passes[row].stale.size());
-        for (const StaleValue& read : step.passes[row].stale)
+        for (const analysis::StaleValue& read : step.passes[row].stale)
             EXPECT_NE(stale_at(lattice, row, static_cast<std::uint64_t>(read.item)), nullptr);
     }
 }
 
 TEST(LatticeOf, EveryVariantSaysWhatTheStepViewSays) {
-    for (const Variant& variant : shipped().variants)
+    for (const catalogue::Variant& variant : shipped().variants)
         for (const std::uint64_t n : {8U, 50U, 64U, 256U}) {
-            Shape shape = shape_of("random:3", 0);
+            catalogue::Shape shape = shape_of("random:3", 0);
             shape.n = n;
             try {
                 (void)prepare(variant, shape, kClassroom);
@@ -97,10 +98,10 @@ TEST(LatticeOf, EveryVariantSaysWhatTheStepViewSays) {
 }
 
 TEST(LatticeOf, ToldTogglesAndOrdersToo) {
-    for (const Variant& variant : shipped().variants)
-        for (const Toggle& toggle : variant.toggles)
+    for (const catalogue::Variant& variant : shipped().variants)
+        for (const catalogue::Toggle& toggle : variant.toggles)
             for (const std::string& value : toggle.values) {
-                Shape shape = shape_of("random:3", 4, {{toggle.name, value}});
+                catalogue::Shape shape = shape_of("random:3", 4, {{toggle.name, value}});
                 shape.n = 32;
                 Options options = options_of(1, 0, machine::Order::Kind::random, 5);
                 options.budget = 300'000;  // some toggles make work-items wait for ever
@@ -115,8 +116,10 @@ TEST(LatticeOf, ToldTogglesAndOrdersToo) {
 }
 
 TEST(LatticeOf, SmallTypesKeepTheirValues) {
-    for (const Type type : {Type::int_, Type::uint_, Type::long_, Type::float_, Type::double_}) {
-        Shape shape = shape_of("random:7", 4);
+    for (const catalogue::Type type :
+         {catalogue::Type::int_, catalogue::Type::uint_, catalogue::Type::long_,
+          catalogue::Type::float_, catalogue::Type::double_}) {
+        catalogue::Shape shape = shape_of("random:7", 4);
         shape.n = 16;
         shape.type = type;
         SCOPED_TRACE(info(type).name);
@@ -126,10 +129,10 @@ TEST(LatticeOf, SmallTypesKeepTheirValues) {
 }
 
 TEST(LatticeOf, ManyElementsTakeLittleMemory) {
-    Shape shape = shape_of("random:1", 256);
+    catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = 65'536;
-    const Lattice lattice = lattice_of(shipped().find("relaunch"), shape,
-                                       options_of(32, 2, machine::Order::Kind::in_order));
+    const analysis::Lattice lattice = lattice_of(shipped().find("relaunch"), shape,
+                                                 options_of(32, 2, machine::Order::Kind::in_order));
     EXPECT_EQ(lattice.rows.size(), 17U);
     EXPECT_EQ(lattice.width, 65'536U);
     EXPECT_TRUE(lattice.head.right);
@@ -140,13 +143,13 @@ TEST(LatticeOf, ManyElementsTakeLittleMemory) {
 }
 
 TEST(LatticeOf, MoreElementsThanItShowsAreRefused) {
-    Shape shape = shape_of("random:1", 256);
+    catalogue::Shape shape = shape_of("random:1", 256);
     shape.n = kMostLatticeElements + 1;
     EXPECT_THROW(lattice_of(shipped().find("relaunch"), shape, kClassroom), Problem);
 }
 
 TEST(LatticeOf, ACancelledRunIsSaid) {
-    Shape shape = shape_of("random:1", 4);
+    catalogue::Shape shape = shape_of("random:1", 4);
     shape.n = 1024;
     const std::atomic<bool> cancel = true;
     EXPECT_THROW(lattice_of(shipped().find("relaunch"), shape, kClassroom, &cancel), Problem);

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "analysis/rows/stale_rows.h"
 #include "catalogue/input.h"
 #include "catalogue/number.h"
-#include "analysis/rows/stale_rows.h"
-#include "lang/text/compile.h"
 #include "lang/code/value.h"
+#include "lang/text/compile.h"
 
 namespace lab::simulation {
 namespace {
@@ -27,33 +27,35 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 }
 
 // The catalogue's type as wide and of the same kind, which knows how to read and make numbers.
-Type reader_of(Scalar scalar) {
+catalogue::Type reader_of(Scalar scalar) {
     switch (scalar) {
         case Scalar::uint:
-            return Type::uint_;
+            return catalogue::Type::uint_;
         case Scalar::long_:
-            return Type::long_;
+            return catalogue::Type::long_;
         case Scalar::ulong:
-            return Type::ulong_;
+            return catalogue::Type::ulong_;
         case Scalar::float_:
-            return Type::float_;
+            return catalogue::Type::float_;
         case Scalar::double_:
-            return Type::double_;
+            return catalogue::Type::double_;
         default:
-            return Type::int_;
+            return catalogue::Type::int_;
     }
 }
 
-std::uint64_t bits_at(const Values& values, std::size_t index) {
-    const std::size_t size = info(type_of(values)).bytes;
+std::uint64_t bits_at(const catalogue::Values& values, std::size_t index) {
+    const std::size_t size = catalogue::info(catalogue::type_of(values)).bytes;
     std::uint64_t bits = 0;
-    std::memcpy(&bits, static_cast<const std::byte*>(bytes_of(values)) + index * size, size);
+    std::memcpy(&bits, static_cast<const std::byte*>(catalogue::bytes_of(values)) + index * size,
+                size);
     return bits;
 }
 
-std::vector<std::byte> narrowed(const Values& values, Scalar scalar, std::uint64_t count) {
+std::vector<std::byte> narrowed(const catalogue::Values& values, Scalar scalar,
+                                std::uint64_t count) {
     const std::size_t size = lang::info(scalar).bytes;
-    const std::uint64_t given = count_of(values);
+    const std::uint64_t given = catalogue::count_of(values);
     std::vector<std::byte> bytes(count * size);
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint64_t bits = bits_at(values, given == 1 ? 0 : i);
@@ -91,7 +93,7 @@ BufferText parse_buffer(const std::string& text) {
         bad_argument(text, fmt::format("'{}' is no type of numbers", rest.substr(0, open)));
     made.scalar = type->scalar;
     made.width = type->width;
-    made.count = parse_size(rest.substr(open + 1, close - open - 1));
+    made.count = catalogue::parse_size(rest.substr(open + 1, close - open - 1));
     const std::uint64_t size = lang::info(made.scalar).bytes;
     if (made.count == 0 || made.count > kMostBytes / (size * 16))
         bad_argument(text, "A buffer has 1 element at least, and not more than fit 1 GiB");
@@ -117,10 +119,11 @@ machine::Buffer buffer_of(const BufferText& of) {
     made.element_bytes = size * (cells / of.count);
     made.bytes = cells * size;
     if (of.fill.empty()) return made;
-    const Input input = parse_input(of.fill);
-    const bool one =
-        input.kind == Input::Kind::values && input.text.find_first_of(", ;") == std::string::npos;
-    const Values values = make_values(input, reader_of(of.scalar), one ? std::uint64_t{1} : cells);
+    const catalogue::Input input = catalogue::parse_input(of.fill);
+    const bool one = input.kind == catalogue::Input::Kind::values &&
+                     input.text.find_first_of(", ;") == std::string::npos;
+    const catalogue::Values values =
+        make_values(input, reader_of(of.scalar), one ? std::uint64_t{1} : cells);
     made.initial = narrowed(values, of.scalar, cells);
     made.is_input = true;
     return made;
@@ -137,13 +140,14 @@ machine::Argument value_of(const std::string& given, const lang::Parameter& para
                                             parameter.name, parameter.components.size()));
         const std::size_t end = std::min(text.find(',', at), text.size());
         const std::string number = text.substr(at, end - at);
-        const Type type = reader_of(scalar);
+        const catalogue::Type type = reader_of(scalar);
         const bool floating = lang::info(scalar).floating;
         // 2^20 and 10Mi are numbers too, where an integer is asked for.
         const bool size = !floating && number.find_first_of("^KMGkie") != std::string::npos;
-        const Values value = size ? parse_values(std::to_string(parse_size(number)), type, "--arg")
-                                  : parse_values(number, type, "--arg");
-        if (count_of(value) != 1) bad_argument(given, "It holds no number");
+        const catalogue::Values value =
+            size ? parse_values(std::to_string(catalogue::parse_size(number)), type, "--arg")
+                 : parse_values(number, type, "--arg");
+        if (catalogue::count_of(value) != 1) bad_argument(given, "It holds no number");
         made.components.push_back(lang::canonical(scalar, bits_at(value, 0)));
         at = end + 1;
     }
@@ -307,13 +311,14 @@ OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options
     made.passes.group = own.local;
     made.passes.source = "machine";
     made.passes.device = text_of(options);
-    made.passes.machine = machine_used(options.config, options.order);
+    made.passes.machine = analysis::machine_used(options.config, options.order);
     made.passes.right = !run.fault();
     if (run.fault()) {
         made.passes.fault = run.fault()->what;
         made.passes.fault_said = run.fault()->said.what;
     }
-    if (!job.buffers.empty()) made.passes.passes = stale_rows(run, start, &made.passes.stale_known);
+    if (!job.buffers.empty())
+        made.passes.passes = analysis::stale_rows(run, start, &made.passes.stale_known);
     return made;
 }
 

@@ -40,7 +40,7 @@ struct OwnResult {
         std::vector<std::string> values;  // "?" where nobody has
     };
     std::vector<Contents> buffers;
-    Passes passes;
+    analysis::Passes passes;
 };
 // All of what the buffers that the kernel may write hold in that state, as one text.
 std::string contents_of(const machine::Machine& machine, const machine::State& state);

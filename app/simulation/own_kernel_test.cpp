@@ -78,7 +78,8 @@ TEST(OwnKernel, OfVeryManyRowsTheFirstAndTheLastAreKept) {
     of.global = of.local = 1;
     of.arguments = {"a:int[1]=0"};
     const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
-    const std::vector<Pass> rows = simulation::result_of(of, run, kClassroom).passes.passes;
+    const std::vector<analysis::Pass> rows =
+        simulation::result_of(of, run, kClassroom).passes.passes;
     ASSERT_EQ(rows.size(), 501U);
     EXPECT_EQ(rows[1].cells[0].value, "1");
     EXPECT_EQ(rows[499].cells[0].value, "499");

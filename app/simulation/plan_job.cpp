@@ -12,13 +12,14 @@ using machine::Scalar;
 
 constexpr std::uint32_t kUnits = 8;  // of a machine on which all groups are resident
 
-std::vector<std::byte> bytes_in(const Values& values) {
-    std::vector<std::byte> bytes(count_of(values) * info(type_of(values)).bytes);
-    if (!bytes.empty()) std::memcpy(bytes.data(), bytes_of(values), bytes.size());
+std::vector<std::byte> bytes_in(const catalogue::Values& values) {
+    std::vector<std::byte> bytes(catalogue::count_of(values) *
+                                 catalogue::info(catalogue::type_of(values)).bytes);
+    if (!bytes.empty()) std::memcpy(bytes.data(), catalogue::bytes_of(values), bytes.size());
     return bytes;
 }
 
-std::vector<std::byte> repeated(const Values& one, std::uint64_t count) {
+std::vector<std::byte> repeated(const catalogue::Values& one, std::uint64_t count) {
     const std::vector<std::byte> element = bytes_in(one);
     std::vector<std::byte> bytes;
     bytes.reserve(element.size() * count);
@@ -27,51 +28,52 @@ std::vector<std::byte> repeated(const Values& one, std::uint64_t count) {
     return bytes;
 }
 
-std::uint64_t register_of(Type type, std::int64_t value) {
+std::uint64_t register_of(catalogue::Type type, std::int64_t value) {
     const std::vector<std::byte> bytes = bytes_in(one_value(type, value));
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes.data(), bytes.size());
     return lang::canonical(scalar_of(type), bits);
 }
 
-machine::Buffer buffer_of(const PlannedBuffer& planned, const Shape& shape, const Values& input) {
-    const Type type = planned.type.value_or(shape.type);
+machine::Buffer buffer_of(const catalogue::PlannedBuffer& planned, const catalogue::Shape& shape,
+                          const catalogue::Values& input) {
+    const catalogue::Type type = planned.type.value_or(shape.type);
     machine::Buffer made;
     made.name = planned.name;
     made.element = scalar_of(type);
     made.element_bytes = info(type).bytes;
     made.bytes = planned.count * info(type).bytes;
     switch (planned.fill) {
-        case Argument::Fill::input:
+        case catalogue::Argument::Fill::input:
             made.initial = bytes_in(input);
             made.is_input = true;
             break;
-        case Argument::Fill::identity:
+        case catalogue::Argument::Fill::identity:
             made.initial = repeated(identity(shape.op, type), planned.count);
             break;
-        case Argument::Fill::number:
+        case catalogue::Argument::Fill::number:
             made.initial = repeated(one_value(type, planned.number), planned.count);
             break;
-        case Argument::Fill::none:
-        case Argument::Fill::values:
+        case catalogue::Argument::Fill::none:
+        case catalogue::Argument::Fill::values:
             break;
     }
     return made;
 }
 
-machine::Argument argument_of(const PlannedArgument& planned, Type element) {
-    const Type type = planned.type.value_or(element);
+machine::Argument argument_of(const catalogue::PlannedArgument& planned, catalogue::Type element) {
+    const catalogue::Type type = planned.type.value_or(element);
     machine::Argument made;
     switch (planned.kind) {
-        case Argument::Kind::buffer:
+        case catalogue::Argument::Kind::buffer:
             made.kind = machine::Argument::Kind::buffer;
             made.buffer = planned.buffer;
             break;
-        case Argument::Kind::local:
+        case catalogue::Argument::Kind::local:
             made.kind = machine::Argument::Kind::local;
             made.bytes = planned.count * info(type).bytes;
             break;
-        case Argument::Kind::scalar:
+        case catalogue::Argument::Kind::scalar:
             made.components = {register_of(type, planned.value)};
             break;
     }
@@ -80,52 +82,53 @@ machine::Argument argument_of(const PlannedArgument& planned, Type element) {
 
 }  // namespace
 
-std::size_t start_of(const Plan& plan) {
+std::size_t start_of(const catalogue::Plan& plan) {
     for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (plan.buffers[i].fill == Argument::Fill::input) return i;
+        if (plan.buffers[i].fill == catalogue::Argument::Fill::input) return i;
     return plan.result.value_or(0);
 }
 
-Scalar scalar_of(Type type) {
+Scalar scalar_of(catalogue::Type type) {
     static constexpr std::array<Scalar, 6> kScalars{Scalar::int_,  Scalar::uint,   Scalar::long_,
                                                     Scalar::ulong, Scalar::float_, Scalar::double_};
     return kScalars[static_cast<std::size_t>(type)];
 }
 
-Values values_from(Type type, const std::vector<std::byte>& bytes) {
-    Values values = make_values(type, bytes.size() / info(type).bytes);
-    if (!bytes.empty()) std::memcpy(bytes_of(values), bytes.data(), bytes.size());
+catalogue::Values values_from(catalogue::Type type, const std::vector<std::byte>& bytes) {
+    catalogue::Values values = make_values(type, bytes.size() / info(type).bytes);
+    if (!bytes.empty()) std::memcpy(catalogue::bytes_of(values), bytes.data(), bytes.size());
     return values;
 }
 
-Target target_of(const machine::Config& config) {
-    Target made;
+catalogue::Target target_of(const machine::Config& config) {
+    catalogue::Target made;
     made.units = config.resident != 0 ? config.resident : kUnits;
     made.max_group = config.max_group;
     made.cpu = config.cpu;
     return made;
 }
 
-lang::Code compile(const Variant& variant, const Shape& shape) {
-    const KernelText text = kernel_text(variant, shape);
+lang::Code compile(const catalogue::Variant& variant, const catalogue::Shape& shape) {
+    const catalogue::KernelText text = kernel_text(variant, shape);
     return lang::compile_or_throw({text.file, text.text, text.macros}, variant.entry);
 }
 
-machine::Job job_of(const Variant& variant, const Shape& shape, const Plan& plan,
-                    const Values& input, const machine::Config& config) {
+machine::Job job_of(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                    const catalogue::Plan& plan, const catalogue::Values& input,
+                    const machine::Config& config) {
     machine::Job job;
     job.config = config;
-    for (const PlannedBuffer& planned : plan.buffers)
+    for (const catalogue::PlannedBuffer& planned : plan.buffers)
         job.buffers.push_back(buffer_of(planned, shape, input));
     if (plan.rounds > 0 && plan.result) job.buffers[*plan.result].is_input = true;
     const auto code = std::make_shared<const lang::Code>(compile(variant, shape));
-    for (const Launch& planned : plan.launches) {
+    for (const catalogue::Launch& planned : plan.launches) {
         machine::Launch launch;
         launch.code = code;
         launch.global = planned.global;
         launch.local = planned.local;
         launch.variables = planned.variables;
-        for (const PlannedArgument& argument : planned.arguments)
+        for (const catalogue::PlannedArgument& argument : planned.arguments)
             launch.arguments.push_back(argument_of(argument, shape.type));
         job.launches.push_back(std::move(launch));
     }

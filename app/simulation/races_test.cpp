@@ -9,12 +9,13 @@
 namespace lab::simulation {
 namespace {
 
-std::vector<Hazard> races_of(const std::string& id, const Shape& shape, const Options& options) {
-    RaceDetector detector;
+std::vector<analysis::Hazard> races_of(const std::string& id, const catalogue::Shape& shape,
+                                       const Options& options) {
+    analysis::RaceDetector detector;
     machine::Recording recording;
     recording.observers.push_back(&detector);
     const Simulation made = simulate(shipped().find(id), shape, options, recording);
-    return made.run ? hazards_of(*made.run, detector) : std::vector<Hazard>();
+    return made.run ? hazards_of(*made.run, detector) : std::vector<analysis::Hazard>();
 }
 
 bool has(const std::vector<std::string>& kinds, const char* kind) {
@@ -28,13 +29,13 @@ TEST(Races, ATreeWithAllItsBarriersHasNone) {
 }
 
 TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
-    Shape shape = shape_of("random:1", 4, {{"BARRIER_LOAD", "off"}});
+    catalogue::Shape shape = shape_of("random:1", 4, {{"BARRIER_LOAD", "off"}});
     shape.n = 16;
     for (const std::uint32_t lanes : {1U, 2U}) {
-        const std::vector<Hazard> found =
+        const std::vector<analysis::Hazard> found =
             races_of("local-tree", shape, options_of(lanes, 2, machine::Order::Kind::in_order));
         ASSERT_FALSE(found.empty());
-        for (const Hazard& race : found) {
+        for (const analysis::Hazard& race : found) {
             EXPECT_FALSE(race.across_groups);
             if (race.sides.size() == 1) continue;  // read before anybody wrote
             EXPECT_EQ(race.sides[0].line, 40U);
@@ -47,9 +48,9 @@ TEST(Races, WithoutTheBarrierAfterLoadingReadsMeetWrites) {
 
 // Document C's finding: its lines 43 and 44 are 47 and 48 here.
 TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
-    Shape shape = shape_of("random:1", 8, {{"BARRIER_LOOP", "off"}});
+    catalogue::Shape shape = shape_of("random:1", 8, {{"BARRIER_LOOP", "off"}});
     shape.n = 32;
-    const std::vector<Hazard> found =
+    const std::vector<analysis::Hazard> found =
         races_of("local-tree", shape, options_of(1, 2, machine::Order::Kind::random, 1));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_TRUE(has(found[0].kinds, "WAR"));
@@ -58,13 +59,13 @@ TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
 }
 
 TEST(Races, NoneWhereTheHeaderPromisesCorrectOnesByTheLetterIfCoResident) {
-    for (const Variant& variant : shipped().variants) {
-        const Shape shape = shape_of("random:1", 0);
+    for (const catalogue::Variant& variant : shipped().variants) {
+        const catalogue::Shape shape = shape_of("random:1", 0);
         const Simulation made = simulate(variant, shape, kClassroom);
         const std::uint64_t races = races_in(races_of(variant.id, shape, kClassroom));
         const bool by_letter = variant.expect.co_resident &&
                                made.plan.launches[0].global > made.plan.launches[0].local;
-        if (made.plan.expect == Expect::races || by_letter)
+        if (made.plan.expect == catalogue::Expect::races || by_letter)
             EXPECT_GT(races, 0U) << variant.id;
         else
             EXPECT_EQ(races, 0U) << variant.id;
@@ -72,19 +73,19 @@ TEST(Races, NoneWhereTheHeaderPromisesCorrectOnesByTheLetterIfCoResident) {
 }
 
 TEST(Races, AcrossGroupsNoBarrierHelps) {
-    const Shape two = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
-    const std::vector<Hazard> found = races_of("span-modulo", two, kClassroom);
+    const catalogue::Shape two = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
+    const std::vector<analysis::Hazard> found = races_of("span-modulo", two, kClassroom);
     ASSERT_FALSE(found.empty());
-    for (const Hazard& race : found) {
+    for (const analysis::Hazard& race : found) {
         EXPECT_TRUE(race.across_groups);
         EXPECT_EQ(race.hint.find("barrier("), std::string::npos) << race.hint;
     }
-    const Shape one = shape_of("7,1,6,8,5,6,7,1", 8, {{"BARRIER", "group"}});
+    const catalogue::Shape one = shape_of("7,1,6,8,5,6,7,1", 8, {{"BARRIER", "group"}});
     EXPECT_TRUE(races_of("span-modulo", one, kClassroom).empty());
 }
 
 TEST(Races, LanesInLockstepAreNotOrderedEither) {
-    Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
+    catalogue::Shape shape = shape_of("random:1", 64, {{"SYNC", "none"}});
     shape.n = 128;
     const Options lockstep = options_of(32, 2, machine::Order::Kind::round_robin);
     EXPECT_FALSE(races_of("ladder-5-unrolled", shape, lockstep).empty());

@@ -12,12 +12,12 @@ std::optional<std::uint32_t> input_of(const machine::Job& job) {
 
 }  // namespace
 
-std::vector<MemoryCell> result_cells(const Simulation& of) {
+std::vector<analysis::MemoryCell> result_cells(const Simulation& of) {
     if (!of.run || !of.plan.result || of.plan.rounds > 0) return {};
-    MemoryCell cell;
+    analysis::MemoryCell cell;
     cell.array = static_cast<std::uint32_t>(*of.plan.result);
-    if (of.plan.expect != Expect::partial) return {cell};
-    std::vector<MemoryCell> cells;
+    if (of.plan.expect != catalogue::Expect::partial) return {cell};
+    std::vector<analysis::MemoryCell> cells;
     for (; cell.index < of.plan.buffers[*of.plan.result].count; cell.index += of.plan.every)
         cells.push_back(cell);
     return cells;
@@ -31,11 +31,11 @@ std::optional<ResultLineage> result_lineage(const Simulation& of) {
     const auto input = input_of(machine.job());
     if (!input) return std::nullopt;
     std::vector<machine::Node> nodes;
-    for (const MemoryCell& cell : made.cells)
+    for (const analysis::MemoryCell& cell : made.cells)
         if (const auto contents = contents_of(machine, of.run->end(), cell))
             nodes.push_back(contents->node);
-    made.composition = composition_of(machine.lineage(), nodes);
-    made.account = account_of(made.composition, *input, count_of(of.input));
+    made.composition = analysis::composition_of(machine.lineage(), nodes);
+    made.account = account_of(made.composition, *input, catalogue::count_of(of.input));
     return made;
 }
 

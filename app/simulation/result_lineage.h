@@ -10,12 +10,12 @@ namespace lab::simulation {
 
 // The cells that hold the result at the end: of a partial result all parts. None where no kernel
 // ran, or the plan iterates, whose result is many cells of which each has its own inputs.
-std::vector<MemoryCell> result_cells(const Simulation& of);
+std::vector<analysis::MemoryCell> result_cells(const Simulation& of);
 
 struct ResultLineage {
-    std::vector<MemoryCell> cells;  // see result_cells()
-    Composition composition;        // of all these together
-    Account account;
+    std::vector<analysis::MemoryCell> cells;  // see result_cells()
+    analysis::Composition composition;        // of all these together
+    analysis::Account account;
 };
 // Of a run that was recorded with lineage. Nothing where there are no result cells.
 std::optional<ResultLineage> result_lineage(const Simulation& of);

@@ -38,9 +38,10 @@ const Broken kBroken[] = {{"span-modulo", {{"BARRIER", "none"}}, 16, 4, 1},
 constexpr std::uint64_t kSeeds = 20;
 
 Simulation simulated(const Broken& of, std::uint64_t seed) {
-    static const Catalogue all = load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
-    Shape shape;
-    shape.input = parse_input("bits:" + std::to_string(seed + 1));
+    static const catalogue::Catalogue all =
+        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
+    catalogue::Shape shape;
+    shape.input = catalogue::parse_input("bits:" + std::to_string(seed + 1));
     shape.n = of.n;
     shape.group = of.group;
     shape.set = of.set;
@@ -53,13 +54,13 @@ Simulation simulated(const Broken& of, std::uint64_t seed) {
 }
 
 std::int64_t element(const Simulation& of, std::uint64_t index) {
-    return std::stoll(lab::text_of(of.input, index));
+    return std::stoll(catalogue::text_of(of.input, index));
 }
 
 // What all the values together come to, in 32 bits.
-std::string sum_of(const Simulation& simulation, const Composition& of) {
+std::string sum_of(const Simulation& simulation, const analysis::Composition& of) {
     std::uint64_t sum = of.unwritten * 0xA5A5A5A5U;  // kPoison in every byte
-    for (const Ingredient& each : of.inputs)
+    for (const analysis::Ingredient& each : of.inputs)
         sum += each.times * static_cast<std::uint64_t>(element(simulation, each.index));
     return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(sum)));
 }
@@ -74,7 +75,7 @@ TEST(ResultLineage, EveryWrongSumIsTheSumOfWhatItIsSaidToBeMadeOf) {
             ASSERT_TRUE(lineage) << of.id;
             EXPECT_EQ(sum_of(made, lineage->composition), made.outcome->result)
                 << of.id << " seed " << seed;
-            const Account& account = lineage->account;
+            const analysis::Account& account = lineage->account;
             const bool whole =
                 account.missing.empty() && account.repeated.empty() && account.unwritten == 0;
             EXPECT_EQ(whole, made.outcome->verdict.right) << of.id << " seed " << seed;
@@ -84,21 +85,22 @@ TEST(ResultLineage, EveryWrongSumIsTheSumOfWhatItIsSaidToBeMadeOf) {
     }
 }
 
-bool holds(const machine::Machine& machine, machine::Node node, const Ingredient& input) {
-    const Composition made = composition_of(machine.lineage(), {&node, 1});
-    return std::any_of(made.inputs.begin(), made.inputs.end(), [&](const Ingredient& each) {
-        return each.buffer == input.buffer && each.index == input.index;
-    });
+bool holds(const machine::Machine& machine, machine::Node node, const analysis::Ingredient& input) {
+    const analysis::Composition made = analysis::composition_of(machine.lineage(), {&node, 1});
+    return std::any_of(made.inputs.begin(), made.inputs.end(),
+                       [&](const analysis::Ingredient& each) {
+                           return each.buffer == input.buffer && each.index == input.index;
+                       });
 }
 
 // Whether that work-item touched the cell then, and with a value that holds the input or not.
-bool touched(const machine::Run& run, const AccessRef& at, const MemoryCell& cell,
-             const Ingredient& input, bool held) {
+bool touched(const machine::Run& run, const analysis::AccessRef& at,
+             const analysis::MemoryCell& cell, const analysis::Ingredient& input, bool held) {
     const machine::Action& action = run.trace().action(at.time);
     const auto accesses = run.trace().accesses(action);
     for (std::size_t i = 0; i < accesses.size(); ++i)
         if (run.event(at.time, i).item == at.item &&
-            cell_of(run.machine(), action, accesses[i]) == cell &&
+            analysis::cell_of(run.machine(), action, accesses[i]) == cell &&
             holds(run.machine(), accesses[i].node, input) == held)
             return true;
     return false;
@@ -109,13 +111,13 @@ TEST(ResultLineage, WhereAnInputWasLostIsARaceOfTwoWorkItems) {
         for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
             const Simulation made = simulated(of, seed);
             const auto lineage = result_lineage(made);
-            const std::vector<Loss> losses =
+            const std::vector<analysis::Loss> losses =
                 losses_of(*made.run, lineage->cells, lineage->account.missing);
-            for (const Loss& loss : losses) {
+            for (const analysis::Loss& loss : losses) {
                 const std::string which = std::string(of.id) + " seed " + std::to_string(seed) +
                                           ": " + std::to_string(loss.input.index) + " " +
                                           name_of(loss.kind);
-                if (loss.kind == Loss::Kind::read_too_early) {
+                if (loss.kind == analysis::Loss::Kind::read_too_early) {
                     ASSERT_TRUE(loss.read && loss.stored) << which;
                     EXPECT_LT(loss.read->time, loss.stored->time) << which;
                     EXPECT_NE(loss.read->item, loss.stored->item) << which;
@@ -124,7 +126,7 @@ TEST(ResultLineage, WhereAnInputWasLostIsARaceOfTwoWorkItems) {
                     EXPECT_TRUE(touched(*made.run, *loss.stored, loss.cell, loss.input, true))
                         << which;
                 } else {
-                    ASSERT_EQ(loss.kind, Loss::Kind::overwritten) << which;
+                    ASSERT_EQ(loss.kind, analysis::Loss::Kind::overwritten) << which;
                     ASSERT_TRUE(loss.stored && loss.overwritten) << which;
                     EXPECT_LT(loss.stored->time, loss.overwritten->time) << which;
                     EXPECT_NE(loss.stored->item, loss.overwritten->item) << which;

@@ -71,21 +71,23 @@ std::vector<Order> likely_orders(const machine::Job& job) {
 
 class Chooser {
   public:
-    Chooser(const Variant& variant, const Shape& shape, const Options& asked, const Passes* device,
-            const std::atomic<bool>* cancel)
+    Chooser(const catalogue::Variant& variant, const catalogue::Shape& shape, const Options& asked,
+            const analysis::Passes* device, const std::atomic<bool>* cancel)
         : variant_(variant), shape_(shape), device_(device), cancel_(cancel) {
         made_.options = asked;
         if (!made_.options.target) made_.options.target = target_of(asked.config);
         const Prepared ready = prepare(variant, shape, asked);
-        races_ = ready.plan.expect == Expect::races;
-        small_ = count_of(ready.input) <= kMostExplained && !ready.job.launches.empty();
+        races_ = ready.plan.expect == catalogue::Expect::races;
+        small_ = catalogue::count_of(ready.input) <= kMostExplained && !ready.job.launches.empty();
         lockstep_ = lang::depends_on_lanes(compile(variant, ready.shape));
     }
 
     ShownRun choose(bool automatic) {
-        made_.witness.origin = automatic ? Witness::Origin::usual : Witness::Origin::chosen;
+        made_.witness.origin =
+            automatic ? analysis::Witness::Origin::usual : analysis::Witness::Origin::chosen;
         if (device_ != nullptr) judge();
-        if (automatic && made_.witness.verdict == Witness::Verdict::explained) follow_device();
+        if (automatic && made_.witness.verdict == analysis::Witness::Verdict::explained)
+            follow_device();
         if (automatic && races_ && small_ && !goes_wrong()) show_wrong();
         return std::move(made_);
     }
@@ -99,7 +101,7 @@ class Chooser {
         return prepare(variant_, shape_, options);
     }
 
-    Passes rows(const Options& options) const {
+    analysis::Passes rows(const Options& options) const {
         machine::Recording recording;
         recording.cancel = cancel_;
         return passes_of(variant_, simulate(variant_, shape_, options, recording), options);
@@ -107,27 +109,27 @@ class Chooser {
 
     // What the device says of the run that was asked for.
     void judge() {
-        Witness& witness = made_.witness;
+        analysis::Witness& witness = made_.witness;
         witness.device = device_->device;
         witness.result = device_->result;
         witness.right = device_->right;
         witness.note = device_->note;
         witness.rows = *device_;
-        const Passes shown = rows(made_.options);
+        const analysis::Passes shown = rows(made_.options);
         right_ = shown.right;
         fault_ = !shown.fault.empty();
         witness.agreement = agreement_of(*device_, shown);
-        using Kind = Agreement::Kind;
+        using Kind = analysis::Agreement::Kind;
         if (witness.agreement.kind == Kind::unknown) {
-            witness.verdict = Witness::Verdict::unknown;
+            witness.verdict = analysis::Witness::Verdict::unknown;
         } else if (agrees(witness.agreement)) {
-            witness.verdict = Witness::Verdict::same;
-            if (made_.witness.origin == Witness::Origin::usual && races_)
-                made_.witness.origin = Witness::Origin::device;
+            witness.verdict = analysis::Witness::Verdict::same;
+            if (made_.witness.origin == analysis::Witness::Origin::usual && races_)
+                made_.witness.origin = analysis::Witness::Origin::device;
         } else {
             look_for_schedule();
-            witness.verdict =
-                witness.like_device ? Witness::Verdict::explained : Witness::Verdict::unexplained;
+            witness.verdict = witness.like_device ? analysis::Witness::Verdict::explained
+                                                  : analysis::Witness::Verdict::unexplained;
         }
     }
 
@@ -165,9 +167,10 @@ class Chooser {
         }
         for (const machine::Config& config : all) {
             const Prepared ready = prepared(config);
-            ExplainOptions search;
+            analysis::ExplainOptions search;
             search.cancel = cancel_;
-            Explanation found = explain(ready.job, start_of(ready.plan), *device_, search);
+            analysis::Explanation found =
+                explain(ready.job, start_of(ready.plan), *device_, search);
             made_.witness.complete = found.complete;
             if (!found.turns) continue;
             made_.witness.like_device = {config, std::move(*found.turns)};
@@ -176,13 +179,13 @@ class Chooser {
     }
 
     void follow_device() {
-        Witness& witness = made_.witness;
+        analysis::Witness& witness = made_.witness;
         made_.options.config = witness.like_device->config;
-        made_.options.order = listed(std::move(witness.like_device->turns), kAsOnDevice);
+        made_.options.order = listed(std::move(witness.like_device->turns), analysis::kAsOnDevice);
         witness.like_device.reset();
-        witness.origin = Witness::Origin::device;
-        witness.verdict = Witness::Verdict::same;
-        const Passes shown = rows(made_.options);
+        witness.origin = analysis::Witness::Origin::device;
+        witness.verdict = analysis::Witness::Verdict::same;
+        const analysis::Passes shown = rows(made_.options);
         right_ = shown.right;
         witness.agreement = agreement_of(*device_, shown);
     }
@@ -190,7 +193,7 @@ class Chooser {
     // Whether the run that is to be shown does already.
     bool goes_wrong() {
         if (device_ == nullptr) {
-            const Passes shown = rows(made_.options);
+            const analysis::Passes shown = rows(made_.options);
             right_ = shown.right;
             fault_ = !shown.fault.empty();
         }
@@ -202,13 +205,13 @@ class Chooser {
             std::optional<std::vector<machine::Turn>> turns = wrong_turns(config);
             if (!turns) continue;
             made_.options.config = config;
-            made_.options.order = listed(std::move(*turns), kGoesWrong);
-            Witness& witness = made_.witness;
-            witness.origin = Witness::Origin::goes_wrong;
+            made_.options.order = listed(std::move(*turns), analysis::kGoesWrong);
+            analysis::Witness& witness = made_.witness;
+            witness.origin = analysis::Witness::Origin::goes_wrong;
             if (device_ == nullptr) return;
             witness.agreement = agreement_of(*device_, rows(made_.options));
-            if (witness.verdict != Witness::Verdict::unexplained)
-                witness.verdict = Witness::Verdict::lucky;
+            if (witness.verdict != analysis::Witness::Verdict::unexplained)
+                witness.verdict = analysis::Witness::Verdict::lucky;
             return;
         }
     }
@@ -222,9 +225,10 @@ class Chooser {
 
     std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
         const Prepared ready = prepared(config);
-        const EndingOf ending = [&](const machine::Machine& machine, const machine::State& state) {
-            const Outcome outcome = outcome_at(ready, machine, state);
-            return Ending{outcome.result, outcome.verdict.right};
+        const analysis::EndingOf ending = [&](const machine::Machine& machine,
+                                              const machine::State& state) {
+            const catalogue::Outcome outcome = outcome_at(ready, machine, state);
+            return analysis::Ending{outcome.result, outcome.verdict.right};
         };
         machine::Machine machine(ready.job, false);
         std::uint64_t actions = 0;
@@ -235,20 +239,20 @@ class Chooser {
                 actions += turn.count;
             if (run->end && !run->end->fault && run->end->ending.right == false) return run->turns;
         }
-        OutcomesOptions search;
+        analysis::OutcomesOptions search;
         search.most_states = kWrongStates;
         search.samples = 0;
         search.shortest = false;
         search.cancel = cancel_;
-        for (PossibleResult& each : outcomes_of(ready.job, ending, search).results)
+        for (analysis::PossibleResult& each : outcomes_of(ready.job, ending, search).results)
             if (!each.fault && !each.never_ends && each.ending.right == false)
                 return std::move(each.turns);
         return std::nullopt;
     }
 
-    const Variant& variant_;
-    const Shape& shape_;
-    const Passes* device_;
+    const catalogue::Variant& variant_;
+    const catalogue::Shape& shape_;
+    const analysis::Passes* device_;
     const std::atomic<bool>* cancel_;
     bool races_ = false, small_ = false, lockstep_ = false;
     bool right_ = false, fault_ = false;  // of the run that is to be shown
@@ -257,8 +261,9 @@ class Chooser {
 
 }  // namespace
 
-ShownRun shown_run(const Variant& variant, const Shape& shape, const Options& asked, bool automatic,
-                   const Passes* device, const std::atomic<bool>* cancel) {
+ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                   const Options& asked, bool automatic, const analysis::Passes* device,
+                   const std::atomic<bool>* cancel) {
     return Chooser(variant, shape, asked, device, cancel).choose(automatic);
 }
 

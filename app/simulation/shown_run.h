@@ -10,7 +10,7 @@ namespace lab::simulation {
 
 struct ShownRun {
     Options options;  // to simulate() with
-    Witness witness;
+    analysis::Witness witness;
 };
 
 // `device`: its rows, nothing if none was asked. `automatic`: nobody chose the order; then
@@ -23,7 +23,8 @@ struct ShownRun {
 // The search begins on the machine of `asked` and goes on with independent items and all groups at
 // once, which is all that OpenCL promises. Throws Problem where the variant cannot be run so, and
 // as run_cancelled() does.
-ShownRun shown_run(const Variant& variant, const Shape& shape, const Options& asked, bool automatic,
-                   const Passes* device, const std::atomic<bool>* cancel = nullptr);
+ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                   const Options& asked, bool automatic, const analysis::Passes* device,
+                   const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace lab::simulation

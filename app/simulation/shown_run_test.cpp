@@ -12,49 +12,51 @@ namespace lab::simulation {
 namespace {
 
 using Kind = machine::Order::Kind;
-using Verdict = Witness::Verdict;
-using Origin = Witness::Origin;
+using Verdict = analysis::Witness::Verdict;
+using Origin = analysis::Witness::Origin;
 
 const char* const kNumbers = "7,1,6,8,5,6,7,1";
 
 // What a device would tell of a run under that schedule: `at_end`, only what memory held then.
-Passes device_of(const std::string& id, const Shape& shape, const Options& options, bool at_end) {
+analysis::Passes device_of(const std::string& id, const catalogue::Shape& shape,
+                           const Options& options, bool at_end) {
     Options planned = options;
     planned.target = target_of(kClassroom.config);
-    const Variant& variant = shipped().find(id);
-    Passes made = passes_of(variant, simulate(variant, shape, planned), planned);
+    const catalogue::Variant& variant = shipped().find(id);
+    analysis::Passes made = passes_of(variant, simulate(variant, shape, planned), planned);
     made.source = "device";
     made.device = "a device";
     made.machine.reset();
     for (std::size_t row = 1; at_end && row + 1 < made.passes.size(); ++row)
-        for (Cell& cell : made.passes[row].cells)
+        for (analysis::Cell& cell : made.passes[row].cells)
             cell.value = "?";
     return made;
 }
 
-ShownRun shown(const std::string& id, const Shape& shape, const Passes* device,
+ShownRun shown(const std::string& id, const catalogue::Shape& shape, const analysis::Passes* device,
                bool automatic = true) {
     return shown_run(shipped().find(id), shape, kClassroom, automatic, device);
 }
 
-Passes rows_of(const std::string& id, const Shape& shape, const Options& options) {
-    const Variant& variant = shipped().find(id);
+analysis::Passes rows_of(const std::string& id, const catalogue::Shape& shape,
+                         const Options& options) {
+    const catalogue::Variant& variant = shipped().find(id);
     return passes_of(variant, simulate(variant, shape, options), options);
 }
 
-std::vector<std::vector<std::string>> values_of(const Passes& passes) {
+std::vector<std::vector<std::string>> values_of(const analysis::Passes& passes) {
     std::vector<std::vector<std::string>> made;
-    for (const Pass& pass : passes.passes) {
+    for (const analysis::Pass& pass : passes.passes) {
         made.emplace_back();
-        for (const Cell& cell : pass.cells)
+        for (const analysis::Cell& cell : pass.cells)
             made.back().push_back(cell.value);
     }
     return made;
 }
 
 TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
-    const Shape shape = shape_of(kNumbers, 4);
-    const Passes device = device_of("relaunch", shape, kClassroom, false);
+    const catalogue::Shape shape = shape_of(kNumbers, 4);
+    const analysis::Passes device = device_of("relaunch", shape, kClassroom, false);
     const ShownRun made = shown("relaunch", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::same);
     EXPECT_EQ(made.witness.origin, Origin::usual);
@@ -62,22 +64,24 @@ TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
 }
 
 TEST(ShownRun, IsTheDevicesWhereOneScheduleGivesItsRows) {
-    const Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const Passes device = device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
+    const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
+    const analysis::Passes device =
+        device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     ASSERT_EQ(device.result, "27");
     const ShownRun made = shown("span-modulo", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::same);
     EXPECT_EQ(made.witness.origin, Origin::device);
-    const Passes rows = rows_of("span-modulo", shape, made.options);
+    const analysis::Passes rows = rows_of("span-modulo", shape, made.options);
     EXPECT_EQ(values_of(rows), values_of(device));
-    EXPECT_EQ(rows.machine->order, kAsOnDevice);
+    EXPECT_EQ(rows.machine->order, analysis::kAsOnDevice);
     ASSERT_EQ(rows.passes.back().stale.size(), 1U);
     EXPECT_EQ(rows.passes.back().stale[0].took, "5");
 }
 
 TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
-    const Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const Passes device = device_of("span-modulo", shape, options_of(4, 2, Kind::in_order), false);
+    const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
+    const analysis::Passes device =
+        device_of("span-modulo", shape, options_of(4, 2, Kind::in_order), false);
     const ShownRun made = shown("span-modulo", shape, &device, false);
     EXPECT_EQ(made.witness.verdict, Verdict::explained);
     EXPECT_EQ(made.options.order.kind, Kind::round_robin);
@@ -90,8 +94,8 @@ TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
 }
 
 TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
-    const Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const Passes device = device_of("span-modulo", shape, kClassroom, false);
+    const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
+    const analysis::Passes device = device_of("span-modulo", shape, kClassroom, false);
     ASSERT_TRUE(device.right);
     const ShownRun lucky = shown("span-modulo", shape, &device);
     EXPECT_EQ(lucky.witness.verdict, Verdict::lucky);
@@ -105,14 +109,15 @@ TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
 }
 
 TEST(ShownRun, LeavesWhatNoScheduleGivesUnexplained) {
-    const Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    Passes device = device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
+    const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
+    analysis::Passes device =
+        device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     device.passes.back().cells[0].value = device.result = "28";
     const ShownRun made = shown("span-modulo", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::unexplained);
     EXPECT_TRUE(made.witness.complete);
     // A cell that nobody writes, and one whose value no schedule lets it have.
-    Passes right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
+    analysis::Passes right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
     right.passes.back().cells[0].value = "40";
     const ShownRun wrong = shown("local-tree", shape_of(kNumbers, 4), &right);
     EXPECT_EQ(wrong.witness.verdict, Verdict::unexplained);
@@ -127,8 +132,8 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
         for (const char* barrier : {"group", "none"})
             for (std::uint64_t seed = 1; seed <= 12; ++seed) {
                 const bool at_end = seed % 2 == 0 || std::string(barrier) == "none";
-                const Shape shape = shape_of(kNumbers, 4, {{"BARRIER", barrier}});
-                const Passes device = device_of(
+                const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", barrier}});
+                const analysis::Passes device = device_of(
                     id, shape, options_of(seed % 3 == 0 ? 4 : 1, 0, Kind::random, seed), at_end);
                 const ShownRun made = shown(id, shape, &device, false);
                 const std::string what = std::string(id) + " " + barrier + " " +
@@ -140,7 +145,7 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
                 like.config = made.witness.like_device->config;
                 like.order.kind = Kind::list;
                 like.order.turns = made.witness.like_device->turns;
-                const Passes rows = rows_of(id, shape, like);
+                const analysis::Passes rows = rows_of(id, shape, like);
                 EXPECT_EQ(rows.result, device.result) << what;
                 EXPECT_TRUE(agrees(agreement_of(device, rows))) << what;
             }
@@ -148,9 +153,9 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
 
 TEST(ShownRun, FindsAScheduleOf64ElementsIn4Groups) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        Shape shape = shape_of("random:3", 16, {{"BARRIER", "group"}});
+        catalogue::Shape shape = shape_of("random:3", 16, {{"BARRIER", "group"}});
         shape.n = 64;
-        const Passes device =
+        const analysis::Passes device =
             device_of("span-modulo", shape, options_of(1, 0, Kind::random, seed), seed % 2 == 0);
         const ShownRun made = shown("span-modulo", shape, &device, false);
         EXPECT_TRUE(made.witness.verdict == Verdict::same ||

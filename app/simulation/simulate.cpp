@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "analysis/rows/stale_rows.h"
 #include "analysis/outcomes/witness.h"
+#include "analysis/rows/stale_rows.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
@@ -20,28 +20,29 @@ std::string text_of(const machine::Config& config) {
 
 std::string text_of(const Options& options) {
     using Kind = machine::Order::Kind;
-    const std::string order = options.order.kind == Kind::in_order      ? "in order"
-                              : options.order.kind == Kind::reversed    ? "reversed order"
-                              : options.order.kind == Kind::round_robin ? "round robin"
-                              : options.order.kind == Kind::random
-                                  ? fmt::format("random order {}", options.order.seed)
-                              : options.order.name == kAsOnDevice ? "as on the device"
-                              : options.order.name == kGoesWrong  ? "an order that goes wrong"
-                                                                 : "order of " + options.order.name;
+    const std::string order =
+        options.order.kind == Kind::in_order      ? "in order"
+        : options.order.kind == Kind::reversed    ? "reversed order"
+        : options.order.kind == Kind::round_robin ? "round robin"
+        : options.order.kind == Kind::random ? fmt::format("random order {}", options.order.seed)
+        : options.order.name == analysis::kAsOnDevice ? "as on the device"
+        : options.order.name == analysis::kGoesWrong  ? "an order that goes wrong"
+                                                      : "order of " + options.order.name;
     return fmt::format("{}, {}", text_of(options.config), order);
 }
 
-Prepared prepare(const Variant& variant, const Shape& asked, const Options& options) {
+Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                 const Options& options) {
     machine::check(options.config);
     Prepared made;
     if (asked.n.value_or(0) <= kMostElements)
         made.input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const std::uint64_t n = std::max(asked.n.value_or(0), count_of(made.input));
+    const std::uint64_t n = std::max(asked.n.value_or(0), catalogue::count_of(made.input));
     if (n > kMostElements)
         throw Problem(fmt::format("{} elements are too many for the machine", n),
                       fmt::format("It takes up to {}, one work-item after another", kMostElements),
                       "Choose a smaller n: what races with thousands races with dozens", "--n");
-    const Target target = options.target.value_or(target_of(options.config));
+    const catalogue::Target target = options.target.value_or(target_of(options.config));
     made.shape = small_shape(variant, asked, n, target);
     made.plan = make_plan(variant, made.shape, n, target);
     made.right = right_for(made.plan, made.shape, made.input);
@@ -54,17 +55,17 @@ Prepared prepare(const Variant& variant, const Shape& asked, const Options& opti
     return made;
 }
 
-Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
-                   const machine::State& state) {
+catalogue::Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+                              const machine::State& state) {
     if (of.plan.launches.empty())
-        return outcome_of(count_of(of.input) > 0 ? of.input : of.right.value, of.plan, of.shape,
-                          of.right);
+        return outcome_of(catalogue::count_of(of.input) > 0 ? of.input : of.right.value, of.plan,
+                          of.shape, of.right);
     return outcome_of(values_from(of.shape.type, machine.bytes(state, *of.plan.result)), of.plan,
                       of.shape, of.right);
 }
 
-Simulation simulate(const Variant& variant, const Shape& asked, const Options& options,
-                    const machine::Recording& recording) {
+Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                    const Options& options, const machine::Recording& recording) {
     Prepared ready = prepare(variant, asked, options);
     Simulation made;
     if (ready.plan.launches.empty()) {
@@ -88,20 +89,21 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
-Passes head_of(const Variant& variant, const Simulation& of, const Options& options) {
-    Passes made;
+analysis::Passes head_of(const catalogue::Variant& variant, const Simulation& of,
+                         const Options& options) {
+    analysis::Passes made;
     made.variant = variant.id;
     made.title = variant.title;
     made.op = name_of(of.shape.op);
     made.type = info(of.shape.type).name;
-    made.settings = settings_text(of.shape.set);
-    made.n = count_of(of.input);
+    made.settings = catalogue::settings_text(of.shape.set);
+    made.n = catalogue::count_of(of.input);
     made.group = of.plan.group;
     made.source = "machine";
     made.device = text_of(options);
-    made.machine = machine_used(options.config, options.order);
-    made.expected = lab::text_of(of.right.value, 0);
-    made.parts = of.plan.expect == Expect::partial;
+    made.machine = analysis::machine_used(options.config, options.order);
+    made.expected = catalogue::text_of(of.right.value, 0);
+    made.parts = of.plan.expect == catalogue::Expect::partial;
     if (of.outcome) {
         made.result = of.outcome->result;
         made.right = of.outcome->verdict.right;
@@ -114,16 +116,17 @@ Passes head_of(const Variant& variant, const Simulation& of, const Options& opti
     return made;
 }
 
-Passes passes_of(const Variant& variant, const Simulation& of, const Options& options) {
-    check_steppable(count_of(of.input));
-    Passes made = head_of(variant, of, options);
+analysis::Passes passes_of(const catalogue::Variant& variant, const Simulation& of,
+                           const Options& options) {
+    check_steppable(catalogue::count_of(of.input));
+    analysis::Passes made = head_of(variant, of, options);
     if (of.run) {
-        made.passes = stale_rows(*of.run, start_of(of.plan), &made.stale_known);
+        made.passes = analysis::stale_rows(*of.run, start_of(of.plan), &made.stale_known);
     } else {
         made.passes.emplace_back();
-        for (std::size_t i = 0; i < count_of(of.input); ++i) {
+        for (std::size_t i = 0; i < catalogue::count_of(of.input); ++i) {
             made.passes.front().cells.emplace_back();
-            made.passes.front().cells.back().value = lab::text_of(of.input, i);
+            made.passes.front().cells.back().value = catalogue::text_of(of.input, i);
         }
     }
     return made;

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "catalogue/plan.h"
 #include "analysis/rows/passes.h"
-#include "machine/run.h"
 #include "catalogue/outcome.h"
+#include "catalogue/plan.h"
+#include "machine/run.h"
 
 namespace lab::simulation {
 
@@ -17,7 +17,7 @@ struct Options {
     std::uint64_t budget = 0;  // 0: what suits
     // What plans may know; nothing: what the config says. So a plan stays as it was made when it is
     // run on a machine of another shape.
-    std::optional<Target> target = {};
+    std::optional<catalogue::Target> target = {};
 };
 // "4 lanes, 2 groups at once, round-robin".
 std::string text_of(const Options& options);
@@ -25,39 +25,42 @@ std::string text_of(const machine::Config& config);  // without the order
 
 // A variant made ready for the machine.
 struct Prepared {
-    Shape shape;  // with the group that was chosen
-    Plan plan;
-    Values input;
-    Reference right;
+    catalogue::Shape shape;  // with the group that was chosen
+    catalogue::Plan plan;
+    catalogue::Values input;
+    catalogue::Reference right;
     machine::Job job;  // without launches where there is nothing to run: n = 0, say
 };
 inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
 // Throws Problem where the variant cannot be reduced so, or for more elements than that.
-Prepared prepare(const Variant& variant, const Shape& asked, const Options& options);
+Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                 const Options& options);
 
 // What a state at the end of such a job's run holds.
-Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
-                   const machine::State& state);
+catalogue::Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+                              const machine::State& state);
 
 struct Simulation {
-    Shape shape;  // with the group that was chosen
-    Plan plan;
-    Values input;
+    catalogue::Shape shape;  // with the group that was chosen
+    catalogue::Plan plan;
+    catalogue::Values input;
     std::unique_ptr<machine::Run> run;  // nothing where there was nothing to run: n = 0
-    Reference right;
-    std::optional<Outcome> outcome;  // nothing after a fault
+    catalogue::Reference right;
+    std::optional<catalogue::Outcome> outcome;  // nothing after a fault
 };
 
 // Throws Problem where the variant cannot be reduced so. A fault of the kernel does not throw: the
 // run keeps it, and what came before.
-Simulation simulate(const Variant& variant, const Shape& asked, const Options& options,
-                    const machine::Recording& recording = {});
+Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                    const Options& options, const machine::Recording& recording = {});
 
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
-Passes passes_of(const Variant& variant, const Simulation& of, const Options& options);
+analysis::Passes passes_of(const catalogue::Variant& variant, const Simulation& of,
+                           const Options& options);
 // What was run and what came out, without the passes.
-Passes head_of(const Variant& variant, const Simulation& of, const Options& options);
+analysis::Passes head_of(const catalogue::Variant& variant, const Simulation& of,
+                         const Options& options);
 
 }  // namespace lab::simulation

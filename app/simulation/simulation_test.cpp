@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/rows/cells.h"
 #include "analysis/races/race_detector.h"
+#include "analysis/rows/cells.h"
 #include "analysis/rows/trace_passes.h"
 #include "lang/text/instrument.h"
 #include "simulation/example_shapes.h"
@@ -18,13 +18,14 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string result_of(const std::string& id, const Shape& shape, const Options& options) {
+std::string result_of(const std::string& id, const catalogue::Shape& shape,
+                      const Options& options) {
     const Simulation made = simulate(shipped().find(id), shape, options);
     return made.outcome ? made.outcome->result : "none";
 }
 
 TEST(Simulation, TheStoryOfTheBrokenVariantDependsOnTheSchedule) {
-    const Shape story = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
+    const catalogue::Shape story = shape_of("7,1,6,8,5,6,7,1", 4, {{"BARRIER", "group"}});
     EXPECT_EQ(result_of("span-modulo", story, kClassroom), "41");
     EXPECT_EQ(result_of("span-modulo", story, options_of(4, 2, machine::Order::Kind::in_order)),
               "27");
@@ -48,15 +49,15 @@ TEST(Simulation, TheCpuPresetGivesWhatACpusRuntimeGave) {
 }
 
 TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
-    for (const Variant& variant : shipped().variants)
-        for (const Op op : {Op::add, Op::max})
+    for (const catalogue::Variant& variant : shipped().variants)
+        for (const catalogue::Op op : {catalogue::Op::add, catalogue::Op::max})
             for (std::uint64_t seed = 0; seed < 4; ++seed) {
-                Shape shape = shape_of("bits:3", 0);
+                catalogue::Shape shape = shape_of("bits:3", 0);
                 shape.op = op;
                 shape.n = 50;
                 const Options options =
                     options_of(seed % 2 == 0 ? 4 : 1, 0, machine::Order::Kind::random, seed);
-                const Target target = target_of(options.config);
+                const catalogue::Target target = target_of(options.config);
                 try {
                     (void)make_plan(variant, small_shape(variant, shape, 50, target), 50, target);
                 } catch (const Problem&) {
@@ -64,7 +65,7 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
                 }
                 const Simulation made = simulate(variant, shape, options);
                 ASSERT_TRUE(made.outcome) << variant.id;
-                if (made.plan.expect != Expect::races) {
+                if (made.plan.expect != catalogue::Expect::races) {
                     EXPECT_TRUE(made.outcome->verdict.right) << variant.id;
                 }
                 EXPECT_TRUE(made.run->findings().empty()) << variant.id;
@@ -72,9 +73,9 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
 }
 
 // Each value of each toggle, one changed at a time.
-std::vector<std::map<std::string, std::string>> settings_of(const Variant& variant) {
+std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Variant& variant) {
     std::vector<std::map<std::string, std::string>> all{{}};
-    for (const Toggle& toggle : variant.toggles)
+    for (const catalogue::Toggle& toggle : variant.toggles)
         for (const std::string& value : toggle.values)
             all.push_back({{toggle.name, value}});
     return all;
@@ -119,10 +120,10 @@ machine::Job watched_job(machine::Job job, const lang::Instrumented& made,
 }
 
 // Races between two lines of the kernel's own text.
-std::size_t own_races(const RaceDetector& races, const machine::Run& run) {
+std::size_t own_races(const analysis::RaceDetector& races, const machine::Run& run) {
     const lang::Code& code = *run.machine().context(0).code;
     return static_cast<std::size_t>(
-        std::count_if(races.races().begin(), races.races().end(), [&](const Race& race) {
+        std::count_if(races.races().begin(), races.races().end(), [&](const analysis::Race& race) {
             return !race.by_atomics &&
                    code.places[race.example.first.place].file == lang::kTextFile &&
                    code.places[race.example.second.place].file == lang::kTextFile;
@@ -131,23 +132,23 @@ std::size_t own_races(const RaceDetector& races, const machine::Run& run) {
 
 // The instrumented text of a case does what the text does: the same result, no new race, and as
 // many snapshots as barriers.
-void expect_watched_alike(const Variant& variant, const Shape& asked) {
+void expect_watched_alike(const catalogue::Variant& variant, const catalogue::Shape& asked) {
     const Options options = options_of(4, 0, machine::Order::Kind::random, 7);
-    const Target target = target_of(options.config);
-    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
-    Shape shape;
-    Plan plan;
+    const catalogue::Target target = target_of(options.config);
+    const catalogue::Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+    catalogue::Shape shape;
+    catalogue::Plan plan;
     try {
-        shape = small_shape(variant, asked, count_of(input), target);
-        plan = make_plan(variant, shape, count_of(input), target);
+        shape = small_shape(variant, asked, catalogue::count_of(input), target);
+        plan = make_plan(variant, shape, catalogue::count_of(input), target);
     } catch (const Problem&) {
         return;  // not for this size
     }
-    const KernelText text = kernel_text(variant, shape);
+    const catalogue::KernelText text = kernel_text(variant, shape);
     const lang::Instrumented made =
         lang::instrument({text.file, text.text, text.macros}, variant.entry);
     machine::Job job = job_of(variant, shape, plan, input, options.config);
-    RaceDetector plain_races, races;
+    analysis::RaceDetector plain_races, races;
     machine::Recording recording;
     recording.observers = {&plain_races};
     const machine::Run plain(job, options.order, recording);
@@ -155,14 +156,14 @@ void expect_watched_alike(const Variant& variant, const Shape& asked) {
     const machine::Run run(watched_job(job, made, variant.entry), options.order, recording);
     if (plain.fault()) return;  // too long
     ASSERT_FALSE(run.fault()) << run.problem(*run.fault()).text();
-    if (plan.expect == Expect::races) return;
+    if (plan.expect == catalogue::Expect::races) return;
     EXPECT_EQ(run.machine().bytes(run.end(), *plan.result),
               plain.machine().bytes(plain.end(), *plan.result));
     // Its own barriers across groups poll what atomic functions change.
     if (own_races(plain_races, plain) == 0) {
         EXPECT_EQ(own_races(races, run), 0U);
     }
-    const auto barriers = barriers_passed(plain);
+    const auto barriers = analysis::barriers_passed(plain);
     for (std::size_t k = 0; k < barriers.size(); ++k) {
         const std::size_t head = run.machine().job().launches[k].arguments[made.parameters].buffer;
         // Whichever group comes last, some pass as many.
@@ -177,19 +178,20 @@ void expect_watched_alike(const Variant& variant, const Shape& asked) {
 
 TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
     std::size_t watched = 0;
-    for (const Variant& variant : shipped().variants)
+    for (const catalogue::Variant& variant : shipped().variants)
         for (const auto& set : settings_of(variant)) {
             SCOPED_TRACE(variant.id + (set.empty() ? "" : " " + set.begin()->second));
-            Shape shape = shape_of("bits:3", 0, set);
+            catalogue::Shape shape = shape_of("bits:3", 0, set);
             shape.n = 23;
-            const KernelText text = kernel_text(variant, shape);
+            const catalogue::KernelText text = kernel_text(variant, shape);
             if (variant.id == "workgroup-builtin") {  // the one that waits in a library
                 EXPECT_THROW((void)lang::instrument({text.file, text.text, text.macros}), Problem);
                 continue;
             }
             if (set.contains("ROUNDS") && set.at("ROUNDS").size() > 2) continue;  // too long
             const auto& needs = text.needs;  // one maker's instructions are not the machine's
-            if (std::find(needs.begin(), needs.end(), Need::ptx) != needs.end()) continue;
+            if (std::find(needs.begin(), needs.end(), catalogue::Need::ptx) != needs.end())
+                continue;
             expect_watched_alike(variant, shape);
             ++watched;
         }
@@ -199,10 +201,10 @@ TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
 TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     const Simulation made =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
-    std::vector<RowTrace> traces;
-    const std::vector<Pass> rows = trace_passes(*made.run, 0, &traces);
+    std::vector<analysis::RowTrace> traces;
+    const std::vector<analysis::Pass> rows = trace_passes(*made.run, 0, &traces);
     ASSERT_EQ(traces.size() + 1, rows.size());
-    const RowTrace& sums = traces[1];  // buf, after the first sums
+    const analysis::RowTrace& sums = traces[1];  // buf, after the first sums
     EXPECT_TRUE(sums.local);
     EXPECT_EQ(sums.group_cells, 4U);
     EXPECT_EQ(sums.pass, 1U);
@@ -213,12 +215,13 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     EXPECT_TRUE(sums.cells[4].later);
     EXPECT_EQ(sums.cells[6].pass, 0U);  // as it was loaded
     EXPECT_TRUE(traces[2].last);
-    const RowTrace& out = traces[3];
+    const analysis::RowTrace& out = traces[3];
     EXPECT_FALSE(out.local);
     EXPECT_EQ(out.pass, 3U);
     EXPECT_EQ(out.cells[1].group, 1U);
     EXPECT_FALSE(out.any_order);
-    EXPECT_EQ(barriers_passed(*made.run), (std::vector<std::vector<std::uint32_t>>{{3, 3}, {3}}));
+    EXPECT_EQ(analysis::barriers_passed(*made.run),
+              (std::vector<std::vector<std::uint32_t>>{{3, 3}, {3}}));
 
     // All groups add to one cell, by atomics.
     const Simulation atomic =
@@ -232,10 +235,10 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
 }
 
 TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {
-    const Catalogue known_bad =
-        load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "tests/kernels");
+    const catalogue::Catalogue known_bad =
+        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "tests/kernels");
     for (const std::uint64_t group : {4U, 8U, 64U}) {
-        Shape shape = shape_of("bits:2", group);
+        catalogue::Shape shape = shape_of("bits:2", group);
         shape.n = 1000;
         const Simulation made = simulate(known_bad.find("size-in-condition"), shape, kClassroom);
         ASSERT_TRUE(made.outcome);
@@ -246,14 +249,14 @@ TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {
 TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
     const Simulation made =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
-    const Passes passes = passes_of(shipped().find("local-tree"), made, kClassroom);
+    const analysis::Passes passes = passes_of(shipped().find("local-tree"), made, kClassroom);
     // start, then of the first launch: buf loaded, two sums, out; of the second: the same for 2.
     std::vector<std::string> arrays;
-    for (const Pass& pass : passes.passes)
+    for (const analysis::Pass& pass : passes.passes)
         arrays.push_back(pass.array);
     EXPECT_EQ(arrays, (std::vector<std::string>{"in", "buf", "buf", "buf", "out", "buf", "buf",
                                                 "buf", "out"}));
-    const Pass& sums = passes.passes[2];
+    const analysis::Pass& sums = passes.passes[2];
     EXPECT_EQ(sums.cells[0].value, "4");
     EXPECT_EQ(sums.cells[0].from, (std::vector<std::uint32_t>{0, 2}));
     EXPECT_EQ(sums.cells[5].from, (std::vector<std::uint32_t>{5, 7}));
@@ -266,12 +269,12 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
 }
 
 TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
-    const Variant& variant = shipped().find("groups-atomic");
-    Shape shape = shape_of("ramp", 4);
+    const catalogue::Variant& variant = shipped().find("groups-atomic");
+    catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 32;
     const Simulation made = simulate(variant, shape, kClassroom);
-    const Passes passes = passes_of(variant, made, kClassroom);
-    const Pass& last = passes.passes.back();
+    const analysis::Passes passes = passes_of(variant, made, kClassroom);
+    const analysis::Pass& last = passes.passes.back();
     ASSERT_EQ(last.array, "out");
     ASSERT_TRUE(passes.passes[passes.passes.size() - 2].local_memory);
     // One value of each group's local memory, its first.
@@ -288,12 +291,12 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
 }
 
 TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
-    Shape shape = shape_of("ramp", 4);
+    catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 16;
     const auto handed = [&](const char* id) {
-        const Variant& variant = shipped().find(id);
+        const catalogue::Variant& variant = shipped().find(id);
         std::vector<bool> rows;
-        for (const Pass& pass :
+        for (const analysis::Pass& pass :
              passes_of(variant, simulate(variant, shape, kClassroom), kClassroom).passes)
             rows.push_back(pass.handed_over);
         return rows;
@@ -311,23 +314,24 @@ TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
 }
 
 TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
-    const Variant& variant = shipped().find("ladder-3-sequential");
+    const catalogue::Variant& variant = shipped().find("ladder-3-sequential");
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
-        Shape shape = shape_of("ramp", 8);
+        catalogue::Shape shape = shape_of("ramp", 8);
         shape.n = 3;  // five of eight items have no element of their own
         const Options options = options_of(1, 1, machine::Order::Kind::random, seed);
-        const Passes passes = passes_of(variant, simulate(variant, shape, options), options);
+        const analysis::Passes passes =
+            passes_of(variant, simulate(variant, shape, options), options);
         EXPECT_EQ(working_items(passes.passes[1]).size(), 8U) << seed;
     }
 }
 
 TEST(Simulation, NothingToReduceIsTheIdentity) {
-    Shape shape;
+    catalogue::Shape shape;
     shape.n = 0;
     const Simulation made = simulate(shipped().find("relaunch"), shape, kClassroom);
     EXPECT_FALSE(made.run);
     EXPECT_EQ(made.outcome->result, "0");
-    const Passes passes = passes_of(shipped().find("relaunch"), made, kClassroom);
+    const analysis::Passes passes = passes_of(shipped().find("relaunch"), made, kClassroom);
     EXPECT_TRUE(passes.right);
 }
 

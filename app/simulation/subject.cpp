@@ -10,17 +10,17 @@ Ready ready_for(const Subject& subject) {
         made.job = job_of(subject.own, subject.machine.config);
         made.job.budget = subject.machine.budget;
         made.ending = [](const machine::Machine& machine, const machine::State& state) {
-            return Ending{contents_of(machine, state), {}};
+            return analysis::Ending{contents_of(machine, state), {}};
         };
         return made;
     }
     auto ready =
         std::make_shared<const Prepared>(prepare(*subject.variant, subject.shape, subject.machine));
     made.job = ready->job;
-    made.expected = lab::text_of(ready->right.value, 0);
+    made.expected = catalogue::text_of(ready->right.value, 0);
     made.ending = [ready](const machine::Machine& machine, const machine::State& state) {
-        const Outcome outcome = outcome_at(*ready, machine, state);
-        return Ending{outcome.result, outcome.verdict.right};
+        const catalogue::Outcome outcome = outcome_at(*ready, machine, state);
+        return analysis::Ending{outcome.result, outcome.verdict.right};
     };
     made.variant = std::move(ready);
     return made;

@@ -14,9 +14,9 @@
 namespace lab::simulation {
 
 struct Subject {
-    std::optional<Variant> variant;  // else
+    std::optional<catalogue::Variant> variant;  // else
     OwnKernel own;
-    Shape shape;  // of a variant
+    catalogue::Shape shape;  // of a variant
     Options machine;
 };
 
@@ -24,7 +24,7 @@ struct Subject {
 struct Ready {
     machine::Job job;
     std::string expected;  // of a variant: the right result
-    EndingOf ending;
+    analysis::EndingOf ending;
     std::shared_ptr<const Prepared> variant;  // nothing of a kernel of one's own
 };
 // Throws Problem where it cannot be run so.

@@ -6,7 +6,7 @@
 #include "analysis/lanes/warp_steps.h"
 #include "analysis/rows/pass_numbers.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -128,4 +128,4 @@ std::vector<PassActivity> item_activity(const machine::Run& run) {
     return ActivityCounter(run).make();
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // In lane-slots, as LaneCount has them: in a pass a group takes as many steps as its busiest warp,
 // and in each of them an item is in one of these four states.
@@ -38,4 +38,4 @@ std::uint64_t active_items(const PassActivity& pass);
 // Recording::trace and Recording::flow.
 std::vector<PassActivity> item_activity(const machine::Run& run);
 
-}  // namespace lab
+}  // namespace lab::analysis

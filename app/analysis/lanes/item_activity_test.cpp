@@ -5,7 +5,7 @@
 #include "analysis/lanes/lanes.h"
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -96,4 +96,4 @@ TEST(ItemActivity, NothingThatRanIsNoPass) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 #include "analysis/lanes/warp_steps.h"
 #include "analysis/rows/pass_numbers.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -195,4 +195,4 @@ void to_json(json& out, const Lanes& lanes) {
                                    {"most", branch.most}});
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

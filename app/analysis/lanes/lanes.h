@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Counted in lane-slots: a lane in one step of its group. Each instruction by which a warp loads,
 // stores, changes memory atomically or exchanges values is a step of that warp; to wait at a
@@ -62,4 +62,4 @@ Lanes lanes_of(const machine::Run& run);
 // {"passes": [...], "warps": [...], "total": {...}, "branches": [...]}; launches count from 1.
 void to_json(nlohmann::json& out, const Lanes& lanes);
 
-}  // namespace lab
+}  // namespace lab::analysis

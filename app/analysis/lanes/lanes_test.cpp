@@ -7,7 +7,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -205,4 +205,4 @@ TEST(Lanes, WhoDoesNotAskForBranchesIsToldNone) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

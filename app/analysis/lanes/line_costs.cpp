@@ -5,7 +5,7 @@
 #include "analysis/lanes/lanes.h"
 #include "analysis/lanes/traffic.h"
 
-namespace lab {
+namespace lab::analysis {
 
 std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run) {
     std::map<std::uint32_t, LineCost> made;
@@ -32,4 +32,4 @@ std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run) {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

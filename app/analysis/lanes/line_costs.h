@@ -7,7 +7,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct LineCost {
     std::uint64_t hits = 0;      // by a work-item: a load, a store, an atomic or a barrier
@@ -24,4 +24,4 @@ struct LineCost {
 // splits, Recording::flow.
 std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run);
 
-}  // namespace lab
+}  // namespace lab::analysis

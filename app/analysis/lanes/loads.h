@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Arrays are known by a number of the caller's choice, below 2^32.
 class Loads {
@@ -52,4 +52,4 @@ class Loads {
     std::unordered_map<std::uint64_t, Source> by_item_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 
 #include "analysis/rows/pass_numbers.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -129,4 +129,4 @@ std::vector<std::uint32_t> lines_with_requests(const machine::Run& run) {
     return {lines.begin(), lines.end()};
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

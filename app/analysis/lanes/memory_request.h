@@ -9,7 +9,7 @@
 #include "analysis/lanes/traffic.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct LaneBytes {
     std::uint32_t lane = 0;
@@ -42,4 +42,4 @@ std::optional<RequestDetail> dearest_request(const machine::Run& run,
 // Lines of the text with such requests, rising.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -5,7 +5,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -77,4 +77,4 @@ TEST(MemoryRequest, WithoutLocalMemoryItIsSectors) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

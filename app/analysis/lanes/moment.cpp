@@ -10,7 +10,7 @@
 #include "analysis/lineage/lineage.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -263,4 +263,4 @@ Moment moment_of(machine::Run& run, std::uint64_t time) {
     return MomentMaker(run, time).make();
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // What one lane touches in an action.
 struct LaneTouch {
@@ -82,4 +82,4 @@ Moment moment_of(machine::Run& run, std::uint64_t time);
 // "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.
 std::string cells_text(std::vector<std::uint64_t> indices);
 
-}  // namespace lab
+}  // namespace lab::analysis

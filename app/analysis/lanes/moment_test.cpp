@@ -8,7 +8,7 @@
 #include "analysis/rows/stale_rows.h"
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
@@ -197,4 +197,4 @@ TEST(LineCosts, CountWorkItemsSectorsAndSplits) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

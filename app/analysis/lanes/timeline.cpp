@@ -13,7 +13,7 @@
 #include "analysis/rows/stale_rows.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -147,4 +147,4 @@ Timeline timeline_of(const machine::Run& run) {
     return TimelineMaker(run).make();
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

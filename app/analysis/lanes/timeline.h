@@ -9,7 +9,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct TimelineAction {
     std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
@@ -53,4 +53,4 @@ inline constexpr std::size_t kMostArcs = 64;
 // Of a run with a trace.
 Timeline timeline_of(const machine::Run& run);
 
-}  // namespace lab
+}  // namespace lab::analysis

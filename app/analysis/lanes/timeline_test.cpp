@@ -4,7 +4,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -80,4 +80,4 @@ TEST(Timeline, SeveralLanesAreSummedUp) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -166,4 +166,4 @@ void to_json(json& out, const Traffic& traffic) {
     }
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

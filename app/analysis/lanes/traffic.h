@@ -13,7 +13,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // One request. Global memory comes in sectors, which lie in lines (Config::sector_bytes,
 // line_bytes); every buffer begins at a line. Local memory is served by banks, which take turns by
@@ -59,4 +59,4 @@ Traffic traffic_of(const machine::Run& run);
 // {"lines": [...], "global": {...}, "local": {...}}
 void to_json(nlohmann::json& out, const Traffic& traffic);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using testing::ElementsAre;
@@ -163,4 +163,4 @@ TEST(Traffic, ConstantMemoryIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // One instruction: an action, or several where it touched several objects.
 struct WarpStep {
@@ -60,4 +60,4 @@ class WarpEndings {
         endings_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

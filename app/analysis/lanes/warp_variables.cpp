@@ -7,7 +7,7 @@
 
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 std::string value_of(const machine::Context& context, const machine::Group& group,
@@ -57,4 +57,4 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

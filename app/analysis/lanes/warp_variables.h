@@ -7,7 +7,7 @@
 
 #include "machine/machine.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct VariableRow {
     std::string name, type;           // "float4"
@@ -21,4 +21,4 @@ struct VariableRow {
 std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
                                       std::size_t slot, std::uint32_t warp);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -12,7 +12,7 @@
 #include "lang/code/value.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Access;
@@ -250,4 +250,4 @@ json json_of(const Machine& machine, const Ancestry& ancestry) {
     return std::move(made.front());
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

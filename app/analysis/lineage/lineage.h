@@ -11,7 +11,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // A cell of memory, wherever it lies. Indices are in the scalars of the array's elements.
 struct MemoryCell {
@@ -87,4 +87,4 @@ nlohmann::json json_of(const machine::Machine& machine, const std::vector<Ingred
 // true where they are. Values are texts, as they are shown.
 nlohmann::json json_of(const machine::Machine& machine, const Ancestry& ancestry);
 
-}  // namespace lab
+}  // namespace lab::analysis

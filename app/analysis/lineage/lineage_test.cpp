@@ -7,7 +7,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -142,4 +142,4 @@ TEST(Lineage, BuffersOfOneNameAreNumbered) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -6,7 +6,7 @@
 
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Lineage;
@@ -134,4 +134,4 @@ std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const Memo
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

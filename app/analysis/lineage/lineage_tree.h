@@ -12,7 +12,7 @@
 #include "analysis/rows/loss.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct TreeNode {
     enum class Kind : std::uint8_t {
@@ -66,4 +66,4 @@ LineageTree lineage_tree(const machine::Run& run, std::span<const RootValue> roo
 std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const MemoryCell> result,
                                    std::span<const Ingredient> missing);
 
-}  // namespace lab
+}  // namespace lab::analysis

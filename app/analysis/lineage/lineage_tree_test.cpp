@@ -4,7 +4,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -67,4 +67,4 @@ TEST(LineageTree, LostInputsHaveTheValueThatWasLost) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

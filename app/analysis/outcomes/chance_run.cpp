@@ -1,6 +1,6 @@
 #include "analysis/outcomes/chance_run.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Choice;
@@ -64,4 +64,4 @@ std::optional<ChanceRun> run_by_chance(machine::Machine& machine, const EndingOf
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

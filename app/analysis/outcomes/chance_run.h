@@ -8,7 +8,7 @@
 
 #include "analysis/outcomes/shortest_schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct ChanceRun {
     std::vector<machine::Turn> turns;
@@ -20,4 +20,4 @@ std::optional<ChanceRun> run_by_chance(machine::Machine& machine, const EndingOf
                                        std::uint64_t seed, std::vector<machine::Finding>* findings,
                                        const std::atomic<bool>* cancel);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -6,7 +6,7 @@
 
 #include "lang/code/dependence.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
@@ -89,4 +89,4 @@ Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
     }
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

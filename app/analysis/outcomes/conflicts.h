@@ -8,7 +8,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Which launches touch the same cells under every schedule: nothing in what they touch depends on
 // what memory holds, but for buffers that no launch writes.
@@ -53,4 +53,4 @@ class Conflicts {
     std::vector<std::vector<Action>> actions_;  // by warp
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

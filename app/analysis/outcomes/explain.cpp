@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "analysis/rows/agreement.h"
 #include "analysis/outcomes/conflicts.h"
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/stubborn_set.h"
+#include "analysis/rows/agreement.h"
 #include "analysis/rows/trace_passes.h"
 #include "lang/code/value.h"
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Access;
@@ -396,4 +396,4 @@ Explanation explain(const machine::Job& job, std::size_t start, const Passes& de
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -16,7 +16,7 @@
 #include "analysis/rows/passes.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct ExplainOptions {
     std::uint64_t most_states = 200'000;
@@ -39,4 +39,4 @@ Explanation explain(const machine::Job& job, std::size_t start, const Passes& de
 bool gives_rows(const machine::Job& job, std::size_t start, const machine::Order& order,
                 const Passes& device, const std::atomic<bool>* cancel = nullptr);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,7 +9,7 @@
 
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 
 class KnownStates {
   public:
@@ -62,4 +62,4 @@ class KnownStates {
     std::uint64_t count_ = 0;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 TEST(KnownStates, EachIsNewOnce) {
@@ -36,4 +36,4 @@ TEST(KnownStates, BytesAreThoseOfTheTable) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

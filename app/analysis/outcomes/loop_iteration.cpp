@@ -6,7 +6,7 @@
 #include "analysis/outcomes/register_value.h"
 #include "lang/code/operands.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using lang::Instruction;
@@ -384,4 +384,4 @@ std::optional<WaitIterations> wait_iterations(const LoopEntry& entry,
     return Interpreter(entry, counters).run();
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

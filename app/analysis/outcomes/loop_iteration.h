@@ -9,7 +9,7 @@
 #include "lang/code/liveness.h"
 #include "machine/context.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // A register that an iteration moves by `step`, 1 or -1.
 struct LoopCounter {
@@ -67,4 +67,4 @@ struct WaitIterations {
 std::optional<WaitIterations> wait_iterations(const LoopEntry& entry,
                                               std::vector<LoopCounter>& counters);
 
-}  // namespace lab
+}  // namespace lab::analysis

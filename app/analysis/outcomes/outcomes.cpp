@@ -15,7 +15,7 @@
 #include "analysis/outcomes/state_graph.h"
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Choice;
@@ -390,4 +390,4 @@ Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,
     return Search(job, ending, options).run();
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -18,7 +18,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // What a state holds in which the job is done.
 struct Ending {
@@ -93,4 +93,4 @@ Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,
 void to_json(nlohmann::json& json, const Outcomes& outcomes);
 void from_json(const nlohmann::json& json, Outcomes& outcomes);
 
-}  // namespace lab
+}  // namespace lab::analysis

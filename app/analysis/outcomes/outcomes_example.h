@@ -8,7 +8,7 @@
 #include "analysis/outcomes/outcomes.h"
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // The ints of the first buffer.
 inline Ending ending_of(const machine::Machine& machine, const machine::State& state) {
@@ -49,4 +49,4 @@ inline std::string replayed(const machine::Example& example,
     return run.fault() ? run.fault()->what : ending_of(run.machine(), run.end()).result;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -2,7 +2,7 @@
 
 #include "analysis/outcomes/outcomes.h"
 
-namespace lab {
+namespace lab::analysis {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
                                      {Bound::states, "states"},
@@ -62,4 +62,4 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
     from.at("launches").get_to(outcomes.launches);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

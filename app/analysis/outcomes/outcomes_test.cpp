@@ -7,7 +7,7 @@
 
 #include "analysis/outcomes/outcomes_example.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -385,4 +385,4 @@ TEST(Outcomes, JsonReadsBack) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

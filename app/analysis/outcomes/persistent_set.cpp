@@ -5,7 +5,7 @@
 #include "analysis/outcomes/stubborn_set.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Choice;
 using machine::State;
@@ -99,4 +99,4 @@ bool PersistentSets::stands_alone(const State& state, const Choice& choice,
     return conflicts && conflicts->stands_alone(number, done);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -16,7 +16,7 @@
 #include "analysis/outcomes/outcomes.h"
 #include "machine/machine.h"
 
-namespace lab {
+namespace lab::analysis {
 
 class PersistentSets {
   public:
@@ -47,4 +47,4 @@ class PersistentSets {
     bool all_known_ = false;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

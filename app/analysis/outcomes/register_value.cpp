@@ -3,7 +3,7 @@
 #include "machine/context.h"
 #include "machine/execute/operations.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using lang::Instruction;
 using lang::Number;
@@ -146,4 +146,4 @@ std::uint64_t iterations_without_overflow(Number number, std::uint64_t value, st
     return step > 0 ? most_of(number) - place : place;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,7 +9,7 @@
 
 #include "lang/code/code.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // An instruction's arithmetic, where it is one of integers.
 enum class Form : std::uint8_t { add, sub, mul, min, max, negate, shl, shr, eq, ne, lt, le };
@@ -39,4 +39,4 @@ std::uint64_t iterations_alike(const Arithmetic& comparison, std::uint64_t value
 std::uint64_t iterations_without_overflow(lang::Number number, std::uint64_t value,
                                           std::int64_t step);
 
-}  // namespace lab
+}  // namespace lab::analysis

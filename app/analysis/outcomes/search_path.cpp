@@ -1,6 +1,6 @@
 #include "analysis/outcomes/search_path.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Choice;
 using machine::Turn;
@@ -66,4 +66,4 @@ std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcce
     return fewest;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

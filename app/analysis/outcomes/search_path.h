@@ -10,7 +10,7 @@
 #include "analysis/outcomes/spin_acceleration.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct PathPart {
     machine::Turn turn;
@@ -27,4 +27,4 @@ std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcce
                                              const EndingOf& ending, const std::string& result,
                                              SearchPath& path);
 
-}  // namespace lab
+}  // namespace lab::analysis

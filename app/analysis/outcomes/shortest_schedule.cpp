@@ -9,7 +9,7 @@
 #include "analysis/outcomes/state_bytes.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Choice;
@@ -334,4 +334,4 @@ std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
     return turns;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -13,7 +13,7 @@
 #include "analysis/outcomes/outcomes.h"
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // What a schedule ends in.
 struct End {
@@ -50,4 +50,4 @@ std::vector<machine::Turn> with_fewest_actions(machine::Machine& machine, const 
                                                const std::string& result,
                                                std::vector<machine::Turn> turns, Tries& tries);
 
-}  // namespace lab
+}  // namespace lab::analysis

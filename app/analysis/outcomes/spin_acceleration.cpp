@@ -5,7 +5,7 @@
 
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Choice;
 using machine::Context;
@@ -143,4 +143,4 @@ std::optional<SpinAcceleration::Skipped> SpinAcceleration::skip(State& state,
     return Skipped{count * round->actions, count * (round->after.steps - state.steps)};
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

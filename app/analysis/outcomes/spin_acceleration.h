@@ -32,7 +32,7 @@
 #include "machine/machine.h"
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 
 class SpinAcceleration {
   public:
@@ -58,4 +58,4 @@ class SpinAcceleration {
     machine::Done done_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

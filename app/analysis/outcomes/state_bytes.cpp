@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Block;
@@ -79,4 +79,4 @@ std::uint64_t bytes_dropped(const State& of) {
     return sum;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

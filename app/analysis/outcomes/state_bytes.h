@@ -6,11 +6,11 @@
 
 #include "machine/state.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Without the groups and pages that `beside` has, too.
 std::uint64_t bytes_added(const machine::State& of, const machine::State* beside = nullptr);
 // Without those that any other copy has.
 std::uint64_t bytes_dropped(const machine::State& of);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -4,7 +4,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 TEST(StateBytes, ACopyAddsWhatItWritesAndDropsItAgain) {
@@ -29,4 +29,4 @@ TEST(StateBytes, ACopyAddsWhatItWritesAndDropsItAgain) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

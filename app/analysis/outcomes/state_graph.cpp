@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab {
+namespace lab::analysis {
 
 StateGraph::Index StateGraph::index_by(std::uint32_t Edge::*end, std::uint32_t states) const {
     Index made;
@@ -97,4 +97,4 @@ StateGraph::Verdict StateGraph::judge(std::uint32_t states) const {
     return {way_outside(ending), goes_round(ending)};
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace lab {
+namespace lab::analysis {
 
 class StateGraph {
   public:
@@ -54,4 +54,4 @@ class StateGraph {
     std::deque<std::uint32_t> endings_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

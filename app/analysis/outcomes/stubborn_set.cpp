@@ -4,7 +4,7 @@
 
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Choice;
 using machine::Status;
@@ -68,4 +68,4 @@ std::vector<Choice> StubbornSets::smallest(const std::vector<Choice>& ready) con
     return best;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

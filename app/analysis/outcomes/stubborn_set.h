@@ -7,7 +7,7 @@
 #include "analysis/outcomes/conflicts.h"
 #include "machine/machine.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Of one state. A set is stubborn where nothing outside it can ever get in the way of the next
 // action of one inside: with a ready warp come all whose actions to come conflict with its next
@@ -39,4 +39,4 @@ class StubbornSets {
     const std::vector<std::uint32_t>& done_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -10,7 +10,7 @@
 #include "analysis/outcomes/outcomes_example.h"
 #include "machine/state_key.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -376,4 +376,4 @@ TEST(WaitingKernels, LooksThatCountAreNotSkipped) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

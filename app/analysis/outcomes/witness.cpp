@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-namespace lab {
+namespace lab::analysis {
 
 const char* name_of(Witness::Verdict verdict) {
     static constexpr std::array<const char*, 6> kNames{"absent", "unknown",   "same",
@@ -39,4 +39,4 @@ void to_json(nlohmann::json& json, const Witness& of) {
                                {"turns", machine::text_of(of.like_device->turns)}};
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -10,7 +10,7 @@
 #include "analysis/rows/agreement.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct Witness {
     enum class Verdict : std::uint8_t {
@@ -57,4 +57,4 @@ void to_json(nlohmann::json& json, const Witness& witness);
 inline constexpr const char* kAsOnDevice = "as-on-device";
 inline constexpr const char* kGoesWrong = "goes-wrong";
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -4,7 +4,7 @@
 
 #include "lang/code/code.h"
 
-namespace lab {
+namespace lab::analysis {
 
 void HappensBefore::Clock::raise(std::uint32_t chain, std::uint32_t number) {
     const auto at = std::lower_bound(known_.begin(), known_.end(), std::pair(chain, 0U));
@@ -174,4 +174,4 @@ bool HappensBefore::ordered(const Event& before, const Event& now) const {
     return group != groups_.end() && knows(group->second.known, before);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace lab {
+namespace lab::analysis {
 
 class HappensBefore {
   public:
@@ -104,4 +104,4 @@ class HappensBefore {
     std::unordered_map<std::uint32_t, Group> groups_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -10,7 +10,7 @@
 #include "analysis/outcomes/conflicts.h"
 #include "lang/tree/function.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Order;
@@ -233,4 +233,4 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 #include "analysis/races/hazards.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct ScheduleHazards {
     std::string schedule;  // as parse_order() takes it
@@ -53,4 +53,4 @@ struct HazardSearch {
 HazardSearch search_hazards(const machine::Job& job, const machine::Order& order,
                             const HazardSearchOptions& options = {});
 
-}  // namespace lab
+}  // namespace lab::analysis

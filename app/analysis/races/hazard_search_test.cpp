@@ -5,7 +5,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Order;
@@ -119,4 +119,4 @@ TEST(HazardSearch, BesideAPictureTheExampleIsOfItsRun) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

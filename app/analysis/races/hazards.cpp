@@ -8,7 +8,7 @@
 
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Context;
@@ -356,4 +356,4 @@ std::uint64_t races_in(const std::vector<Hazard>& hazards) {
                       [](const Hazard& each) { return each.severity == Hazard::Severity::race; }));
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,7 +9,7 @@
 #include "analysis/races/race_detector.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // One of the two accesses, quoted.
 struct HazardSide {
@@ -67,4 +67,4 @@ std::uint64_t races_in(const std::vector<Hazard>& hazards);  // those that are n
 void to_json(nlohmann::json& json, const Hazard& hazard);
 void from_json(const nlohmann::json& json, Hazard& hazard);
 
-}  // namespace lab
+}  // namespace lab::analysis

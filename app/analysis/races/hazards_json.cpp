@@ -2,7 +2,7 @@
 
 #include "analysis/races/hazards.h"
 
-namespace lab {
+namespace lab::analysis {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HazardSide, does, file, line, column, length, text, item, group,
                                    pass, turn, value)
@@ -60,4 +60,4 @@ void from_json(const nlohmann::json& json, Hazard& hazard) {
     json.at("here").get_to(hazard.here);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -416,4 +416,4 @@ TEST(Hazards, JsonReadsBack) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Access;
 using machine::Action;
@@ -352,4 +352,4 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
     }
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -23,7 +23,7 @@
 #include "analysis/races/text_order.h"
 #include "machine/machine.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // All pairs of two places that conflict in the same way.
 struct Race {
@@ -145,4 +145,4 @@ class RaceDetector : public machine::Observer {
     std::vector<Race> races_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

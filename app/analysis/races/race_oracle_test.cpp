@@ -14,7 +14,7 @@
 #include "lang/tree/function.h"
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::ActionKind;
@@ -393,4 +393,4 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

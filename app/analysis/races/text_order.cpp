@@ -1,6 +1,6 @@
 #include "analysis/races/text_order.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using lang::Op;
@@ -32,4 +32,4 @@ TextOrder::Position TextOrder::position(std::uint32_t place, ActionKind kind,
     return {spot.loop, spot.loop == 0 ? 0 : turn, spot.at};
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,7 +9,7 @@
 #include "lang/code/code.h"
 #include "machine/trace.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Of one code. Within a loop that is not inside another, turns come one after another; anything
 // else is by its place. Turns of loops inside count as one.
@@ -38,4 +38,4 @@ class TextOrder {
     std::vector<std::array<Spot, 3>> spots_;  // by place; of its first load, store and atomic
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

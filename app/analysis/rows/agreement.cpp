@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 // Far above what another order makes of a few thousand floats, far below what a lost element does.
@@ -56,4 +56,4 @@ Agreement agreement_of(const Passes& device, const Passes& machine) {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/rows/passes.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct Agreement {
     enum class Kind : std::uint8_t {
@@ -40,4 +40,4 @@ bool rounds_to(const std::string& a, const std::string& b);
 // machine's last of that launch. Cells that one does not know ("?") are left out.
 Agreement agreement_of(const Passes& device, const Passes& machine);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 Pass row(int launch, std::uint32_t number, const std::vector<std::string>& values) {
@@ -67,4 +67,4 @@ TEST(Agreement, WithoutARowInCommonNothingIsKnown) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

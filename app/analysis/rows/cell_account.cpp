@@ -4,7 +4,7 @@
 
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 
 std::optional<MemoryCell> memory_cell(const machine::Run& run, const Pass& pass, std::size_t cell) {
     const std::uint32_t launch = pass.launch > 0 ? static_cast<std::uint32_t>(pass.launch) - 1 : 0;
@@ -59,4 +59,4 @@ std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cel
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -10,7 +10,7 @@
 #include "analysis/lineage/lineage.h"
 #include "analysis/rows/passes.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct CellAccount {
     std::string cell, value;  // "data[4]"; empty: nobody has written it
@@ -29,4 +29,4 @@ std::optional<MemoryCell> memory_cell(const machine::Run& run, const Pass& pass,
 std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,
                                         std::uint64_t time);
 
-}  // namespace lab
+}  // namespace lab::analysis

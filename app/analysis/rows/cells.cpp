@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-namespace lab {
+namespace lab::analysis {
 
 bool of_one_array(const Pass& one, const Pass& other) {
     const bool named = !one.array.empty() && !other.array.empty();
@@ -100,4 +100,4 @@ std::vector<std::size_t> written_cells(const Pass& pass) {
     return cells;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 
 #include "analysis/rows/passes.h"
 
-namespace lab {
+namespace lab::analysis {
 
 enum class CellState : std::uint8_t {
     input,    // in the row before any launch
@@ -33,4 +33,4 @@ std::vector<std::int64_t> working_items(const Pass& pass);
 // The cells of the row that were written in this pass.
 std::vector<std::size_t> written_cells(const Pass& pass);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using testing::ElementsAre;
@@ -96,4 +96,4 @@ TEST(Cells, ItemsAreCountedOnce) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

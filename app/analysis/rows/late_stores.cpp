@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Access;
 using machine::Action;
@@ -52,4 +52,4 @@ std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::C
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

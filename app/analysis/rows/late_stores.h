@@ -9,7 +9,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct LateStore {
     const machine::Action* action = nullptr;
@@ -23,4 +23,4 @@ struct LateStore {
 std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::Context& context,
                                    std::uint64_t first, std::uint64_t end);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -5,7 +5,7 @@
 
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 
 const LatticeChange* change_of(const LatticeRow& row, std::uint64_t cell) {
     const auto at = std::lower_bound(
@@ -90,4 +90,4 @@ std::size_t memory_bytes(const Lattice& of) {
            of.raced.capacity() * sizeof(LatticeRace);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

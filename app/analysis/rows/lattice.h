@@ -14,7 +14,7 @@
 #include "analysis/rows/passes.h"
 #include "machine/job.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // What a row's byte of a cell says: its CellState in the low bits, and these.
 inline constexpr std::uint8_t kStateBits = 0x07;
@@ -106,4 +106,4 @@ const RacedCell* race_at(const Lattice& of, std::size_t row, std::uint64_t cell)
 
 std::size_t memory_bytes(const Lattice& of);  // that it takes, about
 
-}  // namespace lab
+}  // namespace lab::analysis

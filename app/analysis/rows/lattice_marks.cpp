@@ -7,7 +7,7 @@
 #include "analysis/rows/stale_reads.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // See cell_states(), which does the same to rows that hold whole cells.
 void LatticeObserver::add_states() {
@@ -181,4 +181,4 @@ void LatticeObserver::add_races() {
                      });
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

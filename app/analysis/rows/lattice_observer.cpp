@@ -6,11 +6,11 @@
 #include <bit>
 #include <cstring>
 
-#include "base/problem.h"
 #include "analysis/rows/late_stores.h"
+#include "base/problem.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using machine::Access;
 using machine::Action;
@@ -420,4 +420,4 @@ Lattice LatticeObserver::take() {
     return std::move(lattice_);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,13 +8,13 @@
 #include <set>
 #include <vector>
 
-#include "analysis/rows/lattice.h"
 #include "analysis/lanes/loads.h"
 #include "analysis/races/race_detector.h"
+#include "analysis/rows/lattice.h"
 #include "analysis/rows/stale_reads.h"
 #include "machine/trace.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // Arrays with more than kMostLatticeCells, in all groups together, give no rows, and are named as
 // not shown; rows past the bound are left out but for the last, which says how many.
@@ -131,4 +131,4 @@ class LatticeObserver : public machine::Observer {
     mutable std::map<std::size_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> writers_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

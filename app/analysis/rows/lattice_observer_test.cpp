@@ -5,7 +5,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using testing::ElementsAre;
@@ -57,4 +57,4 @@ TEST(LatticeObserver, SaysWhetherAllCellsWereComparedForStaleReads) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

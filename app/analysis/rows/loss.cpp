@@ -8,7 +8,7 @@
 
 #include "analysis/rows/pass_numbers.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Access;
@@ -339,4 +339,4 @@ std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell>
     return Tracer(run, missing.first(std::min(missing.size(), kMostLosses))).trace(result);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,7 +9,7 @@
 
 #include "analysis/lineage/lineage.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // An access, as one tells of it.
 struct AccessRef {
@@ -52,4 +52,4 @@ std::vector<Loss> losses_of(const machine::Run& run, std::span<const MemoryCell>
 // With "kind", "input", "cell", and each moment as {"time", "item", "launch", "pass", "line"}.
 nlohmann::json json_of(const machine::Machine& machine, const Loss& loss);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -2,7 +2,7 @@
 
 #include "analysis/rows/loss.h"
 
-namespace lab {
+namespace lab::analysis {
 
 using nlohmann::json;
 
@@ -40,4 +40,4 @@ json json_of(const machine::Machine& machine, const Loss& loss) {
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

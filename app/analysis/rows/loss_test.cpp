@@ -6,7 +6,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using Kind = Loss::Kind;
@@ -140,4 +140,4 @@ TEST(Losses, ElseTheLastThatWasSeenOfIt) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

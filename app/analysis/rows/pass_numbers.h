@@ -7,7 +7,7 @@
 
 #include "machine/trace.h"
 
-namespace lab {
+namespace lab::analysis {
 
 class PassNumbers {
   public:
@@ -35,4 +35,4 @@ class PassNumbers {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

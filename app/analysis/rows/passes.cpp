@@ -10,7 +10,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using nlohmann::json;
@@ -288,4 +288,4 @@ void from_json(const json& in, Passes& passes) {
     passes = std::move(read);
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -10,7 +10,7 @@
 #include "machine/config.h"
 #include "machine/schedule.h"
 
-namespace lab {
+namespace lab::analysis {
 
 struct Cell {
     std::string value;                // shortest text that reads back to the same value
@@ -110,4 +110,4 @@ struct Passes {
 void to_json(nlohmann::json& out, const Passes& passes);
 void from_json(const nlohmann::json& in, Passes& passes);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using nlohmann::json;
@@ -162,4 +162,4 @@ TEST(Passes, RefusesARaceOutsideOfTheRow) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

@@ -11,7 +11,7 @@
 #include "lang/code/value.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // An array as rows show it: its bytes, and what each cell is.
 struct RowArray {
@@ -40,4 +40,4 @@ struct RowArray {
     }
 };
 
-}  // namespace lab
+}  // namespace lab::analysis

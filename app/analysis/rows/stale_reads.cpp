@@ -8,7 +8,7 @@
 
 #include "analysis/races/text_order.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Action;
@@ -244,4 +244,4 @@ std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machin
     return found;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -6,7 +6,7 @@
 
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 // What a read should have found is what the last write before it leaves, in the order that the text
 // means (text_order.h). It is stale where that write, or the one that it found instead, was not
@@ -44,4 +44,4 @@ std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all = nullptr)
 std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
                                    bool* all, std::uint64_t& comparisons);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -7,7 +7,7 @@
 #include "analysis/rows/trace_passes.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 // The row that a read of that pass belongs to: rather one in which its work-item wrote. Where the
@@ -148,4 +148,4 @@ std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* a
     return rows;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

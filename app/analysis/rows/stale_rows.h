@@ -8,7 +8,7 @@
 #include "analysis/rows/stale_reads.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 inline constexpr std::uint64_t kMostEventsForStale =
     4'000'000;  // of a trace; more are not looked at
@@ -21,4 +21,4 @@ inline constexpr std::uint64_t kMostEventsForStale =
 // `all` says whether every cell was looked at, as stale_reads() has it.
 std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* all = nullptr);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -6,7 +6,7 @@
 
 #include "machine/example_job.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Example;
@@ -226,4 +226,4 @@ TEST(StaleRows, TheyAreNotAllLookedForWhereACellIsTouchedFarTooOften) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::analysis

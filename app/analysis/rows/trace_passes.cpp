@@ -10,13 +10,13 @@
 #include <set>
 #include <unordered_set>
 
-#include "analysis/rows/late_stores.h"
 #include "analysis/lanes/loads.h"
+#include "analysis/rows/late_stores.h"
 #include "analysis/rows/pass_numbers.h"
 #include "analysis/rows/row_array.h"
 #include "lang/code/value.h"
 
-namespace lab {
+namespace lab::analysis {
 namespace {
 
 using machine::Access;
@@ -409,4 +409,4 @@ std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run)
     return all;
 }
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -8,7 +8,7 @@
 #include "analysis/rows/passes.h"
 #include "machine/run.h"
 
-namespace lab {
+namespace lab::analysis {
 
 inline constexpr std::uint64_t kMostRowCells = 4096;
 
@@ -57,4 +57,4 @@ std::vector<Pass> trace_passes(const machine::Run& run, std::size_t start,
 // The barriers that each group passed, a launch and a group.
 std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run);
 
-}  // namespace lab
+}  // namespace lab::analysis

@@ -9,11 +9,11 @@
 
 #include "results/result.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Five samples around `ms`, the quartiles 4 % below and above it.
-inline Row example_row(std::string variant, std::uint64_t n, double ms) {
-    Row row;
+inline results::Row example_row(std::string variant, std::uint64_t n, double ms) {
+    results::Row row;
     row.title = variant;
     row.variant = std::move(variant);
     row.n = n;
@@ -32,8 +32,9 @@ inline Row example_row(std::string variant, std::uint64_t n, double ms) {
     return row;
 }
 
-inline Measurements example_results(const std::string& device, std::vector<Row> rows) {
-    Measurements made;
+inline results::Measurements example_results(const std::string& device,
+                                             std::vector<results::Row> rows) {
+    results::Measurements made;
     made.device.name = device;
     made.device.platform = "Example";
     made.host.processor = "Example(R) Processor of " + device;
@@ -52,16 +53,17 @@ inline double example_ms(std::uint64_t n, double rate) {
 
 // A lesson's worth: the ladder, a racing variant that is wrong, one that is a part of the work, the
 // ceiling and a host's loop, at five sizes.
-inline Measurements example_lesson(const std::string& device = "NVIDIA H200", double slower = 1) {
-    std::vector<Row> rows;
+inline results::Measurements example_lesson(const std::string& device = "NVIDIA H200",
+                                            double slower = 1) {
+    std::vector<results::Row> rows;
     for (const std::uint64_t n : {1ULL << 12, 1ULL << 16, 1ULL << 20, 1ULL << 24, 1ULL << 26}) {
-        const auto add = [&](const char* variant, double rate) -> Row& {
+        const auto add = [&](const char* variant, double rate) -> results::Row& {
             return rows.emplace_back(example_row(variant, n, slower * example_ms(n, rate)));
         };
-        Row& ceiling = add("read-ceiling", 4400);
+        results::Row& ceiling = add("read-ceiling", 4400);
         ceiling.kind = "ceiling";
         add("one-pass", 1300).expect = "partial";
-        Row& broken = add("span-modulo", 120);
+        results::Row& broken = add("span-modulo", 120);
         broken.expect = "races";
         broken.right = false;
         broken.error = 0.4;
@@ -71,7 +73,7 @@ inline Measurements example_lesson(const std::string& device = "NVIDIA H200", do
         add("ladder-2-strided", 650);
         add("ladder-3-sequential", 820).error = 0;
         add("tile", 4390);
-        Row& host = add("cpu-serial", 4.5);
+        results::Row& host = add("cpu-serial", 4.5);
         host.kind = "reference";
         host.device_ms.clear();
         host.group = host.groups = host.launches = 0;
@@ -84,16 +86,17 @@ inline Measurements example_lesson(const std::string& device = "NVIDIA H200", do
 }
 
 // Two variants by group size at one n.
-inline Measurements example_groups() {
-    std::vector<Row> rows;
+inline results::Measurements example_groups() {
+    std::vector<results::Row> rows;
     for (const std::uint64_t group : {32, 64, 128, 256, 512, 1024})
         for (const auto& [variant, base] :
              {std::pair{"local-tree", 0.2}, std::pair{"tile", 0.05}}) {
-            Row row = example_row(variant, 1 << 20, base * (1 + 64.0 / static_cast<double>(group)));
+            results::Row row =
+                example_row(variant, 1 << 20, base * (1 + 64.0 / static_cast<double>(group)));
             row.group = group;
             rows.push_back(std::move(row));
         }
     return example_results("NVIDIA H200", std::move(rows));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 #include "catalogue/number.h"
 #include "results/device_team.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr double kFar = 16;  // times the largest size, or as small a part of the smallest
@@ -21,7 +21,7 @@ std::string with_device(const std::string& words, const Source& source, const Me
 void add_ceilings(Filling& to, PointOf point_of) {
     for (const Source& source : to.in.sources) {
         std::vector<MeasuredRow> rows;
-        for (const Row* row : source.rows)
+        for (const results::Row* row : source.rows)
             if (row->kind == "ceiling" && row->right) rows.push_back({row, row->summary()});
         std::erase_if(rows, [](const MeasuredRow& row) { return !(row.ms.median > 0); });
         if (rows.empty()) continue;
@@ -30,10 +30,10 @@ void add_ceilings(Filling& to, PointOf point_of) {
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dashed;
-        series.name =
-            with_device(to.in.tr("chart.ceiling",
-                                 fmt::arg("rate", figure_text(rows.back().gigabytes_per_second()))),
-                        source, to.in);
+        series.name = with_device(
+            to.in.tr("chart.ceiling",
+                     fmt::arg("rate", catalogue::figure_text(rows.back().gigabytes_per_second()))),
+            source, to.in);
         for (const MeasuredRow& row : rows) {
             ChartPoint point = point_of(row);
             point.low = point.high = 0;
@@ -49,9 +49,9 @@ void add_datasheets(Filling& to) {
     Range sizes = range_of(Scale::log2, to.chart.x.values);
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
     for (const Source& source : to.in.sources) {
-        const Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
+        const results::Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
         // Of one device; what several have together no datasheet says.
-        if (sheet == nullptr || names_several(source.files.front()->device.id)) continue;
+        if (sheet == nullptr || results::names_several(source.files.front()->device.id)) continue;
         ChartSeries series;
         series.look = {Role::text, Marker::none};
         series.dash = Dash::dotted;
@@ -72,7 +72,7 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
     std::vector<std::pair<std::string, ChartSeries>> by_hardware;
     const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
     std::size_t far = 0, other = 0;
-    for (const DocumentFigure& figure : to.in.options.figures) {
+    for (const results::DocumentFigure& figure : to.in.options.figures) {
         const auto of = std::find_if(shown.begin(), shown.end(), [&](const MeasuredSeries& series) {
             return series.variant == figure.variant && series.set == figure.set;
         });
@@ -89,7 +89,7 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
             continue;
         }
         const std::string name = document_text(figure, to.in.tr);
-        const Row& row = *of->rows.front().row;
+        const results::Row& row = *of->rows.front().row;
         point.standing = Standing::elsewhere;
         point.look = of->look;
         point.tip = figure_tip(
@@ -118,4 +118,4 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
     if (far > 0) to.chart.notes.push_back(to.in.tr("chart.note_far", fmt::arg("count", far)));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

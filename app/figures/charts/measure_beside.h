@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
-#include "figures/plot/chart.h"
 #include "figures/charts/measure_context.h"
+#include "figures/plot/chart.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // A chart as it is being filled, and what of it needs a word.
 struct Filling {
@@ -26,9 +26,9 @@ void add_ceilings(Filling& to, PointOf point_of);
 void add_datasheets(Filling& to);
 
 // Where a document's figure stands; false: it has no place in the chart.
-using PlaceOf = std::function<bool(const DocumentFigure&, ChartPoint&)>;
+using PlaceOf = std::function<bool(const results::DocumentFigure&, ChartPoint&)>;
 // Of the documents, what is of variants and settings that are in the chart; a series each hardware.
 // What lies too far from what was measured would leave no room for it, and is counted instead.
 void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

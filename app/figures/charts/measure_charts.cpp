@@ -11,7 +11,7 @@
 #include "catalogue/number.h"
 #include "figures/charts/measure_context.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 struct ChartEntry {
@@ -29,15 +29,16 @@ constexpr std::array<ChartEntry, 6> kCharts{{
 }};
 
 // What the chosen steps come after, as far as it was measured: their gain is against it.
-void add_before(std::vector<std::string>& chosen, std::span<const GainStep> steps,
+void add_before(std::vector<std::string>& chosen, std::span<const catalogue::GainStep> steps,
                 const std::vector<Source>& sources) {
     const std::size_t asked = chosen.size();
     for (std::size_t i = 0; i < asked; ++i) {
-        const GainStep* step = find_step(steps, chosen[i]);
+        const catalogue::GainStep* step = find_step(steps, chosen[i]);
         if (step == nullptr) continue;
         for (const Source& source : sources)
-            if (std::any_of(source.rows.begin(), source.rows.end(),
-                            [&](const Row* row) { return row->variant == step->gain.after; })) {
+            if (std::any_of(source.rows.begin(), source.rows.end(), [&](const results::Row* row) {
+                    return row->variant == step->gain.after;
+                })) {
                 chosen.push_back(step->gain.after);
                 break;
             }
@@ -57,12 +58,12 @@ std::span<const MeasureChart> measure_charts() {
     return kList;
 }
 
-std::string usual_chart(std::span<const Measurements> files) {
+std::string usual_chart(std::span<const results::Measurements> files) {
     std::set<std::uint64_t> sizes;
     bool by_group = false, ranked = false;
-    for (const Measurements& file : files) {
+    for (const results::Measurements& file : files) {
         std::map<std::string, std::uint64_t> groups;  // the first of each variant
-        for (const Row& row : file.rows) {
+        for (const results::Row& row : file.rows) {
             sizes.insert(row.n);
             ranked |= row.ranked() && row.kind != "ceiling";
             by_group |= groups.try_emplace(row.variant, row.group).first->second != row.group;
@@ -86,10 +87,10 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
         if (sizes.contains(*in.options.n)) return *in.options.n;
         std::vector<std::string> known;
         for (const auto& [n, count] : sizes)
-            known.push_back(size_text(n));
-        throw Problem(
-            fmt::format("The results have no rows of {} elements", size_text(*in.options.n)), "",
-            fmt::format("There are: {}", fmt::join(known, ", ")), "--n");
+            known.push_back(catalogue::size_text(n));
+        throw Problem(fmt::format("The results have no rows of {} elements",
+                                  catalogue::size_text(*in.options.n)),
+                      "", fmt::format("There are: {}", fmt::join(known, ", ")), "--n");
     }
     std::size_t most = 0;
     for (const auto& [n, count] : sizes)
@@ -100,8 +101,9 @@ std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSerie
     return best;
 }
 
-Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptions& options,
-                    const Fonts& fonts, const Translations& tr) {
+Scene measure_chart(std::span<const results::Measurements> files,
+                    const MeasureChartOptions& options, const Fonts& fonts,
+                    const Translations& tr) {
     const auto found = std::find_if(kCharts.begin(), kCharts.end(), [&](const ChartEntry& entry) {
         return options.chart == entry.chart.id;
     });
@@ -122,4 +124,4 @@ Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptio
     return found->draw({sources, options, fonts, tr});
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

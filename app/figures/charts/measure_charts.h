@@ -14,7 +14,7 @@
 #include "results/documents.h"
 #include "results/result.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct MeasureChartOptions {
     std::string chart = "time";  // an id of measure_charts()
@@ -22,9 +22,9 @@ struct MeasureChartOptions {
     std::string baseline;
     std::optional<std::uint64_t> n;     // of charts at one size; nothing: the largest most have
     std::vector<std::string> variants;  // ids; none: all
-    std::span<const DocumentFigure> figures;  // of documents; none: they are left out
-    std::span<const Datasheet> datasheets;
-    std::span<const GainStep> steps;  // of the ladder's chart
+    std::span<const results::DocumentFigure> figures;  // of documents; none: they are left out
+    std::span<const results::Datasheet> datasheets;
+    std::span<const catalogue::GainStep> steps;  // of the ladder's chart
     ChartSize size;
 };
 
@@ -38,11 +38,11 @@ std::span<const MeasureChart> measure_charts();
 
 // The chart that says most of these results: bandwidth where there are several sizes, else time by
 // group size where there are several of those, else speed-ups where there is a baseline.
-std::string usual_chart(std::span<const Measurements> files);
+std::string usual_chart(std::span<const results::Measurements> files);
 
 // Throws Problem if there is nothing that this chart could show, if the files are of different
 // work, or if an option names what they do not have.
-Scene measure_chart(std::span<const Measurements> files, const MeasureChartOptions& options,
-                    const Fonts& fonts, const Translations& tr);
+Scene measure_chart(std::span<const results::Measurements> files,
+                    const MeasureChartOptions& options, const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -12,7 +12,7 @@
 #include "figures/painters/golden.h"
 #include "figures/plot/series_names.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::AllOf;
@@ -20,20 +20,20 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<DocumentFigure> kFigures{
+const std::vector<results::DocumentFigure> kFigures{
     {"B", "NVIDIA RTX 4090", "ladder-1-modulo", 1 << 24, 256, {}, 2.5},
     {"D", "not named", "tile", 1 << 20, 64, {}, 1.5},
     {"D", "not named", "tile", 1 << 20, 64, {{"ROUNDS", "7"}}, 1.5},
     {"E", "nowhere", "not-measured", 1 << 20, 64, {}, 1.5}};
-const std::vector<Datasheet> kSheets{{"H200", 4800, "the maker"}};
+const std::vector<results::Datasheet> kSheets{{"H200", 4800, "the maker"}};
 
 class MeasureChartTest : public testing::Test {
   protected:
-    Scene draw(const std::vector<Measurements>& files, const std::string& chart) {
+    Scene draw(const std::vector<results::Measurements>& files, const std::string& chart) {
         options_.chart = chart;
         return measure_chart(files, options_, fonts_, words_);
     }
-    Problem problem_of(const std::vector<Measurements>& files, const std::string& chart) {
+    Problem problem_of(const std::vector<results::Measurements>& files, const std::string& chart) {
         try {
             draw(files, chart);
         } catch (const Problem& problem) {
@@ -91,7 +91,8 @@ TEST_F(MeasureChartTest, EachLooksAsItDid) {
 }
 
 TEST_F(MeasureChartTest, EachHasItsWordsInTheTable) {
-    const auto steps = gain_steps(load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels"));
+    const auto steps =
+        catalogue::gain_steps(catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels"));
     options_.steps = steps;
     for (const MeasureChart& chart : measure_charts()) {
         EXPECT_TRUE(words_.texts().contains(fmt::format("chart.{}", chart.id))) << chart.id;
@@ -132,7 +133,7 @@ TEST_F(MeasureChartTest, OnlyWhatIsThereIsExplained) {
 }
 
 TEST_F(MeasureChartTest, TipsTellTheSamplesOrTheirRange) {
-    Measurements few = example_results("X", {example_row("tile", 1024, 1)});
+    results::Measurements few = example_results("X", {example_row("tile", 1024, 1)});
     EXPECT_THAT(tips(draw({few}, "time")),
                 Contains(AllOf(HasSubstr("n = 1 Ki, groups of 256"), HasSubstr("median 1 ms"),
                                HasSubstr("quartiles 960 µs to 1.04 ms"),
@@ -169,8 +170,8 @@ TEST_F(MeasureChartTest, DocumentsAreInRingsOnlyForWhatIsThere) {
 }
 
 TEST_F(MeasureChartTest, ByGroupSizeNoHostLoopNeedsAWord) {
-    Measurements groups = example_groups();
-    Row host = example_row("cpu-serial", 1 << 20, 1);
+    results::Measurements groups = example_groups();
+    results::Row host = example_row("cpu-serial", 1 << 20, 1);
     host.kind = "reference";
     host.device_ms.clear();
     host.group = 0;
@@ -182,7 +183,7 @@ TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
     with_all();
     const Translations russian("ru");
     options_.chart = "time";
-    const Measurements lesson = example_lesson();
+    const results::Measurements lesson = example_lesson();
     const Scene scene = measure_chart({&lesson, 1}, options_, fonts_, russian);
     EXPECT_THAT(texts(scene), Contains("10 мс"));
     EXPECT_THAT(texts(scene), Contains("документ D, оборудование не названо"));
@@ -196,7 +197,7 @@ TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
 
 TEST_F(MeasureChartTest, DocumentsAreNotBesideOtherWork) {
     options_.figures = kFigures;
-    Measurements other = example_lesson();
+    results::Measurements other = example_lesson();
     other.op = "max";
     for (const char* chart : {"time", "bandwidth"}) {
         const Scene scene = draw({other}, chart);
@@ -233,13 +234,13 @@ TEST_F(MeasureChartTest, AnExactResultStandsOnALineOfItsOwn) {
     const Scene scene = draw({example_lesson()}, "error");
     EXPECT_THAT(texts(scene), Contains("exact"));
     EXPECT_THAT(texts(scene), Not(Contains("no number")));
-    Measurements broken = example_lesson();
+    results::Measurements broken = example_lesson();
     broken.rows[2].error = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THAT(texts(draw({broken}, "error")), Contains("no number"));
 }
 
 TEST_F(MeasureChartTest, TheBoundsAreThoseOfWholeReductions) {
-    std::vector<Row> rows;
+    std::vector<results::Row> rows;
     for (const char* variant : {"a", "b", "c", "d", "e", "f", "one-pass"})
         rows.push_back(example_row(variant, 1024, 1));
     rows[1].bound = 1e-3;
@@ -251,7 +252,7 @@ TEST_F(MeasureChartTest, TheBoundsAreThoseOfWholeReductions) {
 }
 
 TEST_F(MeasureChartTest, AllExactResultsNeedNoScale) {
-    Row row = example_row("tile", 1024, 1);
+    results::Row row = example_row("tile", 1024, 1);
     row.error = row.bound = 0;
     const Scene scene = draw({example_results("X", {row})}, "error");
     EXPECT_THAT(texts(scene), Contains("exact"));
@@ -259,15 +260,16 @@ TEST_F(MeasureChartTest, AllExactResultsNeedNoScale) {
 }
 
 TEST_F(MeasureChartTest, FilesOfOneDeviceAreOne) {
-    Measurements rest = example_results("NVIDIA H200", {example_row("peer-cub", 1 << 20, 0.01)});
-    Measurements first = example_lesson();
+    results::Measurements rest =
+        example_results("NVIDIA H200", {example_row("peer-cub", 1 << 20, 0.01)});
+    results::Measurements first = example_lesson();
     const Scene scene = draw({first, rest}, "time");
     EXPECT_THAT(texts(scene), Contains("peer-cub"));
     EXPECT_THAT(texts(scene), Contains("Wide tiles"));
 }
 
 TEST_F(MeasureChartTest, ColdAndWarmAreTwoLines) {
-    std::vector<Row> rows;
+    std::vector<results::Row> rows;
     for (const std::uint64_t n : {1024, 2048})
         for (const char* cache : {"cold", "warm"}) {
             rows.push_back(example_row("tile", n, *cache == 'c' ? 2 : 1));
@@ -284,7 +286,7 @@ TEST_F(MeasureChartTest, DevicesAreToldApart) {
     EXPECT_THAT(texts(scene), Contains("Wide tiles · NVIDIA H200"));
     EXPECT_THAT(texts(scene), Contains("Wide tiles · Another"));
     EXPECT_THAT(texts(scene), Contains(HasSubstr("CPU: serial loop · Example of Another")));
-    Measurements twin = example_lesson();
+    results::Measurements twin = example_lesson();
     EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
                 Contains(HasSubstr("Wide tiles · NVIDIA H200, Example of NVIDIA H200 (2)")));
     EXPECT_THAT(texts(draw({example_lesson(), twin}, "time")),
@@ -292,20 +294,20 @@ TEST_F(MeasureChartTest, DevicesAreToldApart) {
 }
 
 TEST_F(MeasureChartTest, DifferentWorkIsNeverMixed) {
-    Measurements other = example_lesson("Another");
+    results::Measurements other = example_lesson("Another");
     other.type = "int";
     const Problem problem = problem_of({example_lesson(), other}, "time");
     EXPECT_THAT(problem.why, HasSubstr("add of float, and add of int"));
 }
 
 TEST_F(MeasureChartTest, WhatEndedEarlySaysSo) {
-    Measurements part = example_lesson();
+    results::Measurements part = example_lesson();
     part.complete = false;
     EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Ended early on NVIDIA H200")));
 }
 
 TEST_F(MeasureChartTest, WhatHasNoTimeIsCounted) {
-    Measurements part = example_lesson();
+    results::Measurements part = example_lesson();
     part.rows[3].device_ms.assign(3, 0.0);
     for (const char* chart : {"time", "bandwidth"})
         EXPECT_THAT(texts(draw({part}, chart)),
@@ -319,8 +321,8 @@ TEST_F(MeasureChartTest, NothingToDrawSaysWhatToDo) {
     options_.n = 1 << 12;
     EXPECT_THAT(problem_of({example_lesson()}, "groups").why, HasSubstr("n = 4 Ki"));
     options_.n.reset();
-    Measurements untimed = example_lesson();
-    for (Row& row : untimed.rows)
+    results::Measurements untimed = example_lesson();
+    for (results::Row& row : untimed.rows)
         row.device_ms.clear(), row.wall_ms.clear();
     options_.figures = kFigures;
     EXPECT_THAT(problem_of({untimed}, "time").what_happened, HasSubstr("nothing to draw"));
@@ -340,11 +342,11 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)})}),
               "speedup");
     EXPECT_EQ(usual_chart(std::vector{example_groups()}), "groups");
-    Row wrong = example_row("span-modulo", 1024, 1);
+    results::Row wrong = example_row("span-modulo", 1024, 1);
     wrong.right = false;
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {wrong})}), "bandwidth");
     // Each device has the size that suits it: that is not to be compared.
-    Row other = example_row("tile", 1024, 1);
+    results::Row other = example_row("tile", 1024, 1);
     other.group = 1;
     EXPECT_EQ(usual_chart(std::vector{example_results("X", {example_row("tile", 1024, 1)}),
                                       example_results("Y", {other})}),
@@ -352,4 +354,4 @@ TEST_F(MeasureChartTest, TheUsualChartFitsTheSizes) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -8,7 +8,7 @@
 #include "figures/charts/measure_series.h"
 #include "figures/charts/measure_words.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct MeasureContext {
     const std::vector<Source>& sources;
@@ -30,4 +30,4 @@ Scene ladder_chart(const MeasureContext& in);
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

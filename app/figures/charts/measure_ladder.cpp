@@ -11,7 +11,7 @@
 #include "figures/plot/bars.h"
 #include "results/gains.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // A device that has steps to show, at the size that suits it.
@@ -29,7 +29,7 @@ struct Shown {
     throw Problem("There is no step of the ladder to draw",
                   in.options.n
                       ? fmt::format("At n = {}, no step is there together with the one before it",
-                                    size_text(*in.options.n))
+                                    catalogue::size_text(*in.options.n))
                       : "No step was measured together with the one before it at the same n",
                   fmt::format("Measure {} at the same --sizes, or choose another chart",
                               fmt::join(pair, ",")),
@@ -41,7 +41,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
     for (std::size_t i = 0; i < in.sources.size(); ++i) {
         const Source& source = in.sources[i];
         const auto sizes = gains_by_size(source.rows, in.options.steps);
-        const std::uint64_t n = in.options.n.value_or(size_of_gains(sizes));
+        const std::uint64_t n = in.options.n.value_or(results::size_of_gains(sizes));
         if (!sizes.contains(n)) continue;
         made.push_back({i, n, gain_kind(source.files.front()->device), source.label});
     }
@@ -49,7 +49,7 @@ std::vector<Shown> devices_of(const MeasureContext& in) {
     if (std::any_of(made.begin(), made.end(),
                     [&](const Shown& of) { return of.n != made.front().n; }))
         for (Shown& of : made)
-            of.name += " · n = " + size_text(of.n);
+            of.name += " · n = " + catalogue::size_text(of.n);
     return made;
 }
 
@@ -83,7 +83,7 @@ class LadderChart {
             all.insert(of.n);
         std::vector<std::string> texts;
         for (const std::uint64_t n : all)
-            texts.push_back(size_text(n));
+            texts.push_back(catalogue::size_text(n));
         return fmt::format("{}", fmt::join(texts, ", "));
     }
 
@@ -93,12 +93,13 @@ class LadderChart {
         const auto asked = [&](const std::string& of) {
             return only.empty() || std::find(only.begin(), only.end(), of) != only.end();
         };
-        return asked(id) || std::any_of(steps_.begin(), steps_.end(), [&](const GainStep& step) {
+        return asked(id) ||
+               std::any_of(steps_.begin(), steps_.end(), [&](const catalogue::GainStep& step) {
                    return step.gain.after == id && asked(step.id);
                });
     }
 
-    const MeasuredSeries* series_with(const Row& row) const {
+    const MeasuredSeries* series_with(const results::Row& row) const {
         for (const MeasuredSeries& of : series_)
             for (const MeasuredRow& measured : of.rows)
                 if (measured.row == &row) return &of;
@@ -112,8 +113,9 @@ class LadderChart {
         return in_.tr.get("variant." + id + ".title", title);
     }
 
-    std::string title_of(const Row& row) const {
-        return title_of(row.variant) + (row.set.empty() ? "" : " " + settings_text(row.set));
+    std::string title_of(const results::Row& row) const {
+        return title_of(row.variant) +
+               (row.set.empty() ? "" : " " + catalogue::settings_text(row.set));
     }
 
     // Whether any device has a bar, or a word, of it.
@@ -121,7 +123,7 @@ class LadderChart {
         std::string heading;
         for (const Shown& device : devices_) {
             const auto& rows = in_.sources[device.source].rows;
-            const Row* row = row_of_step(rows, steps_, id, device.n);
+            const results::Row* row = row_of_step(rows, steps_, id, device.n);
             if (row == nullptr || !(row->summary().median > 0)) continue;
             Bar bar = bar_of(id, *row, device, above);
             bar.name = title_of(*row);
@@ -129,7 +131,8 @@ class LadderChart {
             if (devices_.size() > 1) {
                 if (heading.empty()) bar.heading = heading = bar.name;
                 bar.name = device.name;
-                if (title_of(*row) != heading) bar.name += " · " + settings_text(row->set);
+                if (title_of(*row) != heading)
+                    bar.name += " · " + catalogue::settings_text(row->set);
                 chart_.description += ", " + bar.name;
             }
             chart_.description += ": " + bar.figure + ". ";
@@ -139,7 +142,7 @@ class LadderChart {
         return !heading.empty();
     }
 
-    Bar bar_of(const std::string& id, const Row& row, const Shown& device,
+    Bar bar_of(const std::string& id, const results::Row& row, const Shown& device,
                const std::string& above) {
         Bar bar;
         const MeasuredSeries* series = series_with(row);
@@ -149,7 +152,7 @@ class LadderChart {
         }
         const std::string name = series != nullptr ? series->name : id;
         bar.tip = row_tip({&row, row.summary()}, name, in_.sources[device.source], in_.tr);
-        const GainStep* step = find_step(steps_, id);
+        const catalogue::GainStep* step = find_step(steps_, id);
         const RowStanding standing = standing_of(row);
         if (standing == RowStanding::wrong) {
             bar.standing = BarStanding::none;
@@ -161,8 +164,9 @@ class LadderChart {
                          ": " + in_.tr("chart.not_ranked");
         } else if (step == nullptr) {
             bar.value = 1;
-            bar.figure = in_.tr("chart.ladder_first",
-                                fmt::arg("rate", figure_text(row.gigabytes_per_second())));
+            bar.figure =
+                in_.tr("chart.ladder_first",
+                       fmt::arg("rate", catalogue::figure_text(row.gigabytes_per_second())));
         } else {
             add_gain(bar, *step, device);
         }
@@ -171,8 +175,8 @@ class LadderChart {
         return bar;
     }
 
-    void add_gain(Bar& bar, const GainStep& step, const Shown& device) {
-        const MeasuredGain gain =
+    void add_gain(Bar& bar, const catalogue::GainStep& step, const Shown& device) {
+        const results::MeasuredGain gain =
             measured_gain(in_.sources[device.source].rows, steps_, step, device.n);
         if (gain.factor > 0) {
             bar.value = gain.factor;
@@ -187,7 +191,8 @@ class LadderChart {
     }
 
     // What was predicted, why, and after which step, where that is not the one above.
-    void add_words(Bar& bar, const GainStep& step, const Shown& device, const std::string& above) {
+    void add_words(Bar& bar, const catalogue::GainStep& step, const Shown& device,
+                   const std::string& above) {
         const auto found = step.gain.predicted.find(device.kind);
         if (found != step.gain.predicted.end()) {
             bar.mark = found->second;
@@ -214,7 +219,7 @@ class LadderChart {
     }
 
     const MeasureContext& in_;
-    std::span<const GainStep> steps_;
+    std::span<const catalogue::GainStep> steps_;
     std::vector<MeasuredSeries> series_, drawn_;
     std::vector<Shown> devices_;
     BarChart chart_;
@@ -227,4 +232,4 @@ Scene ladder_chart(const MeasureContext& in) {
     return LadderChart(in).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,10 +5,10 @@
 
 #include "base/problem.h"
 #include "figures/charts/example_measurements.h"
-#include "figures/painters/golden.h"
 #include "figures/charts/measure_charts.h"
+#include "figures/painters/golden.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::AllOf;
@@ -16,9 +16,9 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-GainStep step_of(const std::string& id, const std::string& after, double gpu, double cpu,
-                 std::map<std::string, std::string> set = {}) {
-    GainStep step{id, {}};
+catalogue::GainStep step_of(const std::string& id, const std::string& after, double gpu, double cpu,
+                            std::map<std::string, std::string> set = {}) {
+    catalogue::GainStep step{id, {}};
     step.gain.after = after;
     step.gain.predicted = {{"cpu", cpu}, {"gpu", gpu}};
     step.gain.set = std::move(set);
@@ -26,7 +26,7 @@ GainStep step_of(const std::string& id, const std::string& after, double gpu, do
     return step;
 }
 
-const std::vector<GainStep> kSteps{
+const std::vector<catalogue::GainStep> kSteps{
     step_of("ladder-2-strided", "ladder-1-modulo", 2.7, 1),
     step_of("ladder-3-sequential", "ladder-2-strided", 1.2, 1),
     step_of("ladder-4-first-add", "ladder-3-sequential", 1.9, 1.8),
@@ -34,10 +34,10 @@ const std::vector<GainStep> kSteps{
     step_of("two-stage", "ladder-4-first-add", 0.2, 2),
     step_of("tile", "two-stage", 12, 16)};
 
-Measurements ladder(const std::string& device, const std::string& kind, std::uint64_t n,
-                    double slower = 1) {
-    std::vector<Row> rows;
-    const auto add = [&](const char* variant, double ms) -> Row& {
+results::Measurements ladder(const std::string& device, const std::string& kind, std::uint64_t n,
+                             double slower = 1) {
+    std::vector<results::Row> rows;
+    const auto add = [&](const char* variant, double ms) -> results::Row& {
         return rows.emplace_back(example_row(variant, n, slower * ms));
     };
     add("ladder-1-modulo", 2.8);
@@ -47,14 +47,14 @@ Measurements ladder(const std::string& device, const std::string& kind, std::uin
     add("ladder-5-unrolled", 0.6).set["SYNC"] = "barrier";
     add("two-stage", 1.5);
     add("tile", 0.25);
-    Measurements made = example_results(device, std::move(rows));
+    results::Measurements made = example_results(device, std::move(rows));
     made.device.kind = kind;
     return made;
 }
 
-Row& row_of(Measurements& of, const std::string& variant) {
+results::Row& row_of(results::Measurements& of, const std::string& variant) {
     return *std::find_if(of.rows.begin(), of.rows.end(),
-                         [&](const Row& row) { return row.variant == variant; });
+                         [&](const results::Row& row) { return row.variant == variant; });
 }
 
 class LadderChartTest : public testing::Test {
@@ -63,10 +63,10 @@ class LadderChartTest : public testing::Test {
         options_.chart = "ladder";
         options_.steps = kSteps;
     }
-    Scene draw(const std::vector<Measurements>& files, const char* language = "en") {
+    Scene draw(const std::vector<results::Measurements>& files, const char* language = "en") {
         return measure_chart(files, options_, fonts_, Translations(language));
     }
-    Problem problem_of(const std::vector<Measurements>& files) {
+    Problem problem_of(const std::vector<results::Measurements>& files) {
         try {
             (void)draw(files);
         } catch (const Problem& problem) {
@@ -111,7 +111,7 @@ class LadderChartTest : public testing::Test {
 };
 
 TEST_F(LadderChartTest, LooksAsItDid) {
-    const Measurements one = ladder("NVIDIA H200", "GPU", 1 << 28);
+    const results::Measurements one = ladder("NVIDIA H200", "GPU", 1 << 28);
     expect_golden(draw({one}), "chart_ladder");
     expect_golden(draw({one, ladder("A processor", "CPU", 1 << 24, 40)}),
                   "chart_ladder_two_devices");
@@ -132,7 +132,7 @@ TEST_F(LadderChartTest, EachStepHasItsFactorAndThePrediction) {
 }
 
 TEST_F(LadderChartTest, WhatIsSlowerGoesToTheLeftAndAsFarAsWhatIsFaster) {
-    Measurements results = ladder("X", "GPU", 1 << 20);
+    results::Measurements results = ladder("X", "GPU", 1 << 20);
     row_of(results, "ladder-2-strided").device_ms.assign(3, 1.0);
     row_of(results, "ladder-1-modulo").device_ms.assign(3, 4.0);
     row_of(results, "ladder-3-sequential").device_ms.assign(3, 4.0);
@@ -164,7 +164,7 @@ TEST_F(LadderChartTest, OfAnotherKindNothingIsPredicted) {
 }
 
 TEST_F(LadderChartTest, WhatIsWrongIsHatchedAndGivesNoFactor) {
-    Measurements results = ladder("X", "GPU", 1 << 20);
+    results::Measurements results = ladder("X", "GPU", 1 << 20);
     row_of(results, "ladder-3-sequential").right = false;
     const Scene scene = draw({results});
     EXPECT_EQ(hatched(scene), 1U);
@@ -176,8 +176,8 @@ TEST_F(LadderChartTest, WhatIsWrongIsHatchedAndGivesNoFactor) {
 }
 
 TEST_F(LadderChartTest, WhatRacesIsToldAndGivesNoFactor) {
-    Measurements results = ladder("X", "GPU", 1 << 20);
-    Row& row = row_of(results, "ladder-5-unrolled");
+    results::Measurements results = ladder("X", "GPU", 1 << 20);
+    results::Row& row = row_of(results, "ladder-5-unrolled");
     row.set.clear();
     row.expect = "races";
     const Scene scene = draw({results});
@@ -197,7 +197,7 @@ TEST_F(LadderChartTest, OnlyChosenStepsAreShownBesideWhatTheyComeAfter) {
 }
 
 TEST_F(LadderChartTest, ADeviceWithoutStepsIsLeftOutAndNamed) {
-    const Measurements other =
+    const results::Measurements other =
         example_results("Another", {example_row("ladder-1-modulo", 1 << 20, 1)});
     const Scene scene = draw({ladder("X", "GPU", 1 << 20), other});
     EXPECT_THAT(texts(scene), Contains(HasSubstr("Another is left out: no step")));
@@ -221,8 +221,8 @@ TEST_F(LadderChartTest, TipsTellWhy) {
 }
 
 TEST_F(LadderChartTest, NoWordsOverlapInAnyLanguageOrSize) {
-    const std::vector<Measurements> files{ladder("NVIDIA H200", "GPU", 1 << 28),
-                                          ladder("A processor", "CPU", 1 << 24, 40)};
+    const std::vector<results::Measurements> files{ladder("NVIDIA H200", "GPU", 1 << 28),
+                                                   ladder("A processor", "CPU", 1 << 24, 40)};
     for (const char* language : {"en", "zh", "ru"})
         for (const float width : {600.0F, 1000.0F, 1600.0F})
             for (const float text_scale : {1.0F, 1.4F}) {
@@ -249,4 +249,4 @@ TEST_F(LadderChartTest, NoWordsOverlapInAnyLanguageOrSize) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

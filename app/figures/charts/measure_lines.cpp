@@ -9,7 +9,7 @@
 #include "catalogue/number.h"
 #include "figures/charts/measure_beside.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr std::size_t kMostBoundMarks = 6;  // series whose bounds are marked one by one
@@ -90,7 +90,7 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
         text += in.tr("chart.described", fmt::arg("name", series.name),
                       fmt::arg("x", tick_text(chart.x.unit, last.x)),
                       fmt::arg("y", chart.y.unit == Unit::plain
-                                        ? figure_text(last.y)
+                                        ? catalogue::figure_text(last.y)
                                         : tick_text(chart.y.unit, last.y, chart.y.signs)));
         text += " ";
     }
@@ -163,7 +163,7 @@ Scene time_chart(const MeasureContext& in) {
     for (const MeasuredSeries& of : series)
         chart.series.push_back(line_of(of, to, time_point, 0));
     add_ceilings(to, time_point);
-    add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
+    add_figures(to, series, [](const results::DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.n);
         point.y = of.ms * 1e-3;
         return true;
@@ -182,7 +182,7 @@ Scene bandwidth_chart(const MeasureContext& in) {
         chart.series.push_back(line_of(of, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
     add_datasheets(to);
-    add_figures(to, series, [](const DocumentFigure& of, ChartPoint& point) {
+    add_figures(to, series, [](const results::DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.n);
         point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
         return true;
@@ -228,11 +228,12 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
     if (std::any_of(series.begin(), series.end(),
                     [&](const MeasuredSeries& of) { return groups_at(of, n).size() > 1; }))
         return;
-    throw Problem(
-        "There is nothing to draw by group size",
-        n == 0 ? "No variant has rows of several group sizes at one n"
-               : fmt::format("No variant has rows of several group sizes at n = {}", size_text(n)),
-        "Measure with --group 32,64,128,256,512,1024, or choose another chart", "--chart");
+    throw Problem("There is nothing to draw by group size",
+                  n == 0 ? "No variant has rows of several group sizes at one n"
+                         : fmt::format("No variant has rows of several group sizes at n = {}",
+                                       catalogue::size_text(n)),
+                  "Measure with --group 32,64,128,256,512,1024, or choose another chart",
+                  "--chart");
 }
 
 }  // namespace
@@ -244,7 +245,7 @@ Scene groups_chart(const MeasureContext& in) {
     });
     check_several_groups(series, n);
     Chart chart;
-    chart.title = in.tr("chart.groups", fmt::arg("n", size_text(n)));
+    chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
     chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
     Filling to{in, chart};
     std::set<double> sizes;
@@ -268,7 +269,7 @@ Scene groups_chart(const MeasureContext& in) {
     std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
     chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     chart.y.signs = time_signs(in.tr);
-    add_figures(to, series, [&](const DocumentFigure& of, ChartPoint& point) {
+    add_figures(to, series, [&](const results::DocumentFigure& of, ChartPoint& point) {
         point.x = static_cast<double>(of.group);
         point.y = of.ms * 1e-3;
         return of.n == n && of.group > 0;
@@ -276,4 +277,4 @@ Scene groups_chart(const MeasureContext& in) {
     return finish(to, series);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -10,41 +10,41 @@
 #include "catalogue/number.h"
 #include "figures/charts/measure_words.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr const char* kHostOnly = "the host";  // the device of files that used none
 
-bool same_host(const Host& a, const Host& b) {
+bool same_host(const results::Host& a, const results::Host& b) {
     return a.processor == b.processor && a.processors == b.processors &&
            a.memory_bytes == b.memory_bytes;
 }
 
-bool same_row(const Row& a, const Row& b) {
+bool same_row(const results::Row& a, const results::Row& b) {
     return std::tie(a.variant, a.set, a.n, a.group, a.cache) ==
            std::tie(b.variant, b.set, b.n, b.group, b.cache);
 }
 
-bool same_device(const Measurements& a, const Measurements& b) {
+bool same_device(const results::Measurements& a, const results::Measurements& b) {
     return a.device.name == b.device.name || a.device.name == kHostOnly ||
            b.device.name == kHostOnly;
 }
 
 // The host's own loops may be in several files of one device: the first are taken.
-bool collide(const Source& source, const Measurements& file) {
-    return std::any_of(file.rows.begin(), file.rows.end(), [&](const Row& row) {
+bool collide(const Source& source, const results::Measurements& file) {
+    return std::any_of(file.rows.begin(), file.rows.end(), [&](const results::Row& row) {
         return row.kind == "variant" &&
                std::any_of(source.rows.begin(), source.rows.end(),
-                           [&](const Row* there) { return same_row(*there, row); });
+                           [&](const results::Row* there) { return same_row(*there, row); });
     });
 }
 
-void add_file(Source& to, const Measurements& file) {
+void add_file(Source& to, const results::Measurements& file) {
     to.files.push_back(&file);
-    const std::vector<const Row*> before = to.rows;
-    for (const Row& row : file.rows)
+    const std::vector<const results::Row*> before = to.rows;
+    for (const results::Row& row : file.rows)
         if (std::none_of(before.begin(), before.end(),
-                         [&](const Row* there) { return same_row(*there, row); }))
+                         [&](const results::Row* there) { return same_row(*there, row); }))
             to.rows.push_back(&row);
     if (to.device.empty() || to.device == kHostOnly) {
         to.device = file.device.name;
@@ -77,9 +77,9 @@ void set_apart(std::vector<Source>& sources) {
         }
 }
 
-void check_same_work(std::span<const Measurements> files) {
+void check_same_work(std::span<const results::Measurements> files) {
     std::set<std::string> works;
-    for (const Measurements& file : files)
+    for (const results::Measurements& file : files)
         works.insert(fmt::format("{} of {}", file.op, file.type));
     if (works.size() > 1)
         throw Problem("The results are of different work, which no chart can compare",
@@ -102,18 +102,18 @@ struct Differing {
 };
 
 Differing differing(const Source& source) {
-    std::map<std::pair<SeriesKey, std::uint64_t>, const Row*> first;  // of each size
+    std::map<std::pair<SeriesKey, std::uint64_t>, const results::Row*> first;  // of each size
     Differing made;
-    for (const Row* row : source.rows) {
+    for (const results::Row* row : source.rows) {
         const SeriesKey key{row->variant, row->set, 0, {}};
-        const Row& before = *first.try_emplace({key, row->n}, row).first->second;
+        const results::Row& before = *first.try_emplace({key, row->n}, row).first->second;
         if (before.group != row->group) made.by_group.insert(key);
         if (before.cache != row->cache) made.by_cache.insert(key);
     }
     return made;
 }
 
-SeriesKey key_of(const Row& row, const Differing& differing, GroupSizes groups) {
+SeriesKey key_of(const results::Row& row, const Differing& differing, GroupSizes groups) {
     const SeriesKey plain{row.variant, row.set, 0, {}};
     SeriesKey key = plain;
     if (groups == GroupSizes::apart && differing.by_group.contains(plain)) key.group = row.group;
@@ -124,7 +124,7 @@ SeriesKey key_of(const Row& row, const Differing& differing, GroupSizes groups) 
 void check_known(const std::vector<Source>& sources, const std::vector<std::string>& only) {
     std::vector<std::string> known;
     for (const Source& source : sources)
-        for (const Row* row : source.rows)
+        for (const results::Row* row : source.rows)
             if (row->kind != "ceiling" &&
                 std::find(known.begin(), known.end(), row->variant) == known.end())
                 known.push_back(row->variant);
@@ -136,10 +136,10 @@ void check_known(const std::vector<Source>& sources, const std::vector<std::stri
 
 }  // namespace
 
-std::vector<Source> sources_of(std::span<const Measurements> files, const Translations&) {
+std::vector<Source> sources_of(std::span<const results::Measurements> files, const Translations&) {
     check_same_work(files);
     std::vector<Source> sources;
-    for (const Measurements& file : files) {
+    for (const results::Measurements& file : files) {
         if (file.rows.empty()) continue;
         const auto found = std::find_if(sources.begin(), sources.end(), [&](const Source& source) {
             return same_host(source.files.front()->host, file.host) &&
@@ -160,17 +160,17 @@ void select(std::vector<Source>& sources, const std::vector<std::string>& only) 
     check_known(sources, only);
     if (only.empty()) return;
     for (Source& source : sources)
-        std::erase_if(source.rows, [&](const Row* row) {
+        std::erase_if(source.rows, [&](const results::Row* row) {
             return row->kind != "ceiling" &&
                    std::find(only.begin(), only.end(), row->variant) == only.end();
         });
     std::erase_if(sources, [](const Source& source) {
         return std::all_of(source.rows.begin(), source.rows.end(),
-                           [](const Row* row) { return row->kind == "ceiling"; });
+                           [](const results::Row* row) { return row->kind == "ceiling"; });
     });
 }
 
-RowStanding standing_of(const Row& row) {
+RowStanding standing_of(const results::Row& row) {
     if (!row.right) return RowStanding::wrong;
     if (row.expect == "partial") return RowStanding::partial;
     return row.expect == "races" ? RowStanding::races : RowStanding::ranked;
@@ -192,7 +192,7 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     std::vector<MeasuredSeries> made;
     for (std::size_t source = 0; source < sources.size(); ++source) {
         const Differing apart = differing(sources[source]);
-        for (const Row* row : sources[source].rows) {
+        for (const results::Row* row : sources[source].rows) {
             if (row->kind == "ceiling") continue;
             const SeriesKey key = key_of(*row, apart, groups);
             auto thing = std::find(things.begin(), things.end(), key);
@@ -236,4 +236,4 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
     return made;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

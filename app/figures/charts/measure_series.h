@@ -11,21 +11,22 @@
 #include "figures/plot/markers.h"
 #include "results/result.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // One device with all that was measured on it. Rows belong to the measurements given.
 struct Source {
     std::string label;  // apart from those of the others
     std::string device;
     std::string processor;  // of its host
-    std::vector<const Measurements*> files;
-    std::vector<const Row*> rows;
+    std::vector<const results::Measurements*> files;
+    std::vector<const results::Row*> rows;
 };
 
 // Files of the same device and host are one source where no row is in two of them; those of a host
 // alone go with a device of that host. Throws Problem if there are no rows, or if operator or type
 // are not the same in all.
-std::vector<Source> sources_of(std::span<const Measurements> files, const Translations& tr);
+std::vector<Source> sources_of(std::span<const results::Measurements> files,
+                               const Translations& tr);
 
 // Leaves only rows of `only` (ids; none: all) and ceilings, and only devices that have such rows.
 // Throws Problem with the ids there are for one that is not among them.
@@ -38,11 +39,11 @@ enum class RowStanding : std::uint8_t {
     races,    // right this time, but it races
     wrong,
 };
-RowStanding standing_of(const Row& row);
+RowStanding standing_of(const results::Row& row);
 
 struct MeasuredRow {
-    const Row* row = nullptr;
-    Summary ms;
+    const results::Row* row = nullptr;
+    results::Summary ms;
 
     double gigabytes_per_second() const {
         return ms.median > 0 ? static_cast<double>(row->bytes) / ms.median * 1e-6 : 0;
@@ -71,4 +72,4 @@ enum class GroupSizes : std::uint8_t { apart, together };
 std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "catalogue/number.h"
-#include "figures/plot/bars.h"
 #include "figures/charts/measure_context.h"
+#include "figures/plot/bars.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // The first step of the ladder, as lectures count: "what did each step gain?". Where it was not
@@ -54,12 +54,14 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
             std::find(known.begin(), known.end(), of.variant) == known.end())
             known.push_back(of.variant);
     if (known.empty())
-        throw Problem("There is nothing to compare with",
-                      fmt::format("No row at n = {} is right and bound to be so", size_text(n)),
-                      "Measure a variant that is correct as well", "--baseline");
-    throw Problem(fmt::format("'{}' cannot be the baseline at n = {}", asked, size_text(n)),
-                  "It was not measured there, or its result is not bound to be right",
-                  fmt::format("Choose one of: {}", fmt::join(known, ", ")), "--baseline");
+        throw Problem(
+            "There is nothing to compare with",
+            fmt::format("No row at n = {} is right and bound to be so", catalogue::size_text(n)),
+            "Measure a variant that is correct as well", "--baseline");
+    throw Problem(
+        fmt::format("'{}' cannot be the baseline at n = {}", asked, catalogue::size_text(n)),
+        "It was not measured there, or its result is not bound to be right",
+        fmt::format("Choose one of: {}", fmt::join(known, ", ")), "--baseline");
 }
 
 Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
@@ -137,7 +139,7 @@ Scene speedup_chart(const MeasureContext& in) {
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
     chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
-                        fmt::arg("n", size_text(n)));
+                        fmt::arg("n", catalogue::size_text(n)));
     chart.subtitle = work_text(in.sources, in.tr);
     chart.label = in.tr("chart.axis_speedup");
     chart.reference = 1;
@@ -176,4 +178,4 @@ Scene speedup_chart(const MeasureContext& in) {
     return bar_scene(chart, in.options.size, in.fonts);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

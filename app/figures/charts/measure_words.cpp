@@ -12,7 +12,7 @@
 #include "figures/plot/ticks.h"
 #include "results/device_team.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr std::size_t kMostSamples = 20;  // listed one by one
@@ -21,7 +21,7 @@ std::string milliseconds_text(double ms, const Translations& tr) {
     return seconds_text(ms * 1e-3, time_signs(tr));
 }
 
-std::string samples_text(const Row& row, const Translations& tr) {
+std::string samples_text(const results::Row& row, const Translations& tr) {
     const std::vector<double>& samples = row.samples_ms();
     if (samples.empty()) return {};
     if (samples.size() <= kMostSamples) {
@@ -36,7 +36,7 @@ std::string samples_text(const Row& row, const Translations& tr) {
               fmt::arg("high", milliseconds_text(*high, tr)));
 }
 
-std::string verdict_text(const Row& row, const Translations& tr) {
+std::string verdict_text(const results::Row& row, const Translations& tr) {
     if (!row.right)
         return tr("chart.tip_wrong", fmt::arg("got", row.result), fmt::arg("want", row.expected));
     if (row.kind == "ceiling") return {};
@@ -46,7 +46,7 @@ std::string verdict_text(const Row& row, const Translations& tr) {
     return tr(key);
 }
 
-std::string error_text(const Row& row, const Translations& tr) {
+std::string error_text(const results::Row& row, const Translations& tr) {
     if (row.kind == "ceiling") return {};
     if (row.error == 0) return tr("chart.tip_exact");
     const std::string error = std::isfinite(row.error) ? tick_text(Unit::powers, row.error) : "-";
@@ -70,7 +70,7 @@ bool any_warm(const MeasuredSeries& of) {
 
 }  // namespace
 
-std::string processor_text(const Host& host) {
+std::string processor_text(const results::Host& host) {
     std::string name = host.processor;
     for (const std::string_view sign : {"(R)", "(TM)", "(tm)", " Processor", " CPU"})
         for (std::size_t at = name.find(sign); at != std::string::npos; at = name.find(sign))
@@ -82,13 +82,13 @@ TimeSigns time_signs(const Translations& tr) {
     return {tr("unit.s"), tr("unit.ms"), tr("unit.us"), tr("unit.ns")};
 }
 
-std::string document_text(const DocumentFigure& figure, const Translations& tr) {
+std::string document_text(const results::DocumentFigure& figure, const Translations& tr) {
     return tr("chart.document", fmt::arg("document", figure.document),
               fmt::arg("hardware", tr.get("hardware." + figure.hardware, figure.hardware)));
 }
 
-std::string device_text(const Measurements& of) {
-    if (names_several(of.device.id)) return of.device.name;
+std::string device_text(const results::Measurements& of) {
+    if (results::names_several(of.device.id)) return of.device.name;
     if (of.device.platform == "Portable Computing Language" && !of.host.processor.empty())
         return "PoCL, " + processor_text(of.host);
     if (of.device.name == "the host") return processor_text(of.host);
@@ -97,9 +97,9 @@ std::string device_text(const Measurements& of) {
 
 std::string series_name(const MeasuredSeries& series, const std::vector<Source>& sources,
                         const Translations& tr) {
-    const Row& row = *series.rows.front().row;
+    const results::Row& row = *series.rows.front().row;
     std::string name = tr.get("variant." + series.variant + ".title", row.title);
-    if (!series.set.empty()) name += " " + settings_text(series.set);
+    if (!series.set.empty()) name += " " + catalogue::settings_text(series.set);
     if (series.group > 0) name += " · " + tr("chart.group", fmt::arg("group", series.group));
     if (any_warm(series)) name += " · " + tr("chart.warm");
     if (sources.size() > 1) {
@@ -126,13 +126,13 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
     std::string devices;
     for (const Source& source : sources) {
         devices += (devices.empty() ? "" : " · ") + source.label;
-        for (const Measurements* file : source.files)
+        for (const results::Measurements* file : source.files)
             inputs.insert(file->input);
     }
     std::string input;
     for (const std::string& of : inputs)
         input += (input.empty() ? "" : ", ") + of;
-    const Measurements& first = *sources.front().files.front();
+    const results::Measurements& first = *sources.front().files.front();
     return tr("chart.work", fmt::arg("op", first.op), fmt::arg("type", first.type),
               fmt::arg("input", input)) +
            " · " + devices;
@@ -140,15 +140,15 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
 
 std::string row_tip(const MeasuredRow& of, const std::string& name, const Source& source,
                     const Translations& tr) {
-    const Row& row = *of.row;
-    const Summary& ms = of.ms;
-    std::string size = tr("chart.tip_n", fmt::arg("n", size_text(row.n)));
+    const results::Row& row = *of.row;
+    const results::Summary& ms = of.ms;
+    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(row.n)));
     if (row.group > 0) size += ", " + tr("chart.group", fmt::arg("group", row.group));
     const std::array lines{
         name,
         size,
         tr("chart.tip_median", fmt::arg("median", milliseconds_text(ms.median, tr)),
-           fmt::arg("rate", figure_text(of.gigabytes_per_second()))),
+           fmt::arg("rate", catalogue::figure_text(of.gigabytes_per_second()))),
         ms.q3 > ms.q1 ? tr("chart.tip_quartiles", fmt::arg("low", milliseconds_text(ms.q1, tr)),
                            fmt::arg("high", milliseconds_text(ms.q3, tr)))
                       : std::string(),
@@ -162,9 +162,9 @@ std::string row_tip(const MeasuredRow& of, const std::string& name, const Source
     return tip;
 }
 
-std::string figure_tip(const DocumentFigure& figure, const std::string& name,
+std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,
                        const Translations& tr) {
-    std::string size = tr("chart.tip_n", fmt::arg("n", size_text(figure.n)));
+    std::string size = tr("chart.tip_n", fmt::arg("n", catalogue::size_text(figure.n)));
     if (figure.group > 0) size += ", " + tr("chart.group", fmt::arg("group", figure.group));
     return name + "\n" + size + "\n" + milliseconds_text(figure.ms, tr) + "\n" +
            document_text(figure, tr) + "\n" + tr("chart.not_here");
@@ -197,9 +197,9 @@ std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>
         if (note.when) notes.push_back(tr(note.key));
     for (const Source& source : sources)
         if (std::any_of(source.files.begin(), source.files.end(),
-                        [](const Measurements* file) { return !file->complete; }))
+                        [](const results::Measurements* file) { return !file->complete; }))
             notes.push_back(tr("chart.note_incomplete", fmt::arg("device", source.label)));
     return notes;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -9,15 +9,15 @@
 #include "figures/plot/ticks.h"
 #include "results/documents.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // A device as people call it: PoCL's names are long, so the processor's stands for them.
-std::string device_text(const Measurements& of);
-std::string processor_text(const Host& host);  // without the signs of registered names
+std::string device_text(const results::Measurements& of);
+std::string processor_text(const results::Host& host);  // without the signs of registered names
 // The signs of seconds, milliseconds, microseconds and nanoseconds.
 TimeSigns time_signs(const Translations& tr);
 // "document B, NVIDIA RTX 4090"
-std::string document_text(const DocumentFigure& figure, const Translations& tr);
+std::string document_text(const results::DocumentFigure& figure, const Translations& tr);
 
 // With its settings, its device where there are several, and the word for what is amiss.
 std::string series_name(const MeasuredSeries& series, const std::vector<Source>& sources,
@@ -32,7 +32,7 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
 // All that is known of a row, a line each.
 std::string row_tip(const MeasuredRow& of, const std::string& name, const Source& source,
                     const Translations& tr);
-std::string figure_tip(const DocumentFigure& figure, const std::string& name,
+std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,
                        const Translations& tr);
 
 // What a chart has in it that needs a word.
@@ -45,4 +45,4 @@ std::vector<std::string> notes_of(const Explained& in, const std::vector<Source>
                                   const std::vector<MeasuredSeries>& series,
                                   const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

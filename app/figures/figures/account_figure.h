@@ -1,10 +1,10 @@
 // Which elements of the input a cell holds, each as a cell: in it, not in it, in it twice.
 #pragma once
 
-#include "figures/parts/figure_page.h"
 #include "analysis/rows/cell_account.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // `whole`: all of them should be in it once, so that those that are not are lost. Where values are
 // chosen (min, max), what is in twice does no harm.
@@ -14,7 +14,7 @@ struct AccountFigureOptions {
     bool chooses = false;
 };
 
-Scene account_figure(const CellAccount& account, const AccountFigureOptions& options,
+Scene account_figure(const analysis::CellAccount& account, const AccountFigureOptions& options,
                      const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 #include "figures/parts/bank_words.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -31,7 +31,7 @@ constexpr CellLook kFetched{Role::panel, Role::barrier, 1, true};
 
 class BankFigure {
   public:
-    BankFigure(const RequestDetail& request, const RunSubject& subject,
+    BankFigure(const analysis::RequestDetail& request, const RunSubject& subject,
                const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : request_(request),
           subject_(subject),
@@ -329,7 +329,7 @@ class BankFigure {
         return made;
     }
 
-    const RequestDetail& request_;
+    const analysis::RequestDetail& request_;
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
@@ -344,9 +344,9 @@ class BankFigure {
 
 }  // namespace
 
-Scene bank_figure(const RequestDetail& request, const RunSubject& subject,
+Scene bank_figure(const analysis::RequestDetail& request, const RunSubject& subject,
                   const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
     return BankFigure(request, subject, options, fonts, tr).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

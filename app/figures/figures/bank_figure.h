@@ -2,14 +2,14 @@
 // a line of the cache, and which bytes of the fetched sectors were wanted.
 #pragma once
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lanes/memory_request.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Orange marks what a request waits for beyond what was needed, as barriers are orange: it costs
 // time and is no mistake, so it is not vermilion. A hatch and the number of the turn double it.
-Scene bank_figure(const RequestDetail& request, const RunSubject& subject,
+Scene bank_figure(const analysis::RequestDetail& request, const RunSubject& subject,
                   const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,15 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "figures/painters/golden.h"
 #include "figures/parts/bank_words.h"
 #include "figures/parts/figure_checks.h"
-#include "figures/painters/golden.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Lane i stores to word i * stride of local memory, or of global memory.
-RequestDetail request(std::uint64_t lanes, std::uint64_t stride, bool local = true) {
+analysis::RequestDetail request(std::uint64_t lanes, std::uint64_t stride, bool local = true) {
     machine::Example example;
     const std::string id = "get_local_id(0) * " + std::to_string(stride);
     example.text = local ? "kernel void f(global int* out, local int* buf) {\n  buf[" + id +
@@ -23,10 +23,10 @@ RequestDetail request(std::uint64_t lanes, std::uint64_t stride, bool local = tr
     if (local) example.local_ints = {lanes * stride + 1};
     const machine::Run run =
         run_of(machine::job_of(example, static_cast<std::uint32_t>(lanes)), {});
-    return *dearest_request(run);
+    return *analysis::dearest_request(run);
 }
 
-Scene figure(const RequestDetail& of, const char* language = "en", float scale = 1) {
+Scene figure(const analysis::RequestDetail& of, const char* language = "en", float scale = 1) {
     FigureOptions options;
     options.text_scale = scale;
     return bank_figure(of, example_subject(64, 32, 32), options, test_fonts(),
@@ -48,7 +48,7 @@ TEST(BankFigure, TellsTheTurns) {
 
 TEST(BankFigure, RowsAreNamedByTheirElements) {
     EXPECT_THAT(texts_of(figure(request(4, 1))), testing::Contains("buf[0…4]"));
-    RequestDetail one = request(1, 1);
+    analysis::RequestDetail one = request(1, 1);
     one.array_end = one.array_first + one.element_bytes;
     EXPECT_THAT(texts_of(figure(one)), testing::Contains("buf[0]"));
 }
@@ -92,4 +92,4 @@ TEST(BankFigure, KeepsInsideAndApartForAnyStrideAndInAnyLanguage) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -9,7 +9,7 @@
 #include "figures/parts/lane_columns.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -60,19 +60,22 @@ class LaneFigure {
 
   private:
     float s(float points) const { return page_.s(points); }
-    const PassActivity& pass(std::size_t row) const { return chart_.passes[rows_.shown[row]]; }
+    const analysis::PassActivity& pass(std::size_t row) const {
+        return chart_.passes[rows_.shown[row]];
+    }
 
     // Where each launch is one pass, the pass's number says nothing more.
-    std::string title(const PassActivity& of) const {
+    std::string title(const analysis::PassActivity& of) const {
         const auto& all = chart_.passes;
         if (all.back().launch == 0) return tr_("figure.pass", arg("n", of.pass));
-        const bool one_each = std::all_of(all.begin(), all.end(),
-                                          [](const PassActivity& each) { return each.pass == 1; });
+        const bool one_each =
+            std::all_of(all.begin(), all.end(),
+                        [](const analysis::PassActivity& each) { return each.pass == 1; });
         return tr_(one_each ? "lanes.launch" : "lanes.launch_pass", arg("launch", of.launch + 1),
                    arg("n", of.pass));
     }
 
-    std::string items_text(const PassActivity& of) const {
+    std::string items_text(const analysis::PassActivity& of) const {
         const std::uint64_t active = active_items(of);
         return tr_(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
                    arg("total", of.items.size()));
@@ -81,19 +84,20 @@ class LaneFigure {
     void place() {
         float before = page_.width(tr_("lanes.items"), kSmallText), after = s(kBar + 60);
         for (std::size_t row = 0; row < rows_.shown.size(); ++row) {
-            const PassActivity& of = pass(row);
+            const analysis::PassActivity& of = pass(row);
             before = std::max({before, page_.width(title(of), kTitleText),
                                page_.width(of.variables, kSmallText)});
             after = std::max(after, page_.width(items_text(of), kSmallText));
         }
         std::uint64_t items = 0;
-        for (const PassActivity& of : chart_.passes)
+        for (const analysis::PassActivity& of : chart_.passes)
             items = std::max<std::uint64_t>(items, of.items.size());
         const float left = page_.left() + std::min(before, s(190)) + s(16);
         // In a narrow page the words after the columns are shortened first.
         after = std::clamp(page_.right() - left - s(16 + 160), s(kBar + 60), after);
         const float room = std::max(s(160), page_.right() - left - s(16) - after);
-        const PassActivity first = chart_.passes.empty() ? PassActivity() : chart_.passes.front();
+        const analysis::PassActivity first =
+            chart_.passes.empty() ? analysis::PassActivity() : chart_.passes.front();
         columns_ = place_lanes(items, first.local, first.lanes, left, room, s(1));
         // The captions of what is left of the columns need no less than this.
         words_right_ = left - s(12);
@@ -131,7 +135,7 @@ class LaneFigure {
     }
 
     std::string per_mark_text() const {
-        const PassActivity& of = chart_.passes.front();
+        const analysis::PassActivity& of = chart_.passes.front();
         const std::uint64_t per = columns_.per_mark;
         if (of.lanes > 1 && per == of.lanes) return tr_("lanes.mark_is_warp", arg("items", per));
         if (per > of.local)
@@ -147,7 +151,7 @@ class LaneFigure {
 
     // Returns the top of the next.
     float add_row(std::size_t row, float y) {
-        const PassActivity& of = pass(row);
+        const analysis::PassActivity& of = pass(row);
         add_frames(of, y);
         for (const LaneMark& mark : columns_.marks) {
             if (mark.first >= of.items.size()) break;
@@ -160,7 +164,7 @@ class LaneFigure {
     }
 
     // Around the marks of each group, where they are too narrow for edges of their own.
-    void add_frames(const PassActivity& of, float y) {
+    void add_frames(const analysis::PassActivity& of, float y) {
         if (columns_.mark_width >= kNarrowLane) return;
         std::vector<Span> parts = columns_.groups;
         if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
@@ -173,10 +177,10 @@ class LaneFigure {
         }
     }
 
-    std::string tip(const PassActivity& of, const LaneMark& mark) const {
+    std::string tip(const analysis::PassActivity& of, const LaneMark& mark) const {
         const std::uint64_t end = std::min<std::uint64_t>(mark.end, of.items.size());
         if (end - mark.first == 1) {
-            const ItemSlots& item = of.items[mark.first];
+            const analysis::ItemSlots& item = of.items[mark.first];
             return tr_("lanes.tip_item", arg("item", mark.first), arg("pass", title(of)),
                        arg("active", item.active), arg("idle", item.idle),
                        arg("waiting", item.waiting), arg("done", item.done),
@@ -187,7 +191,7 @@ class LaneFigure {
                    arg("percent", percent_text(shares_of(of, mark.first, end)[0])));
     }
 
-    void add_labels(const PassActivity& of, float y) {
+    void add_labels(const analysis::PassActivity& of, float y) {
         const float x = page_.left(), room = words_right_ - page_.left();
         const double share = active_share(of);
         const std::string percent = percent_text(share) + " %";
@@ -209,7 +213,7 @@ class LaneFigure {
     // The end of a launch runs across all groups; a barrier ends at the edge of each.
     void add_boundary(std::size_t row, float y) {
         if (row + 1 >= rows_.shown.size()) return;
-        const PassActivity& of = pass(row);
+        const analysis::PassActivity& of = pass(row);
         const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F, Dash::solid};
         if (pass(row + 1).launch != of.launch) {
             launches_ = true;
@@ -279,7 +283,7 @@ class LaneFigure {
         page_.text({page_.left(), y + s(8)}, tr_("lanes.branches"), kCaptionText);
         y += s(22);
         std::size_t shown = 0;
-        for (const DivergentBranch& of : chart_.branches) {
+        for (const analysis::DivergentBranch& of : chart_.branches) {
             if (++shown > kMostBranches) {
                 page_.text({page_.left(), y + s(8)},
                            tr_("lanes.more_branches",
@@ -314,7 +318,7 @@ class LaneFigure {
     // What to see: the last pass, and how much of all slots was used.
     std::string said() const {
         if (chart_.passes.empty()) return tr_("lanes.said_nothing");
-        const PassActivity& last = chart_.passes.back();
+        const analysis::PassActivity& last = chart_.passes.back();
         const std::uint64_t active = active_items(last);
         std::string text =
             tr_(active == 1 ? "lanes.said_last_one" : "lanes.said_last", arg("active", active),
@@ -344,4 +348,4 @@ Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const Figur
     return LaneFigure(chart, subject, options, fonts, tr).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lanes/item_activity.h"
 #include "analysis/lanes/lanes.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct LaneChart {
-    std::vector<PassActivity> passes;
-    LaneCount total;
-    std::vector<DivergentBranch> branches;
+    std::vector<analysis::PassActivity> passes;
+    analysis::LaneCount total;
+    std::vector<analysis::DivergentBranch> branches;
 };
 
 // A mark stands for an item; where there are more than can be told apart for those of a warp, or of
@@ -20,4 +20,4 @@ struct LaneChart {
 Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
                   const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,17 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/figure_checks.h"
 #include "figures/painters/golden.h"
+#include "figures/parts/figure_checks.h"
 #include "figures/parts/lane_cells.h"
 #include "figures/parts/lane_columns.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 LaneChart chart_of(const machine::Run& run) {
-    Lanes lanes = lanes_of(run);
-    return {item_activity(run), lanes.total, std::move(lanes.branches)};
+    analysis::Lanes lanes = analysis::lanes_of(run);
+    return {analysis::item_activity(run), lanes.total, std::move(lanes.branches)};
 }
 
 Scene lane_figure_of(const TestShape& of, const char* language = "en", float scale = 1) {
@@ -79,7 +79,7 @@ TEST(LaneFigure, EveryItemIsInAMark) {
 }
 
 TEST(LaneFigure, SharesOfAMarkAreAWhole) {
-    PassActivity pass;
+    analysis::PassActivity pass;
     pass.local = 4;
     pass.items = {
         {3, 1, 0, 0, false}, {0, 0, 4, 0, false}, {0, 0, 0, 0, true}, {0, 4, 0, 0, false}};
@@ -91,4 +91,4 @@ TEST(LaneFigure, SharesOfAMarkAreAWhole) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "figures/plot/badge.h"
 #include "figures/parts/lineage_cells.h"
 #include "figures/parts/lineage_words.h"
-#include "figures/scene/shapes.h"
 #include "figures/parts/tree_layout.h"
+#include "figures/plot/badge.h"
+#include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -21,8 +21,8 @@ constexpr std::size_t kMostLeaves = 32;
 
 class LineageFigure {
   public:
-    LineageFigure(const LineageTree& tree, const RunSubject& subject, const FigureOptions& options,
-                  const Fonts& fonts, const Translations& tr)
+    LineageFigure(const analysis::LineageTree& tree, const RunSubject& subject,
+                  const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : tree_(tree), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
     Scene make() {
@@ -44,7 +44,7 @@ class LineageFigure {
 
   private:
     float s(float points) const { return page_.s(points); }
-    const TreeNode& node(const PlacedNode& of) const { return tree_.nodes[of.node]; }
+    const analysis::TreeNode& node(const PlacedNode& of) const { return tree_.nodes[of.node]; }
 
     std::string verdict() const {
         if (!tree_.judged) return {};
@@ -82,10 +82,12 @@ class LineageFigure {
         return widest + s(9);
     }
 
-    float value_width(const TreeNode& of) const { return page_.width(shown(of), value_style()); }
+    float value_width(const analysis::TreeNode& of) const {
+        return page_.width(shown(of), value_style());
+    }
     static TextStyle value_style() { return {14, Face::mono, Role::text, Anchor::middle}; }
-    static std::string shown(const TreeNode& of) {
-        return of.kind == TreeNode::Kind::unwritten ? "?" : of.value;
+    static std::string shown(const analysis::TreeNode& of) {
+        return of.kind == analysis::TreeNode::Kind::unwritten ? "?" : of.value;
     }
 
     float x_of(const PlacedNode& of) const { return left_ + of.slot * slot_; }
@@ -135,19 +137,19 @@ class LineageFigure {
     }
 
     TreeCellLook look_of(std::size_t at) const {
-        const TreeNode& of = node(places_.nodes[at]);
+        const analysis::TreeNode& of = node(places_.nodes[at]);
         if (is_root(at)) return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
-        if (of.kind == TreeNode::Kind::unwritten) return kUnwrittenCell;
-        if (of.kind == TreeNode::Kind::combined) return kCombinedCell;
+        if (of.kind == analysis::TreeNode::Kind::unwritten) return kUnwrittenCell;
+        if (of.kind == analysis::TreeNode::Kind::combined) return kCombinedCell;
         return of.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
     }
 
     void add_node(std::size_t at) {
         const PlacedNode& place = places_.nodes[at];
-        const TreeNode& of = node(place);
+        const analysis::TreeNode& of = node(place);
         const Point middle{x_of(place), y_of(place)};
         const std::string value = shown(of);
-        if (value.empty() && of.kind == TreeNode::Kind::combined && !is_root(at)) {
+        if (value.empty() && of.kind == analysis::TreeNode::Kind::combined && !is_root(at)) {
             page_.scene.add(disc(middle, s(6), Role::wrote), tip(of));
             if (place.cut) add_triangle(middle, s(6), of);
             return;
@@ -165,7 +167,7 @@ class LineageFigure {
         if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
         page_.fitted(middle, value, value_style().sized(size), wide - s(4), tip(of));
         if (is_root(at)) add_root(at, cell);
-        if (of.kind == TreeNode::Kind::input) add_input_words(of, middle.x, cell);
+        if (of.kind == analysis::TreeNode::Kind::input) add_input_words(of, middle.x, cell);
         if (place.cut) add_triangle({middle.x, cell.bottom}, 0, of);
     }
 
@@ -203,7 +205,7 @@ class LineageFigure {
         return of.left == 0 ? 1 : leaves_of(of.left) + leaves_of(of.right);
     }
 
-    void add_input_words(const TreeNode& of, float x, const Box& cell) {
+    void add_input_words(const analysis::TreeNode& of, float x, const Box& cell) {
         std::string name = of.name;
         if (bare_) {
             const std::size_t from = name.find('[') + 1;
@@ -213,33 +215,37 @@ class LineageFigure {
         page_.fitted({x, cell.bottom + s(11)}, name, style, slot_ - s(2), tip(of));
         if (of.times < 2) return;
         repeated_ = true;
-        page_.text(
-            {x, cell.bottom + s(27)}, of.times == kCountless ? "∞×" : fmt::format("{}×", of.times),
-            kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle), tip(of));
+        page_.text({x, cell.bottom + s(27)},
+                   of.times == analysis::kCountless ? "∞×" : fmt::format("{}×", of.times),
+                   kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle),
+                   tip(of));
     }
 
     // For what is not shown: the inputs below, and how many they are.
-    void add_triangle(Point top, float below, const TreeNode& of) {
+    void add_triangle(Point top, float below, const analysis::TreeNode& of) {
         cut_ = true;
         const float half = std::min(slot_ / 2 - s(2), s(18));
         page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(of));
-        const std::string count = of.leaves == kCountless ? "∞" : std::to_string(of.leaves);
+        const std::string count =
+            of.leaves == analysis::kCountless ? "∞" : std::to_string(of.leaves);
         page_.fitted({top.x, top.y + below + s(30)}, count,
                      kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2), tip(of));
     }
 
-    std::string tip(const TreeNode& of) const {
+    std::string tip(const analysis::TreeNode& of) const {
         const std::string value = of.value.empty() ? tr_("lineage.in_registers") : of.value;
         switch (of.kind) {
-            case TreeNode::Kind::unwritten:
+            case analysis::TreeNode::Kind::unwritten:
                 return tr_("lineage.legend_unwritten");
-            case TreeNode::Kind::input:
+            case analysis::TreeNode::Kind::input:
                 return fmt::format("{} = {}", of.name, value) +
                        (of.times > 1 ? tr_("figure.comma") + times_text(of.times, tr_) : "");
-            case TreeNode::Kind::combined:
-                return tr_("lineage.tip_combined", arg("value", value),
-                           arg("count", of.leaves == kCountless ? "∞" : std::to_string(of.leaves)));
-            case TreeNode::Kind::none:
+            case analysis::TreeNode::Kind::combined:
+                return tr_(
+                    "lineage.tip_combined", arg("value", value),
+                    arg("count",
+                        of.leaves == analysis::kCountless ? "∞" : std::to_string(of.leaves)));
+            case analysis::TreeNode::Kind::none:
                 return tr_("lineage.tip_none", arg("value", value));
         }
         return {};
@@ -253,7 +259,7 @@ class LineageFigure {
                    kTitleText.in(Role::race));
         y += s(30);
         float widest = s(34);
-        for (const LostInput& lost : tree_.lost)
+        for (const analysis::LostInput& lost : tree_.lost)
             widest = std::max({widest, page_.width(lost.name, kCodeText.sized(11)) + s(10),
                                page_.width(lost.value, value_style()) + s(kPadding + 8)});
         widest = std::min(widest, s(110));
@@ -269,7 +275,7 @@ class LineageFigure {
         return y + s(kLineageCell + 28);
     }
 
-    void add_lost_cell(const LostInput& lost, float x, float wide, float y) {
+    void add_lost_cell(const analysis::LostInput& lost, float x, float wide, float y) {
         const Box cell{x + s(1), y, x + wide - s(9), y + s(kLineageCell)};
         const std::string words =
             fmt::format("{} = {}: {}", lost.name, lost.value, tr_("lineage.legend_lost"));
@@ -282,9 +288,9 @@ class LineageFigure {
                      kCodeText.sized(11).in(Role::race).at(Anchor::middle), wide - s(2), words);
     }
 
-    bool any(TreeNode::Kind kind, bool with_value) const {
+    bool any(analysis::TreeNode::Kind kind, bool with_value) const {
         for (std::size_t at = 0; at < places_.nodes.size(); ++at) {
-            const TreeNode& of = node(places_.nodes[at]);
+            const analysis::TreeNode& of = node(places_.nodes[at]);
             if (of.kind == kind && !is_root(at) && of.value.empty() != with_value) return true;
         }
         return false;
@@ -292,10 +298,10 @@ class LineageFigure {
 
     TreeParts parts() const {
         TreeParts of;
-        of.inputs = any(TreeNode::Kind::input, true);
+        of.inputs = any(analysis::TreeNode::Kind::input, true);
         of.bare = bare_;
-        of.combined = any(TreeNode::Kind::combined, true);
-        of.in_registers = any(TreeNode::Kind::combined, false);
+        of.combined = any(analysis::TreeNode::Kind::combined, true);
+        of.in_registers = any(analysis::TreeNode::Kind::combined, false);
         of.edges = places_.nodes.size() > places_.roots.size();
         of.judged = tree_.judged;
         of.repeated = repeated_;
@@ -306,7 +312,7 @@ class LineageFigure {
         return of;
     }
 
-    const LineageTree& tree_;
+    const analysis::LineageTree& tree_;
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
@@ -317,9 +323,9 @@ class LineageFigure {
 
 }  // namespace
 
-Scene lineage_figure(const LineageTree& tree, const RunSubject& subject,
+Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
                      const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
     return LineageFigure(tree, subject, options, fonts, tr).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -2,13 +2,13 @@
 // apart those that should be in it and are not.
 #pragma once
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lineage/lineage_tree.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Trees too large to be read are cut: a triangle stands for so many inputs.
-Scene lineage_figure(const LineageTree& tree, const RunSubject& subject,
+Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
                      const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

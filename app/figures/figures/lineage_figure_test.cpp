@@ -3,21 +3,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/figure_checks.h"
 #include "figures/painters/golden.h"
+#include "figures/parts/figure_checks.h"
 #include "figures/parts/tree_layout.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Of cell 0 of that buffer at the end; `right`: what it should be.
-LineageTree tree_of(const machine::Run& run, std::uint32_t buffer, std::uint64_t n,
-                    const std::string& right) {
-    const MemoryCell cell{false, 0, 0, buffer, 0};
+analysis::LineageTree tree_of(const machine::Run& run, std::uint32_t buffer, std::uint64_t n,
+                              const std::string& right) {
+    const analysis::MemoryCell cell{false, 0, 0, buffer, 0};
     const auto contents = contents_of(run.machine(), run.end(), cell);
-    const RootValue root{text_of(run.machine(), cell), contents->node};
-    LineageTree tree = lineage_tree(run, {&root, 1});
-    const Composition composition = composition_of(run.machine().lineage(), {&root.node, 1});
+    const analysis::RootValue root{text_of(run.machine(), cell), contents->node};
+    analysis::LineageTree tree = analysis::lineage_tree(run, {&root, 1});
+    const analysis::Composition composition =
+        analysis::composition_of(run.machine().lineage(), {&root.node, 1});
     tree.lost = lost_inputs(run, {&cell, 1}, account_of(composition, 0, n).missing);
     tree.judged = true;
     tree.result = std::to_string(static_cast<std::int32_t>(contents->bits));
@@ -26,13 +27,13 @@ LineageTree tree_of(const machine::Run& run, std::uint32_t buffer, std::uint64_t
     return tree;
 }
 
-LineageTree wrong() {
+analysis::LineageTree wrong() {
     const machine::Run run =
         run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), machine::Order::Kind::in_order);
     return tree_of(run, 0, 8, "41");
 }
 
-Scene figure(const LineageTree& tree, const char* language = "en", float scale = 1) {
+Scene figure(const analysis::LineageTree& tree, const char* language = "en", float scale = 1) {
     FigureOptions options;
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
@@ -45,7 +46,7 @@ TEST(LineageFigure, IsAsItWasFoundGood) {
 }
 
 TEST(LineageFigure, ShowsWhatIsInAndWhatIsLost) {
-    const LineageTree tree = wrong();
+    const analysis::LineageTree tree = wrong();
     EXPECT_FALSE(tree.right);
     const auto texts = texts_of(figure(tree));
     EXPECT_THAT(texts, testing::Contains("wrong: 27, expected 41"));
@@ -55,7 +56,7 @@ TEST(LineageFigure, ShowsWhatIsInAndWhatIsLost) {
 }
 
 TEST(LineageFigure, TheResultIsNamedAsItsKernelNamesIt) {
-    LineageTree tree = wrong();
+    analysis::LineageTree tree = wrong();
     tree.roots.front().cell = "out#2[0]";
     EXPECT_THAT(texts_of(figure(tree)), testing::Contains("out[0]"));
     tree.judged = false;  // of a cell that was asked for, as it was asked for
@@ -64,7 +65,7 @@ TEST(LineageFigure, TheResultIsNamedAsItsKernelNamesIt) {
 
 TEST(LineageFigure, LargeTreesAreCutAndCounted) {
     const machine::Run run = run_of(tree_job(1024, 64, 32), machine::Order::Kind::round_robin);
-    const LineageTree tree = tree_of(run, 1, 1024, std::to_string(1024 * 1025 / 2));
+    const analysis::LineageTree tree = tree_of(run, 1, 1024, std::to_string(1024 * 1025 / 2));
     EXPECT_TRUE(tree.right);
     const TreePlaces places = place_tree(tree, 32);
     EXPECT_EQ(places.leaves, 32U);
@@ -77,10 +78,10 @@ TEST(LineageFigure, LargeTreesAreCutAndCounted) {
 }
 
 TEST(LineageFigure, WhatIsInTwiceIsMarked) {
-    LineageTree tree;
-    tree.nodes = {{TreeNode::Kind::combined, "14", "", 0, 1, 2, 2},
-                  {TreeNode::Kind::input, "7", "a[0]", 2, 0, 0, 1},
-                  {TreeNode::Kind::input, "7", "a[0]", 2, 0, 0, 1}};
+    analysis::LineageTree tree;
+    tree.nodes = {{analysis::TreeNode::Kind::combined, "14", "", 0, 1, 2, 2},
+                  {analysis::TreeNode::Kind::input, "7", "a[0]", 2, 0, 0, 1},
+                  {analysis::TreeNode::Kind::input, "7", "a[0]", 2, 0, 0, 1}};
     tree.roots = {{0, "out[0]"}};
     tree.repeated = 1;
     tree.judged = true;
@@ -119,4 +120,4 @@ TEST(LineageFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

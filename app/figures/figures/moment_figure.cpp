@@ -9,7 +9,7 @@
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -27,20 +27,20 @@ struct MomentLook {
     Stroke stroke{Role::border, 1.25F, Dash::solid};
 };
 
-bool meets(const MomentCell& cell) {
+bool meets(const analysis::MomentCell& cell) {
     return cell.next_write && cell.next_read && *cell.next_write != *cell.next_read;
 }
 
 class MomentFigure {
   public:
-    MomentFigure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
-                 const Translations& tr)
+    MomentFigure(const analysis::Moment& moment, const MomentFigureOptions& options,
+                 const Fonts& fonts, const Translations& tr)
         : moment_(moment), options_(options), tr_(tr), page_(options.figure, fonts, tr) {}
 
     Scene make() {
         float y = s(6);
         if (options_.items) y = add_items(y);
-        for (const MomentArray& array : moment_.arrays)
+        for (const analysis::MomentArray& array : moment_.arrays)
             if (!array.cells.empty()) y = add_array(array, y);
         if (options_.legend) page_.legend(legend(), y + s(4));
         const std::string last = moment_.last ? action_words(*moment_.last, tr_) : std::string();
@@ -56,7 +56,7 @@ class MomentFigure {
     float add_items(float y) {
         std::uint32_t group = ~0U;
         float x = 0;
-        for (const WarpView& warp : moment_.warps) {
+        for (const analysis::WarpView& warp : moment_.warps) {
             if (warp.group != group) {
                 if (group != ~0U) y += s(2 * kDisc + 8);
                 group = warp.group;
@@ -69,13 +69,13 @@ class MomentFigure {
         return group == ~0U ? y : y + s(2 * kDisc + 18);
     }
 
-    bool just_acted(const WarpView& warp, std::uint32_t lane) const {
+    bool just_acted(const analysis::WarpView& warp, std::uint32_t lane) const {
         return moment_.last && moment_.last->launch == moment_.launch &&
                moment_.last->group == warp.group && moment_.last->warp == warp.warp &&
                (moment_.last->mask >> lane & 1U) != 0;
     }
 
-    float add_warp(const WarpView& warp, float x, float y) {
+    float add_warp(const analysis::WarpView& warp, float x, float y) {
         const float radius = s(kDisc), step = s(2 * kDisc + 4);
         if (moment_.group_items > kMostDiscs) return add_warp_box(warp, x, y);
         for (std::uint32_t lane = 0; lane < warp.lanes; ++lane, x += step) {
@@ -116,7 +116,7 @@ class MomentFigure {
     }
 
     // Of large groups a box a warp.
-    float add_warp_box(const WarpView& warp, float x, float y) {
+    float add_warp_box(const analysis::WarpView& warp, float x, float y) {
         const float size = s(2 * kDisc);
         const bool acted = just_acted(warp, 0) ||
                            (moment_.last && moment_.last->mask != 0 &&
@@ -132,14 +132,14 @@ class MomentFigure {
         return x + size * 0.7F - s(6);
     }
 
-    float cell_width(const MomentArray& array) const {
+    float cell_width(const analysis::MomentArray& array) const {
         float widest = 0;
-        for (const MomentCell& cell : array.cells)
+        for (const analysis::MomentCell& cell : array.cells)
             widest = std::max(widest, page_.width(cell.value, kValueText));
         return std::clamp(widest + s(14), s(kLeastMomentCell), s(kMostCell));
     }
 
-    float add_array(const MomentArray& array, float y) {
+    float add_array(const analysis::MomentArray& array, float y) {
         const std::string name =
             array.local
                 ? fmt::format("{} · {}", array.name, tr_("figure.group", arg("n", array.group)))
@@ -162,7 +162,7 @@ class MomentFigure {
         return y + s(kArrayGap);
     }
 
-    MomentLook look_of(const MomentCell& cell) const {
+    MomentLook look_of(const analysis::MomentCell& cell) const {
         if (cell.wrote)
             return {Role::wrote_fill,
                     Role::text,
@@ -171,8 +171,8 @@ class MomentFigure {
         return {};
     }
 
-    void add_cell(const MomentArray& array, std::size_t index, Point at, float width) {
-        const MomentCell& cell = array.cells[index];
+    void add_cell(const analysis::MomentArray& array, std::size_t index, Point at, float width) {
+        const analysis::MomentCell& cell = array.cells[index];
         const MomentLook look = look_of(cell);
         Rect rect = box(at.x, at.y, width, s(kMomentCellHeight), look.fill);
         rect.radius = s(5);
@@ -207,7 +207,7 @@ class MomentFigure {
             };
         };
         std::vector<LegendEntry> made;
-        MomentCell wrote, read;
+        analysis::MomentCell wrote, read;
         wrote.wrote = wrote.changed = true;
         read.read = true;
         made.push_back({tr_("moment.legend_read"), sample(look_of(read))});
@@ -218,7 +218,7 @@ class MomentFigure {
         return made;
     }
 
-    const Moment& moment_;
+    const analysis::Moment& moment_;
     const MomentFigureOptions& options_;
     const Translations& tr_;
     Page page_;
@@ -227,17 +227,17 @@ class MomentFigure {
 
 }  // namespace
 
-Scene moment_figure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
-                    const Translations& tr) {
+Scene moment_figure(const analysis::Moment& moment, const MomentFigureOptions& options,
+                    const Fonts& fonts, const Translations& tr) {
     return MomentFigure(moment, options, fonts, tr).make();
 }
 
-std::string action_words(const ActionView& action, const Translations& tr) {
+std::string action_words(const analysis::ActionView& action, const Translations& tr) {
     if (action.array.empty())
         return tr(action.kind == ActionKind::barrier ? "action.barrier" : "action.collective");
     std::vector<std::uint64_t> cells;
     std::vector<std::string> values;
-    for (const LaneTouch& touch : action.touches) {
+    for (const analysis::LaneTouch& touch : action.touches) {
         cells.push_back(touch.index);
         values.push_back(touch.value);
     }
@@ -246,15 +246,16 @@ std::string action_words(const ActionView& action, const Translations& tr) {
                                                          : "action.atomic";
     const bool many = values.size() > kMostValues;
     if (many) values.resize(kMostValues);
-    return tr(key, arg("cells", action.array + cells_text(std::move(cells))),
+    return tr(key, arg("cells", action.array + analysis::cells_text(std::move(cells))),
               arg("values", fmt::format("{}{}", fmt::join(values, " "), many ? " …" : "")));
 }
 
-std::string warp_words(const WarpView& warp, const Moment& moment, const Translations& tr) {
+std::string warp_words(const analysis::WarpView& warp, const analysis::Moment& moment,
+                       const Translations& tr) {
     if (moment.warp_lanes == 1 && moment.group_items > 1)
         return tr("warp.item", arg("item", warp.first_item), arg("group", warp.group));
     if (moment.group_items <= moment.warp_lanes) return tr("figure.group", arg("n", warp.group));
     return tr("warp.warp", arg("group", warp.group), arg("warp", warp.warp));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

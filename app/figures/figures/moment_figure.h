@@ -2,10 +2,10 @@
 // work-items are doing.
 #pragma once
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lanes/moment.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct MomentFigureOptions {
     FigureOptions figure;
@@ -16,13 +16,14 @@ struct MomentFigureOptions {
 
 // Cells stand in lines of a power of two, as wide as their values need. A cell that one group would
 // write and another one touch next has a vermilion frame: who comes first decides.
-Scene moment_figure(const Moment& moment, const MomentFigureOptions& options, const Fonts& fonts,
-                    const Translations& tr);
+Scene moment_figure(const analysis::Moment& moment, const MomentFigureOptions& options,
+                    const Fonts& fonts, const Translations& tr);
 
 // "load data[4] → 11", "store data[0] ← 33", "barrier", "end": what an action does, on one line.
 // With several lanes their cells and values: "load data[0,2…6] → 7 6 5 7".
-std::string action_words(const ActionView& action, const Translations& tr);
+std::string action_words(const analysis::ActionView& action, const Translations& tr);
 // "group 0", "group 0, warp 1", "item 5": who a warp is, by how a group is made of them.
-std::string warp_words(const WarpView& warp, const Moment& moment, const Translations& tr);
+std::string warp_words(const analysis::WarpView& warp, const analysis::Moment& moment,
+                       const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "figures/figures/account_figure.h"
+#include "figures/figures/toggle_figure.h"
 #include "figures/parts/example_runs.h"
 #include "figures/parts/figure_checks.h"
-#include "figures/figures/toggle_figure.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using machine::Order;
@@ -31,7 +31,7 @@ TEST(MomentFigure, KeepsWithinItselfAtEveryMomentAndWidth) {
             for (const char* language : {"en", "zh", "ru"}) {
                 MomentFigureOptions options;
                 options.figure.width = width;
-                expect_kept(moment_figure(moment_of(run, time), options, test_fonts(),
+                expect_kept(moment_figure(analysis::moment_of(run, time), options, test_fonts(),
                                           Translations(language)));
             }
 }
@@ -39,7 +39,7 @@ TEST(MomentFigure, KeepsWithinItselfAtEveryMomentAndWidth) {
 TEST(MomentFigure, ShowsEveryValueAndWorkItem) {
     auto run = story(Order::Kind::in_order);
     const MomentFigureOptions options;
-    const auto texts = texts_of(moment_figure(moment_of(run, run.trace().size()), options,
+    const auto texts = texts_of(moment_figure(analysis::moment_of(run, run.trace().size()), options,
                                               test_fonts(), Translations("en")));
     EXPECT_THAT(texts, testing::IsSupersetOf({"27", "19", "group 0", "group 1", "x"}));
 }
@@ -47,31 +47,33 @@ TEST(MomentFigure, ShowsEveryValueAndWorkItem) {
 TEST(MomentFigure, ActionsAreToldInWords) {
     auto run = story(Order::Kind::in_order);
     const Translations tr("en");
-    EXPECT_EQ(action_words(*moment_of(run, 1).last, tr), "load x[0,2] → 7 6");
+    EXPECT_EQ(action_words(*analysis::moment_of(run, 1).last, tr), "load x[0,2] → 7 6");
     bool barrier = false;
     for (std::uint64_t time = 1; time <= run.trace().size(); ++time)
-        barrier = barrier || action_words(*moment_of(run, time).last, tr) == "wait at the barrier";
+        barrier = barrier ||
+                  action_words(*analysis::moment_of(run, time).last, tr) == "wait at the barrier";
     EXPECT_TRUE(barrier);
 }
 
 TEST(MomentFigure, WarpsAreCalledByWhatTheyAre) {
     const Translations tr("en");
     auto whole = story(Order::Kind::in_order);
-    const Moment groups = moment_of(whole, 0);
+    const analysis::Moment groups = analysis::moment_of(whole, 0);
     EXPECT_EQ(warp_words(groups.warps.at(1), groups, tr), "group 1");
     auto single = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 1),
                                 machine::order_of(Order::Kind::in_order));
-    const Moment items = moment_of(single, 0);
+    const analysis::Moment items = analysis::moment_of(single, 0);
     EXPECT_EQ(warp_words(items.warps.at(3), items, tr), "item 3");
     auto pairs = machine::play(machine::job_of(span_kernel({1, 2, 3, 4}, 4), 2),
                                machine::order_of(Order::Kind::in_order));
-    const Moment warps = moment_of(pairs, 0);
+    const analysis::Moment warps = analysis::moment_of(pairs, 0);
     EXPECT_EQ(warp_words(warps.warps.at(1), warps, tr), "group 0, warp 1");
 }
 
 TEST(ToggleFigure, TellsBothEndings) {
     const auto broken = story(Order::Kind::in_order), lucky = story(Order::Kind::round_robin);
-    const Timeline one = timeline_of(broken), other = timeline_of(lucky);
+    const analysis::Timeline one = analysis::timeline_of(broken),
+                             other = analysis::timeline_of(lucky);
     for (const char* language : {"en", "zh", "ru"}) {
         const Scene scene = toggle_figure(
             {{&one, "Broken", "27", "41", false, true}, {&other, "Lucky", "41", "41", true, true}},
@@ -84,7 +86,7 @@ TEST(ToggleFigure, TellsBothEndings) {
 }
 
 TEST(AccountFigure, SaysWhichAreLostAndWhichAreInTwice) {
-    CellAccount account;
+    analysis::CellAccount account;
     account.cell = "x[0]";
     account.value = "27";
     for (int i = 0; i < 8; ++i)
@@ -108,4 +110,4 @@ TEST(AccountFigure, SaysWhichAreLostAndWhichAreInTwice) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

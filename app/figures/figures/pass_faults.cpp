@@ -4,22 +4,24 @@
 #include <set>
 #include <vector>
 
-#include "figures/plot/badge.h"
 #include "figures/parts/pass_words.h"
+#include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kTagSize = 11;
 
 // The cell of a row of that array; of local memory, of the reader's group.
-std::size_t cell_in(const Pass& row, const Pass& reader, const StaleValue& read) {
+std::size_t cell_in(const analysis::Pass& row, const analysis::Pass& reader,
+                    const analysis::StaleValue& read) {
     if (!row.local_memory || reader.local == 0) return read.cell;
     return static_cast<std::uint64_t>(read.item) / reader.local * row.group_cells + read.cell;
 }
 
-bool shows_missed(const Pass& row, const Pass& reader, const StaleValue& read) {
+bool shows_missed(const analysis::Pass& row, const analysis::Pass& reader,
+                  const analysis::StaleValue& read) {
     if (row.array != read.array) return false;
     const std::size_t cell = cell_in(row, reader, read);
     return cell < row.cells.size() && row.cells[cell].value == read.missed;
@@ -27,7 +29,7 @@ bool shows_missed(const Pass& row, const Pass& reader, const StaleValue& read) {
 
 // Where the reader stands: its circle, rather that over the cell it spoiled; else the first cell
 // that it wrote.
-std::optional<Point> reader_at(const RowToDraw& in, const StaleValue& read) {
+std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& read) {
     const RowLayout& row = in.place();
     if (row.lane && row.full) {
         std::optional<Point> stands;
@@ -55,16 +57,16 @@ std::vector<float> arc_starts(const RowToDraw& in, std::size_t row) {
     std::vector<float> starts;
     const RowLayout& above = in.layout.rows[row];
     if (row + 1 == in.row)
-        for (const Cell& cell : in.pass().cells)
+        for (const analysis::Cell& cell : in.pass().cells)
             for (const std::uint32_t source : cell.from)
                 if (source < above.cells) starts.push_back(above.x_of(source));
-    for (const StaleValue& read : in.pass().stale)
+    for (const analysis::StaleValue& read : in.pass().stale)
         if (const auto from = missed_at(in.passes, in.row, read); from && from->row == row)
             starts.push_back(above.x_of(from->cell));
     return starts;
 }
 
-void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const StaleValue& read,
+void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysis::StaleValue& read,
              float toward, std::vector<Tag>& tags) {
     const RowLayout& above = in.layout.rows[from.row];
     const float size = kTagSize * in.layout.scale, gap = 5 * in.layout.scale;
@@ -82,7 +84,7 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const StaleVa
     if (tag.right > in.layout.labels || std::any_of(tags.begin(), tags.end(), overlaps)) return;
     tags.push_back(tag);
     // Under the frames of races, where there are.
-    const auto framed = [&](const RacedCell& raced) {
+    const auto framed = [&](const analysis::RacedCell& raced) {
         const float middle = above.x_of(raced.cell), half = above.mark_width / 2 + gap;
         return middle + half > tag.left && middle - half < tag.right;
     };
@@ -108,11 +110,12 @@ Rect cell_box(const RowToDraw& in, std::size_t cell) {
 
 }  // namespace
 
-std::optional<Place> missed_at(const Passes& passes, std::size_t row, const StaleValue& read) {
-    const Pass& reader = passes.passes[row];
+std::optional<Place> missed_at(const analysis::Passes& passes, std::size_t row,
+                               const analysis::StaleValue& read) {
+    const analysis::Pass& reader = passes.passes[row];
     std::optional<Place> nearest;
     for (std::size_t at = row; at-- > 0;) {
-        const Pass& above = passes.passes[at];
+        const analysis::Pass& above = passes.passes[at];
         if (!shows_missed(above, reader, read)) continue;
         const Place place{at, cell_in(above, reader, read)};
         // That of the write itself rather than one in which its value still stands.
@@ -123,10 +126,10 @@ std::optional<Place> missed_at(const Passes& passes, std::size_t row, const Stal
     return nearest;
 }
 
-bool is_stale_source(const Passes& passes, std::size_t row, const Cell& cell,
+bool is_stale_source(const analysis::Passes& passes, std::size_t row, const analysis::Cell& cell,
                      std::uint32_t source) {
-    const Pass& pass = passes.passes[row];
-    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const StaleValue& read) {
+    const analysis::Pass& pass = passes.passes[row];
+    return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
         return read.item == cell.item && passes.passes[row - 1].array == read.array &&
                cell_in(passes.passes[row - 1], pass, read) == source;
     });
@@ -140,7 +143,7 @@ void add_stale_arcs(Scene& scene, const RowToDraw& in) {
     constexpr std::size_t kMostArcs = 64;
     if (in.row == 0 || in.pass().stale.size() > kMostArcs) return;
     std::vector<Tag> tags;
-    for (const StaleValue& read : in.pass().stale) {
+    for (const analysis::StaleValue& read : in.pass().stale) {
         const auto from = missed_at(in.passes, in.row, read);
         const auto to = reader_at(in, read);
         if (!from || !to) continue;
@@ -167,7 +170,7 @@ void add_sign(Scene& scene, Point middle, float scale) {
 void add_faults(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     std::set<float> pointed;  // marks stand for several cells
-    for (const RacedCell& raced : in.pass().raced) {
+    for (const analysis::RacedCell& raced : in.pass().raced) {
         const std::string tip = race_words(raced, in.tr);
         if (row.full) {
             Rect cell = cell_box(in, raced.cell);
@@ -187,4 +190,4 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     }
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,21 +5,23 @@
 #include <cstddef>
 #include <optional>
 
+#include "analysis/rows/passes.h"
 #include "figures/parts/pass_rows.h"
 #include "figures/scene/scene.h"
-#include "analysis/rows/passes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Place {
     std::size_t row = 0, cell = 0;
 };
 // Where the value stands that the read should have found; nothing if no row above shows it.
-std::optional<Place> missed_at(const Passes& passes, std::size_t row, const StaleValue& read);
+std::optional<Place> missed_at(const analysis::Passes& passes, std::size_t row,
+                               const analysis::StaleValue& read);
 
 // Whether the item that wrote the cell in that row had a stale value from that cell of the row
 // above.
-bool is_stale_source(const Passes& passes, std::size_t row, const Cell& cell, std::uint32_t source);
+bool is_stale_source(const analysis::Passes& passes, std::size_t row, const analysis::Cell& cell,
+                     std::uint32_t source);
 
 void add_stale_arcs(Scene& scene, const RowToDraw& in);  // behind the work-items
 void add_faults(Scene& scene, const RowToDraw& in);      // over the cells
@@ -29,4 +31,4 @@ Rect race_frame(const Rect& cell, float scale);
 void add_sign(Scene& scene, Point middle, float scale);
 Stroke stale_stroke();
 
-}  // namespace lab::draw
+}  // namespace lab::figures

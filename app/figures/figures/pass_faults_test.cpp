@@ -3,18 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "figures/figures/pass_figure.h"
+#include "figures/painters/golden.h"
 #include "figures/parts/example_runs.h"
 #include "figures/parts/figure_checks.h"
-#include "figures/painters/golden.h"
-#include "figures/figures/pass_figure.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
 
-Scene drawn(const Passes& passes, bool legend = true) {
+Scene drawn(const analysis::Passes& passes, bool legend = true) {
     PassFigureOptions options;
     options.heading = options.legend = legend;
     return pass_figure(passes, options, test_fonts(), Translations("en"));
@@ -43,7 +43,7 @@ machine::Order in_order() {
 }
 
 TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
-    const Passes passes = broken_eight();
+    const analysis::Passes passes = broken_eight();
     ASSERT_EQ(passes.passes.size(), 4U);
     ASSERT_EQ(passes.passes[3].stale.size(), 1U);
     const auto missed = missed_at(passes, 3, passes.passes[3].stale[0]);
@@ -73,8 +73,9 @@ TEST(PassFaults, OfAFileTheNotesSayWhatWentWrong) {
 }
 
 TEST(PassFaults, ARaceThatDidNotShowIsFramedAllTheSame) {
-    const Passes passes = run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
-                                     machine::order_of(machine::Order::Kind::round_robin));
+    const analysis::Passes passes =
+        run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
+                   machine::order_of(machine::Order::Kind::round_robin));
     ASSERT_TRUE(passes.right);
     const Scene scene = drawn(passes, false);
     EXPECT_TRUE(stale_arcs(scene).empty());
@@ -99,7 +100,7 @@ TEST(PassFaults, MarksPointAtRacesToo) {
 }
 
 TEST(PassFaults, AValueThatNoRowShowsHasNoPlace) {
-    Passes passes = broken_eight();
+    analysis::Passes passes = broken_eight();
     passes.passes[3].stale[0].missed = "1234";
     EXPECT_FALSE(missed_at(passes, 3, passes.passes[3].stale[0]));
     EXPECT_TRUE(stale_arcs(drawn(passes, false)).empty());
@@ -109,7 +110,7 @@ TEST(PassFaults, AValueThatNoRowShowsHasNoPlace) {
 }
 
 TEST(PassFaults, LocalMemoryStandsBesideGlobalMemoryInAFrameAGroup) {
-    const Passes passes = run_passes(local_kernel(16, 4), in_order());
+    const analysis::Passes passes = run_passes(local_kernel(16, 4), in_order());
     ASSERT_TRUE(passes.right);
     const Scene scene = drawn(passes);
     EXPECT_THAT(texts_of(scene), Contains("local memory: each group has its own"));
@@ -146,4 +147,4 @@ TEST(PassFaults, FiguresAreAsTheyWereFoundGood) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,20 +6,20 @@
 #include <cmath>
 #include <utility>
 
-#include "figures/plot/badge.h"
+#include "analysis/rows/cells.h"
 #include "figures/parts/legend.h"
 #include "figures/parts/pass_layout.h"
 #include "figures/parts/pass_rows.h"
 #include "figures/parts/pass_words.h"
+#include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
-#include "analysis/rows/cells.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 class PassFigure {
   public:
-    PassFigure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
+    PassFigure(const analysis::Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
                const Translations& tr)
         : passes_(passes),
           options_(options),
@@ -179,7 +179,7 @@ class PassFigure {
     // the few values of a later launch have. Empty where its cells belong to no group.
     std::vector<Box> groups_of(const Columns& across, std::size_t row, std::size_t groups) const {
         const RowLayout& place = layout_.rows[row];
-        const Pass& pass = passes_.passes[row];
+        const analysis::Pass& pass = passes_.passes[row];
         if (place.columns != &across || place.cells == across.cells) return {};
         const std::size_t each = pass.local_memory ? pass.group_cells : place.cells / groups;
         if (each * groups != place.cells) return {};
@@ -195,7 +195,7 @@ class PassFigure {
 
     // Of the groups that the pass has.
     void add_barrier(const Columns& across, std::size_t row, float y, const std::string& words) {
-        const Pass& pass = passes_.passes[row];
+        const analysis::Pass& pass = passes_.passes[row];
         Stroke stroke{Role::barrier, 3, Dash::solid};
         std::vector<Box> parts = across.groups;
         const std::size_t groups =
@@ -267,12 +267,12 @@ class PassFigure {
         }
     }
 
-    const Passes& passes_;
+    const analysis::Passes& passes_;
     const PassFigureOptions& options_;
     const Fonts& fonts_;
     const Translations& tr_;
     const std::vector<RowLabel> labels_;
-    const std::vector<std::vector<CellState>> states_;
+    const std::vector<std::vector<analysis::CellState>> states_;
     const PassLayout layout_;
     const std::size_t shown_;
     Scene scene_;
@@ -280,9 +280,9 @@ class PassFigure {
 
 }  // namespace
 
-Scene pass_figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
-                  const Translations& tr) {
+Scene pass_figure(const analysis::Passes& passes, const PassFigureOptions& options,
+                  const Fonts& fonts, const Translations& tr) {
     return PassFigure(passes, options, fonts, tr).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <limits>
 
+#include "analysis/rows/passes.h"
 #include "base/translations.h"
 #include "figures/scene/font.h"
 #include "figures/scene/scene.h"
-#include "analysis/rows/passes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 inline constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
@@ -28,13 +28,13 @@ struct PassFigureOptions {
     bool heading = false;
     float text_scale = 1;  // Palette::text_scale
     // The device's rows, where it has been asked: a cell's tip names its value beside the run's.
-    const Passes* device = nullptr;
+    const analysis::Passes* device = nullptr;
 };
 
 // Above this many cells in a row, cells are marks without text.
 inline constexpr std::size_t kMostFullCells = 64;
 
-Scene pass_figure(const Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
-                  const Translations& tr);
+Scene pass_figure(const analysis::Passes& passes, const PassFigureOptions& options,
+                  const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

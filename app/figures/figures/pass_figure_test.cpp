@@ -7,14 +7,15 @@
 #include <ostream>
 #include <set>
 
-#include "figures/plot/beside.h"
 #include "figures/parts/example_runs.h"
 #include "figures/parts/figure_checks.h"
+#include "figures/plot/beside.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
-Scene figure(const Passes& passes, PassFigureOptions options = {}, const char* language = "en") {
+Scene figure(const analysis::Passes& passes, PassFigureOptions options = {},
+             const char* language = "en") {
     return pass_figure(passes, options, test_fonts(), Translations(language));
 }
 
@@ -100,10 +101,10 @@ std::vector<Path> boundaries(const Scene& scene) {
 TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
     PassFigureOptions options;
     options.legend = false;
-    const Passes launches = eight();
+    const analysis::Passes launches = eight();
     const auto across = boundaries(figure(launches, options));
     ASSERT_EQ(across.size(), 2U);
-    Passes local = launches;
+    analysis::Passes local = launches;
     for (std::size_t row = 1; row < 4; ++row)
         local.passes[row].launch = 1;
     const auto parts = boundaries(figure(local, options));
@@ -114,10 +115,10 @@ TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
 }
 
 TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.passes.resize(4);
     for (const std::size_t row : {2U, 3U}) {
-        Pass& pass = passes.passes[row];
+        analysis::Pass& pass = passes.passes[row];
         pass.launch = 2;
         pass.global = pass.local = 2;
         pass.cells = {{"22", true, {0}, 0}, {"19", true, {row == 2 ? 4U : 1U}, 1}};
@@ -135,7 +136,7 @@ TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
 }
 
 TEST(PassFigure, MarksARightAndAWrongResult) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     const auto hatched = [](const Scene& scene) {
         int count = 0;
         for (const Rect& rect : all<Rect>(scene))
@@ -153,7 +154,7 @@ TEST(PassFigure, MarksARightAndAWrongResult) {
 }
 
 TEST(PassFigure, NothingMovesWhenStepping) {
-    for (const Passes& passes : {eight(), partials(16, 4), tree(100, 64)}) {
+    for (const analysis::Passes& passes : {eight(), partials(16, 4), tree(100, 64)}) {
         const Scene whole = figure(passes);
         std::set<std::tuple<float, float, std::string>> places;
         for (const Text& text : all<Text>(whole))
@@ -190,9 +191,9 @@ INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
 constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
 
 // Two passes a launch, of local memory and of another array.
-Passes in_launches_of_two(Passes passes) {
+analysis::Passes in_launches_of_two(analysis::Passes passes) {
     for (std::size_t row = 1; row < passes.passes.size(); ++row) {
-        Pass& pass = passes.passes[row];
+        analysis::Pass& pass = passes.passes[row];
         pass.launch = static_cast<int>((row + 1) / 2);
         pass.number = row % 2 == 1 ? 1 : 2;
         pass.array = pass.number == 1 ? "buf" : "out";
@@ -211,7 +212,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.text_scale = text_scale;
                 options.heading = true;
                 options.shown = 3;
-                for (const Passes& passes :
+                for (const analysis::Passes& passes :
                      {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
                       in_launches_of_two(tree(n, group)),
                       run_passes(
@@ -248,13 +249,13 @@ TEST(PassFigure, FitsTheWidthWhereItCan) {
 TEST(PassFigure, TextStaysReadable) {
     PassFigureOptions options;
     options.width = 600;
-    for (const Passes& passes : {eight(), tree(64, 8), partials(64, 8)})
+    for (const analysis::Passes& passes : {eight(), tree(64, 8), partials(64, 8)})
         for (const Text& text : all<Text>(figure(passes, options)))
             EXPECT_GE(text.size, 9);
 }
 
 TEST(PassFigure, LongValuesAreCutAndToldInTheTip) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.passes[0].cells[0].value = "-0.12345678901234567";
     passes.passes[0].cells[1].value = "1.7976931348623157e+308";
     const Scene scene = figure(passes);
@@ -274,19 +275,19 @@ TEST(PassFigure, ItemsWithoutACellStandIdleBeyond) {
 }
 
 TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
-    Passes passes = eight();
-    for (Pass& pass : passes.passes) {
+    analysis::Passes passes = eight();
+    for (analysis::Pass& pass : passes.passes) {
         pass.global /= 2;
         pass.local /= 2;
         std::int64_t item = 0;
-        for (Cell& cell : pass.cells)
+        for (analysis::Cell& cell : pass.cells)
             if (cell.written) cell.item = item++;
     }
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 0")));
 }
 
 TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
-    Passes passes = partials(16, 8);
+    analysis::Passes passes = partials(16, 8);
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("group 1"));
     std::swap(passes.passes[1].cells[0].from[0], passes.passes[1].cells[1].from[0]);
     EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
@@ -304,9 +305,9 @@ std::pair<int, int> circles(const Scene& scene) {
 }
 
 TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.passes.resize(2);
-    Pass& pass = passes.passes[1];
+    analysis::Pass& pass = passes.passes[1];
     pass.global = pass.local = 2;
     for (std::uint32_t i = 0; i < 8; ++i)
         pass.cells[i] = {"1", true, {i}, i % 2};
@@ -315,23 +316,23 @@ TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
 }
 
 TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
-    const auto has = [](const Passes& passes, const char* words) {
+    const auto has = [](const analysis::Passes& passes, const char* words) {
         const auto all = texts(figure(passes), Face::sans);
         return std::find(all.begin(), all.end(), words) != all.end();
     };
     const char* unknown = "not written yet: it could hold anything";
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     EXPECT_TRUE(has(passes, "idle item"));
     EXPECT_FALSE(has(passes, "more idle items"));
     EXPECT_FALSE(has(passes, unknown));
     passes.passes[1].cells[1].value = "?";
     EXPECT_TRUE(has(passes, unknown));
     passes.passes.resize(2);
-    Pass& pass = passes.passes[1];
+    analysis::Pass& pass = passes.passes[1];
     pass.cells.resize(2);
     EXPECT_TRUE(has(passes, "more idle items"));
     pass.items_known = false;
-    for (Cell& cell : pass.cells)
+    for (analysis::Cell& cell : pass.cells)
         cell = {"1", true, {}, -1};  // nobody knows from where
     EXPECT_FALSE(has(passes, "item at work"));
     EXPECT_FALSE(has(passes, "goes into"));
@@ -340,8 +341,8 @@ TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
 }
 
 TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
-    Passes passes = partials(16, 4);
-    const Pass four = passes.passes[1];
+    analysis::Passes passes = partials(16, 4);
+    const analysis::Pass four = passes.passes[1];
     passes.passes.push_back(four);
     passes.passes.back().cells[1] = {"0", true, {}, -1};
     const auto places = [&] {
@@ -361,7 +362,7 @@ TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
 }
 
 TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
-    const Passes passes =
+    const analysis::Passes passes =
         run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
     for (const char* language : kLanguages) {
         const Translations tr(language);
@@ -374,14 +375,14 @@ TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
 }
 
 TEST(PassFigure, NoPassesAreNoTrouble) {
-    EXPECT_GT(figure(Passes()).width, 0);
-    Passes empty;
+    EXPECT_GT(figure(analysis::Passes()).width, 0);
+    analysis::Passes empty;
     empty.passes.resize(2);
     expect_inside(figure(empty));
 }
 
 TEST(PassFigure, ThousandCellsAreFast) {
-    const Passes passes = tree(1024, 64);
+    const analysis::Passes passes = tree(1024, 64);
     ASSERT_EQ(passes.passes.size(), 11U);
     const Translations tr("en");
     double best = 1e9;
@@ -400,4 +401,4 @@ TEST(PassFigure, ThousandCellsAreFast) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

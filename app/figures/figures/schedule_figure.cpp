@@ -9,7 +9,7 @@
 #include "figures/parts/schedule_marks.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -22,7 +22,7 @@ constexpr std::array<const char*, 5> kScheduleKinds{"schedule.load", "schedule.s
 
 class ScheduleFigure {
   public:
-    ScheduleFigure(const Timeline& timeline, const RunSubject& subject,
+    ScheduleFigure(const analysis::Timeline& timeline, const RunSubject& subject,
                    const FigureOptions& options, const Fonts& fonts, const Translations& tr)
         : timeline_(timeline), subject_(subject), tr_(tr), page_(options, fonts, tr) {}
 
@@ -157,7 +157,7 @@ class ScheduleFigure {
     }
 
     std::string tip(std::uint64_t time) const {
-        const TimelineAction& of = timeline_.actions[time];
+        const analysis::TimelineAction& of = timeline_.actions[time];
         std::string what = tr_(kScheduleKinds.at(static_cast<std::size_t>(of.kind)));
         if (!of.cells.empty()) {
             what += " " + timeline_.arrays[of.name] + of.cells;
@@ -166,7 +166,7 @@ class ScheduleFigure {
             if (of.lanes > 1)
                 what += tr_("figure.comma") + tr_("schedule.lanes", arg("count", of.lanes));
         }
-        for (const StaleArc& arc : timeline_.stale)
+        for (const analysis::StaleArc& arc : timeline_.stale)
             if (arc.read == time) {
                 what += "; " +
                         tr_("schedule.tip_stale", arg("took", arc.took), arg("missed", arc.missed));
@@ -184,7 +184,7 @@ class ScheduleFigure {
 
     void add_actions() {
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const TimelineAction& of = timeline_.actions[time];
+            const analysis::TimelineAction& of = timeline_.actions[time];
             if (boxes())
                 add_action_box(page_, box_at(time), of, words_of(timeline_, time, tr_), tip(time));
             else
@@ -201,7 +201,7 @@ class ScheduleFigure {
         std::vector<Counted> counts(columns * lanes);
         std::vector<std::uint64_t> most(lanes, 1);  // in a column
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const TimelineAction& of = timeline_.actions[time];
+            const analysis::TimelineAction& of = timeline_.actions[time];
             const std::size_t lane = layout_.lane_of(of);
             Counted& to = counts[lane * columns + time / layout_.per_column];
             ++(of.kind == ActionKind::load      ? to.loads
@@ -239,7 +239,7 @@ class ScheduleFigure {
             return;
         std::size_t number = 0;
         for (std::size_t i = 0; i < timeline_.stale.size(); ++i) {
-            const StaleArc& of = timeline_.stale[i];
+            const analysis::StaleArc& of = timeline_.stale[i];
             if (!of.write) continue;
             const PlacedAction& read = layout_.actions[of.read];
             const PlacedAction& write = layout_.actions[*of.write];
@@ -258,7 +258,7 @@ class ScheduleFigure {
         }
     }
 
-    void add_arc(const StaleArc& of, const PlacedAction& read, const PlacedAction& write,
+    void add_arc(const analysis::StaleArc& of, const PlacedAction& read, const PlacedAction& write,
                  std::size_t i) {
         const Box from = box_at(*of.write), to = box_at(of.read);
         const bool below = write.lane > read.lane;  // the write's lane lies below the read's
@@ -315,7 +315,7 @@ class ScheduleFigure {
                        tr_("schedule.bin", arg("count", layout_.per_column)), kSmallText.sized(11));
     }
 
-    std::string said_of(const StaleArc& of) const {
+    std::string said_of(const analysis::StaleArc& of) const {
         return tr_(of.too_new ? "schedule.said_early" : "schedule.said_late", arg("item", of.item),
                    arg("cell", of.cell), arg("took", of.took), arg("read", of.read),
                    arg("missed", of.missed), arg("writer", of.writer),
@@ -329,7 +329,7 @@ class ScheduleFigure {
         if (!timeline_.stale_known) add(tr_("schedule.said_not_looked"));
         if (timeline_.stale_known && timeline_.stale_reads == 0) add(tr_("schedule.said_none"));
         std::size_t told = 0;
-        for (const StaleArc& of : timeline_.stale)
+        for (const analysis::StaleArc& of : timeline_.stale)
             if (of.write && told < kMostSaid) {
                 add(said_of(of));
                 ++told;
@@ -339,7 +339,7 @@ class ScheduleFigure {
         return text;
     }
 
-    const Timeline& timeline_;
+    const analysis::Timeline& timeline_;
     const RunSubject& subject_;
     const Translations& tr_;
     Page page_;
@@ -351,9 +351,9 @@ class ScheduleFigure {
 
 }  // namespace
 
-Scene schedule_figure(const Timeline& timeline, const RunSubject& subject,
+Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subject,
                       const FigureOptions& options, const Fonts& fonts, const Translations& tr) {
     return ScheduleFigure(timeline, subject, options, fonts, tr).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,16 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/figure_checks.h"
 #include "figures/painters/golden.h"
+#include "figures/parts/figure_checks.h"
 #include "figures/parts/schedule_layout.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using machine::Order;
 
-Scene figure(const Timeline& timeline, const char* language = "en", float scale = 1) {
+Scene figure(const analysis::Timeline& timeline, const char* language = "en", float scale = 1) {
     FigureOptions options;
     options.text_scale = scale;
     RunSubject subject = example_subject(8, 4, 4);
@@ -20,8 +20,8 @@ Scene figure(const Timeline& timeline, const char* language = "en", float scale 
     return schedule_figure(timeline, subject, options, test_fonts(), Translations(language));
 }
 
-Timeline eight_timeline(Order::Kind order) {
-    return timeline_of(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), order));
+analysis::Timeline eight_timeline(Order::Kind order) {
+    return analysis::timeline_of(run_of(racing_job({7, 1, 6, 8, 5, 6, 7, 1}, 4, 4), order));
 }
 
 TEST(ScheduleFigure, IsAsItWasFoundGood) {
@@ -44,7 +44,7 @@ std::size_t dotted(const Scene& scene) {
 }
 
 TEST(ScheduleFigure, AStaleReadIsTiedToItsWriteOrNumberedWithIt) {
-    const Timeline stale = eight_timeline(Order::Kind::in_order);
+    const analysis::Timeline stale = eight_timeline(Order::Kind::in_order);
     ASSERT_EQ(stale.stale_reads, 1U);
     EXPECT_EQ(dotted(figure(stale)), 1U);
     const Scene bands = figure(stale, "en", 1.6F);  // too wide for one
@@ -56,7 +56,8 @@ TEST(ScheduleFigure, AStaleReadIsTiedToItsWriteOrNumberedWithIt) {
 
 TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
     const auto level = [](std::uint64_t n) {
-        const Timeline timeline = timeline_of(run_of(tree_job(n, 4, 4), Order::Kind::round_robin));
+        const analysis::Timeline timeline =
+            analysis::timeline_of(run_of(tree_job(n, 4, 4), Order::Kind::round_robin));
         const FigureOptions options;
         const Translations tr("en");
         const Page page(options, test_fonts(), tr);
@@ -69,7 +70,7 @@ TEST(ScheduleFigure, ActionsShrinkToMarksAndColumns) {
 
 TEST(ScheduleFigure, EveryActionHasItsPlace) {
     for (const TestShape& shape : kTestShapes) {
-        const Timeline timeline = timeline_of(
+        const analysis::Timeline timeline = analysis::timeline_of(
             run_of(tree_job(shape.n, shape.group, shape.lanes), Order::Kind::round_robin));
         const FigureOptions options;
         const Translations tr("en");
@@ -89,9 +90,9 @@ TEST(ScheduleFigure, EveryActionHasItsPlace) {
 TEST(ScheduleFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
     for (const TestShape& shape : kTestShapes)
         for (const Order::Kind order : {Order::Kind::round_robin, Order::Kind::random}) {
-            const Timeline sum =
-                timeline_of(run_of(tree_job(shape.n, shape.group, shape.lanes), order));
-            const Timeline race = timeline_of(
+            const analysis::Timeline sum =
+                analysis::timeline_of(run_of(tree_job(shape.n, shape.group, shape.lanes), order));
+            const analysis::Timeline race = analysis::timeline_of(
                 run_of(racing_job(std::vector<std::int32_t>(shape.n, 100),
                                   shape.n % shape.group == 0 ? shape.group : 1, shape.lanes),
                        order));
@@ -104,4 +105,4 @@ TEST(ScheduleFigure, KeepsInsideAndApartAtAnySizeAndInAnyLanguage) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

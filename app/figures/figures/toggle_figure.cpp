@@ -9,7 +9,7 @@
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -84,10 +84,10 @@ class ToggleFigure {
     }
     float x_of(std::uint64_t time) const { return left_ + static_cast<float>(time) * per_action_; }
 
-    static std::map<Key, PassSpan> spans_of(const Timeline& timeline) {
+    static std::map<Key, PassSpan> spans_of(const analysis::Timeline& timeline) {
         std::map<Key, PassSpan> made;
         for (std::uint64_t time = 0; time < timeline.actions.size(); ++time) {
-            const TimelineAction& action = timeline.actions[time];
+            const analysis::TimelineAction& action = timeline.actions[time];
             if (action.kind == ActionKind::barrier) {
                 const auto at = made.find({action.launch, action.group, action.pass});
                 if (at != made.end()) at->second.barrier = true;
@@ -121,7 +121,7 @@ class ToggleFigure {
                 tr_("toggle.barrier"));
     }
 
-    void add_launches(const Timeline& timeline, float y, std::uint32_t groups) {
+    void add_launches(const analysis::Timeline& timeline, float y, std::uint32_t groups) {
         launches_ = timeline.launches.size();
         for (std::size_t i = 1; i < timeline.launches.size(); ++i) {
             const float x = x_of(timeline.launches[i].first);
@@ -131,10 +131,10 @@ class ToggleFigure {
         }
     }
 
-    void add_arcs(const Timeline& timeline, const std::map<Key, PassSpan>&, float y,
+    void add_arcs(const analysis::Timeline& timeline, const std::map<Key, PassSpan>&, float y,
                   std::uint32_t groups) {
         std::size_t count = 0;
-        for (const StaleArc& arc : timeline.stale) {
+        for (const analysis::StaleArc& arc : timeline.stale) {
             if (!arc.write || ++count > kMostToggleArcs) continue;
             const std::uint32_t from = timeline.actions[*arc.write].group;
             const std::uint32_t to = timeline.actions[arc.read].group;
@@ -161,4 +161,4 @@ Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& op
     return ToggleFigure(options, fonts, tr).make(runs);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lanes/timeline.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct ToggledRun {
-    const Timeline* timeline = nullptr;
+    const analysis::Timeline* timeline = nullptr;
     std::string title;             // "One launch a pass"
     std::string result, expected;  // empty: it came to no end, or nobody knows
     bool right = false;
@@ -21,4 +21,4 @@ struct ToggledRun {
 Scene toggle_figure(const std::vector<ToggledRun>& runs, const FigureOptions& options,
                     const Fonts& fonts, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -16,7 +16,7 @@
 #include "base/problem.h"
 #include "figures/scene/style.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 void check(cairo_status_t status, const char* what) {
@@ -261,4 +261,4 @@ std::string png_of_pixels(int width, int height, std::span<const std::uint8_t> r
     return encode_png(surface.get());
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

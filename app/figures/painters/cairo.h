@@ -9,7 +9,7 @@
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Both on a ground of Role::panel. Throw Problem if Cairo cannot, say as the picture is too large.
 // `scale`: pixels a point.
@@ -21,4 +21,4 @@ std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts);
 // first. Throws Problem if there are not width * height of them.
 std::string png_of_pixels(int width, int height, std::span<const std::uint8_t> rgba);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

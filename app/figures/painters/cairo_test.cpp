@@ -11,8 +11,8 @@
 #include "base/paths.h"
 #include "base/problem.h"
 #include "base/temporary_folder.h"
-#include "figures/parts/example_passes.h"
 #include "figures/figures/pass_figure.h"
+#include "figures/parts/example_passes.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // Cairo 1.16 itself loses 768 bytes for each PDF with a font of the kind that Chinese is set in.
@@ -21,7 +21,7 @@ extern "C" const char* __lsan_default_suppressions() {
 }  // NOLINT
 #endif
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
@@ -136,4 +136,4 @@ TEST(CairoPdf, TextCanBeCopiedAndFontsAreInside) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

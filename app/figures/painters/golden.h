@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "base/paths.h"
+#include "figures/painters/svg.h"
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
-#include "figures/painters/svg.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // How wide the fonts that a picture was drawn with make a text: other versions of them make it
 // another width, and with it every place in a picture.
@@ -99,4 +99,4 @@ inline void expect_golden(const Scene& scene, const std::string& name) {
                   << "\n  drawn: " << line_of(drawn) << "\n  as drawn now: " << made.string();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 
 #include "base/problem.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 cairo_status_t read_bytes(void* left, unsigned char* to, unsigned count) {
@@ -58,4 +58,4 @@ Pixels pixels_of_png(std::string_view png) {
     return made;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

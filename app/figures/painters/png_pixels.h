@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Pixels {
     int width = 0, height = 0;
@@ -15,4 +15,4 @@ struct Pixels {
 // Throws Problem if these bytes are no PNG.
 Pixels pixels_of_png(std::string_view png);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

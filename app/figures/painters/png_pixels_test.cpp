@@ -5,7 +5,7 @@
 #include "base/problem.h"
 #include "figures/painters/cairo.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 TEST(PngPixels, AreWhatThePictureWasMadeOf) {
@@ -34,4 +34,4 @@ TEST(PngPixels, RefuseWhatIsNoPngOrEndsTooEarly) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

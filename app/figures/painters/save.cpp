@@ -13,7 +13,7 @@
 #include "figures/painters/cairo.h"
 #include "figures/painters/svg.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 struct Picture {
@@ -74,4 +74,4 @@ void save(const Scene& scene, const Palette& palette, const Fonts& fonts, const 
     write_file(path, format_of(path).paint({scene, palette, fonts, png_scale}));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Throws Problem if the suffix is none of those that save() knows; for asking before long work.
 void check_suffix(const std::filesystem::path& path);
@@ -20,4 +20,4 @@ bool is_picture(const std::filesystem::path& path);
 void save(const Scene& scene, const Palette& palette, const Fonts& fonts,
           const std::filesystem::path& path, double png_scale = 2);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 #include "base/problem.h"
 #include "base/temporary_folder.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
@@ -57,4 +57,4 @@ TEST_F(Save, AFileThatCannotBeDrawnLeavesTheOldOne) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

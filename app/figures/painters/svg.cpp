@@ -12,7 +12,7 @@
 #include "figures/scene/style.h"
 #include "figures/scene/utf8.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 struct FontNames {
@@ -222,4 +222,4 @@ std::string svg(const Scene& scene, const Palette& palette) {
     return out + painter.body + "</svg>\n";
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

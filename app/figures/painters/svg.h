@@ -6,9 +6,9 @@
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // On a ground of Role::panel.
 std::string svg(const Scene& scene, const Palette& palette);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "figures/figures/pass_figure.h"
 #include "figures/parts/example_passes.h"
 #include "figures/scene/font.h"
-#include "figures/figures/pass_figure.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::AllOf;
@@ -121,7 +121,7 @@ TEST(Svg, NumbersAreNeverStrange) {
 
 TEST(Svg, AFigureIsWellFormedInEveryThemeAndLanguage) {
     const Fonts fonts;
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.title = "<&>";
     passes.right = false;
     for (const char* language : kLanguages)
@@ -161,4 +161,4 @@ TEST(Svg, AFillMayBeTranslucent) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

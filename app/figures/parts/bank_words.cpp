@@ -7,7 +7,7 @@
 
 #include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -17,7 +17,7 @@ struct BankSummary {
     const Word* shared = nullptr;
     std::uint64_t worst_bank = 0, worst = 0, banks_in_conflict = 0;
 };
-BankSummary summary_of(const RequestDetail& request, const Words& words) {
+BankSummary summary_of(const analysis::RequestDetail& request, const Words& words) {
     BankSummary made;
     std::vector<bool> conflict(request.banks);
     for (const auto& [number, word] : words) {
@@ -36,7 +36,7 @@ BankSummary summary_of(const RequestDetail& request, const Words& words) {
     return made;
 }
 
-std::string said_of_banks(const RequestDetail& request, const Words& words,
+std::string said_of_banks(const analysis::RequestDetail& request, const Words& words,
                           const Translations& tr) {
     const BankSummary of = summary_of(request, words);
     std::string text;
@@ -53,14 +53,14 @@ std::string said_of_banks(const RequestDetail& request, const Words& words,
 
 }  // namespace
 
-std::uint32_t word_bytes(const RequestDetail& request) {
+std::uint32_t word_bytes(const analysis::RequestDetail& request) {
     return request.cost.local ? request.bank_bytes : kGlobalWord;
 }
 
-Words words_of(const RequestDetail& request) {
+Words words_of(const analysis::RequestDetail& request) {
     Words words;
     const std::uint64_t size = word_bytes(request);
-    for (const LaneBytes& of : request.touched)
+    for (const analysis::LaneBytes& of : request.touched)
         for (std::uint64_t number = of.first / size; number * size < of.end; ++number) {
             Word& word = words[number];
             if (std::find(word.lanes.begin(), word.lanes.end(), of.lane) != word.lanes.end())
@@ -86,8 +86,8 @@ std::string lanes_text(const Word& word) {
     return fmt::format("{}×", lanes.size());
 }
 
-std::string cost_text(const RequestDetail& request, const Translations& tr) {
-    const Request& cost = request.cost;
+std::string cost_text(const analysis::RequestDetail& request, const Translations& tr) {
+    const analysis::Request& cost = request.cost;
     const std::uint64_t took = cost.local ? cost.degree : cost.sectors;
     const std::uint64_t least = cost.local ? cost.least_degree : cost.ideal_sectors;
     if (took <= least)
@@ -95,7 +95,8 @@ std::string cost_text(const RequestDetail& request, const Translations& tr) {
     return tr(cost.local ? "banks.turns" : "banks.sectors", arg("took", took), arg("least", least));
 }
 
-std::string said_of(const RequestDetail& request, const Words& words, const Translations& tr) {
+std::string said_of(const analysis::RequestDetail& request, const Words& words,
+                    const Translations& tr) {
     std::string text;
     if (request.cost.local) {
         text = said_of_banks(request, words, tr);
@@ -112,4 +113,4 @@ std::string said_of(const RequestDetail& request, const Words& words, const Tran
               arg("costly", request.costly), arg("requests", request.requests));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

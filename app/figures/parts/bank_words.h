@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/translations.h"
 #include "analysis/lanes/memory_request.h"
+#include "base/translations.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Word {
     std::vector<std::uint32_t> lanes;  // rising, each once
@@ -21,15 +21,16 @@ struct Word {
 // bytes, in sectors.
 using Words = std::map<std::uint64_t, Word>;
 inline constexpr std::uint32_t kGlobalWord = 4;
-std::uint32_t word_bytes(const RequestDetail& request);
-Words words_of(const RequestDetail& request);
+std::uint32_t word_bytes(const analysis::RequestDetail& request);
+Words words_of(const analysis::RequestDetail& request);
 
 // "5", "0–3", "0,8,16", "8×": as much as tells who it is in few characters.
 std::string lanes_text(const Word& word);
 
 // "4 turns where 1 would do", "8 sectors where 1 would do".
-std::string cost_text(const RequestDetail& request, const Translations& tr);
+std::string cost_text(const analysis::RequestDetail& request, const Translations& tr);
 // What to see, in a sentence or two.
-std::string said_of(const RequestDetail& request, const Words& words, const Translations& tr);
+std::string said_of(const analysis::RequestDetail& request, const Words& words,
+                    const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

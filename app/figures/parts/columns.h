@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "figures/scene/font.h"
 #include "analysis/rows/passes.h"
+#include "figures/scene/font.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // A mark stands for one cell; or, where there are more than can be told apart, for neighbours.
 struct Columns {
@@ -38,8 +38,8 @@ struct Blocks {
 
 // Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text. The
 // second of two blocks begins no nearer to the first's left edge than `caption`, for words over it.
-Blocks place_blocks(const Passes& passes, float left, float room, float scale, float caption,
-                    const Fonts& fonts);
+Blocks place_blocks(const analysis::Passes& passes, float left, float room, float scale,
+                    float caption, const Fonts& fonts);
 
 // How many neighbours share a mark in a row of so many cells, `room` points wide.
 std::size_t cells_per_mark(std::size_t cells, float room);
@@ -55,4 +55,4 @@ inline constexpr float kHeatMark = 5;   // of one that stands for several
 // Parts of a cell's width.
 inline constexpr float kGap = 0.17F, kGroupGap = 0.62F;
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -10,12 +10,12 @@
 
 #include "analysis/rows/passes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // A tree over `values` in groups of `group`, as the variant `relaunch` does it.
-inline Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
+inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
     const std::size_t n = values.size();
-    Passes passes;
+    analysis::Passes passes;
     passes.variant = "relaunch";
     passes.title = "One launch a pass";
     passes.op = "add";
@@ -23,8 +23,8 @@ inline Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
     passes.n = n;
     passes.group = group;
     passes.source = "device";
-    const auto add_row = [&](const std::string& variables) -> Pass& {
-        Pass& pass = passes.passes.emplace_back();
+    const auto add_row = [&](const std::string& variables) -> analysis::Pass& {
+        analysis::Pass& pass = passes.passes.emplace_back();
         pass.launch = static_cast<int>(passes.passes.size()) - 1;
         pass.variables = variables;
         for (const std::int64_t value : values)
@@ -33,7 +33,7 @@ inline Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
     };
     add_row("");
     for (std::size_t span = 2; span < 2 * n; span *= 2) {
-        Pass& pass = add_row(fmt::format("span = {}", span));
+        analysis::Pass& pass = add_row(fmt::format("span = {}", span));
         pass.global = (n + group - 1) / group * group;
         pass.local = group;
         pass.items_known = true;
@@ -51,7 +51,7 @@ inline Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
     return passes;
 }
 
-inline Passes tree(std::size_t n, std::uint64_t group) {
+inline analysis::Passes tree(std::size_t n, std::uint64_t group) {
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < n; ++i)
         values.push_back(static_cast<std::int64_t>(i * 7 % 10));
@@ -59,22 +59,22 @@ inline Passes tree(std::size_t n, std::uint64_t group) {
 }
 
 // Document A's own eight values in two groups.
-inline Passes eight() {
+inline analysis::Passes eight() {
     return tree({7, 1, 6, 8, 5, 6, 7, 1}, 4);
 }
 
 // Each launch turns its values into one a group.
-inline Passes partials(std::size_t n, std::size_t group) {
-    Passes passes = tree(n, group);
+inline analysis::Passes partials(std::size_t n, std::size_t group) {
+    analysis::Passes passes = tree(n, group);
     passes.passes.resize(1);
     std::size_t count = n;
     while (count > 1) {
-        Pass& pass = passes.passes.emplace_back();
+        analysis::Pass& pass = passes.passes.emplace_back();
         pass.launch = static_cast<int>(passes.passes.size()) - 1;
         pass.global = count;
         pass.local = group;
         for (std::size_t first = 0; first < count; first += group) {
-            Cell& cell = pass.cells.emplace_back();
+            analysis::Cell& cell = pass.cells.emplace_back();
             cell.value = "28";
             cell.written = true;
             for (std::size_t i = first; i < std::min(first + group, count); ++i)
@@ -86,4 +86,4 @@ inline Passes partials(std::size_t n, std::size_t group) {
     return passes;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
-#include "figures/parts/example_passes.h"
 #include "analysis/rows/stale_rows.h"
+#include "figures/parts/example_passes.h"
 #include "machine/example_job.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 inline machine::Example span_kernel(std::vector<std::int32_t> values, std::uint64_t group) {
     const std::size_t n = values.size();
@@ -47,23 +47,23 @@ inline machine::Example local_kernel(std::size_t n, std::uint64_t group) {
 }
 
 // The run's rows, with what comes out held against the sum of the first buffer.
-inline Passes run_passes(const machine::Example& example, machine::Order order,
-                         std::uint32_t lanes = 1) {
+inline analysis::Passes run_passes(const machine::Example& example, machine::Order order,
+                                   std::uint32_t lanes = 1) {
     const auto run = play(machine::job_of(example, lanes), std::move(order));
-    Passes passes;
+    analysis::Passes passes;
     passes.variant = passes.title = "example";
     passes.op = "add";
     passes.type = "int";
     passes.n = example.buffers[0].size();
     passes.group = example.local;
     passes.source = "machine";
-    passes.passes = stale_rows(run, 0);
+    passes.passes = analysis::stale_rows(run, 0);
     const std::int64_t sum =
         std::accumulate(example.buffers[0].begin(), example.buffers[0].end(), std::int64_t{0});
     passes.expected = std::to_string(sum);
     std::int64_t all = 0;
     const auto& last = passes.passes.back().cells;
-    for (const Cell& cell : last)
+    for (const analysis::Cell& cell : last)
         all += std::stoll(cell.value);
     passes.parts = last.size() != passes.n && last.size() > 1;
     passes.result = passes.parts ? std::to_string(all) : last[0].value;
@@ -72,9 +72,9 @@ inline Passes run_passes(const machine::Example& example, machine::Order order,
 }
 
 // Document A's eight values in two groups, in the order in which the first group runs ahead.
-inline Passes broken_eight() {
+inline analysis::Passes broken_eight() {
     return run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
                       machine::order_of(machine::Order::Kind::in_order));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -10,7 +10,7 @@
 #include "figures/parts/figure_page.h"
 #include "machine/example_job.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 inline const Fonts& test_fonts() {
     static const Fonts fonts;
@@ -148,4 +148,4 @@ inline constexpr TestShape kTestShapes[] = {
     {1, 1, 1},   {2, 2, 4},  {8, 4, 4},     {10, 5, 4},    {16, 16, 4},  {64, 16, 8},
     {64, 32, 4}, {64, 4, 1}, {100, 10, 32}, {256, 64, 32}, {1024, 8, 4}, {4096, 256, 64}};
 
-}  // namespace lab::draw
+}  // namespace lab::figures

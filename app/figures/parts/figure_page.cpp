@@ -9,7 +9,7 @@
 #include "figures/plot/badge.h"
 #include "figures/scene/paragraph.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kLegendIndent = 31, kLegendGap = 22, kLegendLine = 24;  // points at scale 1
@@ -150,4 +150,4 @@ void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle
                   full ? said(spans[i]) : number(spans[i]), style.at(Anchor::middle));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/translations.h"
-#include "figures/scene/font.h"
 #include "figures/parts/run_subject.h"
+#include "figures/scene/font.h"
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct FigureOptions {
     float width = 1000;    // points to fit into, as far as text stays readable
@@ -97,4 +97,4 @@ struct Span {
 void add_captions(Page& page, const std::vector<Span>& spans, float y, TextStyle style,
                   const std::string& key, const std::string& name, float name_right);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -4,7 +4,7 @@
 
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 void add_dots(Scene& scene, const Box& box, float scale) {
@@ -21,8 +21,8 @@ void add_dots(Scene& scene, const Box& box, float scale) {
 
 void add_part(Scene& scene, const Box& box, LaneState state, float scale) {
     const bool narrow = box.right - box.left < kNarrowLane;
-    Rect rect =
-        lab::draw::box(box.left, box.top, box.right - box.left, box.bottom - box.top, Role::none);
+    Rect rect = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
+                                  Role::none);
     if (state == LaneState::active) {
         rect.fill = Role::act;
         scene.add(rect);
@@ -43,12 +43,12 @@ void add_part(Scene& scene, const Box& box, LaneState state, float scale) {
 
 }  // namespace
 
-std::array<float, kLaneStates> shares_of(const PassActivity& pass, std::uint64_t first,
+std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std::uint64_t first,
                                          std::uint64_t end) {
     std::array<float, kLaneStates> shares{};
     end = std::min<std::uint64_t>(end, pass.items.size());
     for (std::uint64_t at = first; at < end; ++at) {
-        const ItemSlots& item = pass.items[at];
+        const analysis::ItemSlots& item = pass.items[at];
         const auto all = static_cast<float>(item.total());
         if (item.total() == 0) {
             ++shares[static_cast<std::size_t>(item.ended ? LaneState::done : LaneState::waiting)];
@@ -67,8 +67,8 @@ std::array<float, kLaneStates> shares_of(const PassActivity& pass, std::uint64_t
 void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
                    float scale, std::string tip) {
     const bool wide = box.right - box.left >= kNarrowLane;
-    Rect outline = lab::draw::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
-                                  wide ? Role::panel : Role::none);
+    Rect outline = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
+                                     wide ? Role::panel : Role::none);
     if (wide) outline.stroke = {Role::border, 1, Dash::solid};
     scene.add(outline, std::move(tip));
     float bottom = box.bottom;
@@ -81,4 +81,4 @@ void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneSt
     }
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Parts of a mark's pitch that lie between warps and between groups.
@@ -97,4 +97,4 @@ LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t 
     return made;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,7 +6,7 @@
 
 #include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct LaneMark {
     std::uint64_t first = 0, end = 0;  // items
@@ -25,4 +25,4 @@ struct LaneColumns {
 LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t lanes, float left,
                         float room, float scale);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -37,10 +37,10 @@ std::string in_short(const std::vector<std::uint64_t>& numbers, const Translatio
 }
 
 // How far apart the two cells stand that went into a cell; 0: it is not made of two, and the like.
-std::uint64_t distance_in(const LatticeRow& row) {
-    for (const LatticeChange& change : row.changes) {
+std::uint64_t distance_in(const analysis::LatticeRow& row) {
+    for (const analysis::LatticeChange& change : row.changes) {
         const auto from = sources_of(row, change);
-        if (change.item != kNobody && from.size() == 2) return from[1] - from[0];
+        if (change.item != analysis::kNobody && from.size() == 2) return from[1] - from[0];
     }
     return 0;
 }
@@ -54,7 +54,7 @@ struct Stretch {
 constexpr std::size_t kLeastStretch = 3;
 
 template <typename Number>
-Stretch longest_halving(const Lattice& of, Number&& number) {
+Stretch longest_halving(const analysis::Lattice& of, Number&& number) {
     Stretch best;
     Stretch now;
     for (std::size_t row = 1; row < of.rows.size(); ++row) {
@@ -67,9 +67,9 @@ Stretch longest_halving(const Lattice& of, Number&& number) {
     return best;
 }
 
-std::string work_words(const Lattice& of, const Translations& tr) {
-    const Stretch halves =
-        longest_halving(of, [](const LatticeRow& row) { return std::uint64_t{row.active}; });
+std::string work_words(const analysis::Lattice& of, const Translations& tr) {
+    const Stretch halves = longest_halving(
+        of, [](const analysis::LatticeRow& row) { return std::uint64_t{row.active}; });
     if (halves.numbers.size() < kLeastStretch) return {};
     const std::string list = in_short(halves.numbers, tr);
     if (halves.first == 1 && halves.last() + 1 == of.rows.size())
@@ -80,7 +80,7 @@ std::string work_words(const Lattice& of, const Translations& tr) {
 }
 
 // How far apart partners stand, where that doubles or halves each time.
-std::string distance_words(const Lattice& of, const Translations& tr) {
+std::string distance_words(const analysis::Lattice& of, const Translations& tr) {
     std::vector<std::uint64_t> all;
     for (std::size_t row = 1; row < of.rows.size(); ++row)
         if (const std::uint64_t distance = distance_in(of.rows[row]); distance > 0)
@@ -99,16 +99,16 @@ std::string distance_words(const Lattice& of, const Translations& tr) {
 }
 
 // What the picture does not show of the run.
-std::vector<std::string> left_out_words(const Lattice& of, const Translations& tr) {
+std::vector<std::string> left_out_words(const analysis::Lattice& of, const Translations& tr) {
     std::vector<std::string> said;
     std::string arrays;
     for (const std::string& each : of.unshown)
         arrays += (arrays.empty() ? "" : tr("figure.comma")) + each;
     if (!arrays.empty())
-        said.push_back(
-            tr("lattice.said_unshown", arg("arrays", arrays), arg("most", kMostLatticeCells)));
+        said.push_back(tr("lattice.said_unshown", arg("arrays", arrays),
+                          arg("most", analysis::kMostLatticeCells)));
     std::uint64_t skipped = 0;
-    for (const Pass& pass : of.head.passes)
+    for (const analysis::Pass& pass : of.head.passes)
         skipped += pass.skipped;
     if (skipped > 0) said.push_back(tr("lattice.said_skipped", arg("count", skipped)));
     if (!of.head.stale_known) said.push_back(tr("lattice.said_not_compared"));
@@ -117,10 +117,10 @@ std::vector<std::string> left_out_words(const Lattice& of, const Translations& t
 
 }  // namespace
 
-std::vector<RowLabel> lattice_labels(const Lattice& of, const Translations& tr) {
+std::vector<RowLabel> lattice_labels(const analysis::Lattice& of, const Translations& tr) {
     std::vector<RowLabel> labels = row_labels(of.head, tr);
     for (std::size_t row = 1; row < labels.size(); ++row) {
-        const Pass& pass = of.head.passes[row];
+        const analysis::Pass& pass = of.head.passes[row];
         if (!pass.items_known || pass.global == 0) continue;
         labels[row].items = tr(of.rows[row].active == 1 ? "figure.item_works" : "figure.items_work",
                                arg("active", of.rows[row].active), arg("total", pass.global));
@@ -128,56 +128,57 @@ std::vector<RowLabel> lattice_labels(const Lattice& of, const Translations& tr) 
     return labels;
 }
 
-std::vector<std::string> lattice_cell_words(const Lattice& of, std::size_t row, std::uint64_t cell,
-                                            const Translations& tr) {
+std::vector<std::string> lattice_cell_words(const analysis::Lattice& of, std::size_t row,
+                                            std::uint64_t cell, const Translations& tr) {
     // In the order of CellState.
     constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
                                               "figure.tip_read", "figure.tip_spent"};
-    const LatticeRow& in = of.rows[row];
+    const analysis::LatticeRow& in = of.rows[row];
     const std::uint8_t bits = in.cells[cell];
     const std::string value = value_text(of, row, cell);
-    const Pass& pass = of.head.passes[row];
+    const analysis::Pass& pass = of.head.passes[row];
     std::vector<std::string> words{pass_title(of.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};
     if (pass.local_memory && pass.group_cells > 0)
         words.front() += " · " + tr("figure.group", arg("n", cell / pass.group_cells));
-    const LatticeChange* change =
-        state_of(bits) == CellState::written ? change_of(in, cell) : nullptr;
-    if (const Cell all = cell_of(of, row, cell); all.late_item >= 0) {
+    const analysis::LatticeChange* change =
+        analysis::state_of(bits) == analysis::CellState::written ? change_of(in, cell) : nullptr;
+    if (const analysis::Cell all = cell_of(of, row, cell); all.late_item >= 0) {
         words.push_back(tr("figure.tip_late", arg("cell", cell), arg("value", value),
                            arg("item", all.late_item), arg("pass", all.late_pass)));
     } else if (change == nullptr) {
-        words.push_back(tr(keys.at(static_cast<std::size_t>(state_of(bits)) % keys.size()),
-                           arg("cell", cell), arg("value", value)));
+        words.push_back(
+            tr(keys.at(static_cast<std::size_t>(analysis::state_of(bits)) % keys.size()),
+               arg("cell", cell), arg("value", value)));
     } else {
         const auto from = sources_of(in, *change);
         words.push_back(tr(from.empty() ? "lattice.tip_written" : "figure.tip_written_by",
                            arg("cell", cell), arg("value", value),
                            arg("from", listed_numbers(from, tr)), arg("item", change->item)));
-        if ((bits & kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
-        if ((bits & kStaleBit) != 0)
-            if (const StaleValue* read = stale_at(of, row, change->item))
+        if ((bits & analysis::kSeveralBit) != 0) words.push_back(tr("lattice.tip_several"));
+        if ((bits & analysis::kStaleBit) != 0)
+            if (const analysis::StaleValue* read = stale_at(of, row, change->item))
                 words.push_back(stale_words(*read, tr));
     }
-    if ((bits & kRacedBit) != 0)
-        if (const RacedCell* raced = race_at(of, row, cell))
+    if ((bits & analysis::kRacedBit) != 0)
+        if (const analysis::RacedCell* raced = race_at(of, row, cell))
             words.push_back(race_words(*raced, tr));
     return words;
 }
 
-std::vector<std::string> lattice_range_words(const Lattice& of, std::size_t row,
+std::vector<std::string> lattice_range_words(const analysis::Lattice& of, std::size_t row,
                                              std::uint64_t first, std::uint64_t last,
                                              const Translations& tr) {
-    const LatticeRow& in = of.rows[row];
+    const analysis::LatticeRow& in = of.rows[row];
     std::uint64_t written = 0, read = 0, stale = 0, raced = 0;
     for (std::uint64_t cell = first; cell <= last && cell < in.cells.size(); ++cell) {
         const std::uint8_t bits = in.cells[cell];
-        written += state_of(bits) == CellState::written ? 1 : 0;
-        read += state_of(bits) == CellState::read ? 1 : 0;
-        stale += (bits & kStaleBit) != 0 ? 1 : 0;
-        raced += (bits & kRacedBit) != 0 ? 1 : 0;
+        written += analysis::state_of(bits) == analysis::CellState::written ? 1 : 0;
+        read += analysis::state_of(bits) == analysis::CellState::read ? 1 : 0;
+        stale += (bits & analysis::kStaleBit) != 0 ? 1 : 0;
+        raced += (bits & analysis::kRacedBit) != 0 ? 1 : 0;
     }
-    const Pass& pass = of.head.passes[row];
+    const analysis::Pass& pass = of.head.passes[row];
     std::vector<std::string> words{pass_title(of.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};
     words.push_back(tr("figure.tip_cells", arg("first", first), arg("last", last),
@@ -187,17 +188,17 @@ std::vector<std::string> lattice_range_words(const Lattice& of, std::size_t row,
     return words;
 }
 
-std::string lattice_sentence(const Lattice& of, const Translations& tr) {
+std::string lattice_sentence(const analysis::Lattice& of, const Translations& tr) {
     if (of.rows.empty()) return {};
     std::vector<std::string> said;
     for (std::string text : {work_words(of, tr), distance_words(of, tr)})
         if (!text.empty()) said.push_back(std::move(text));
     const bool wrong = !of.head.fault.empty() || !of.head.right;
     std::size_t raced = 0;
-    for (const LatticeRow& row : of.rows)
+    for (const analysis::LatticeRow& row : of.rows)
         raced += static_cast<std::size_t>(
             std::count_if(row.cells.begin(), row.cells.end(),
-                          [](std::uint8_t cell) { return (cell & kRacedBit) != 0; }));
+                          [](std::uint8_t cell) { return (cell & analysis::kRacedBit) != 0; }));
     if (raced > 0)
         said.push_back(
             tr(raced == 1 ? "lattice.said_race" : "lattice.said_races", arg("count", raced)));
@@ -222,4 +223,4 @@ std::string lattice_sentence(const Lattice& of, const Translations& tr) {
     return text;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

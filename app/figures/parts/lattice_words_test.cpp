@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
@@ -12,19 +12,20 @@ using testing::Not;
 
 // Sums of 16 ones by spans, as a LatticeObserver would leave it: item i adds the cell `half` after
 // its own.
-Lattice lattice_tree() {
-    Lattice made;
+analysis::Lattice lattice_tree() {
+    analysis::Lattice made;
     made.width = 16;
-    LatticeArray array;
+    analysis::LatticeArray array;
     array.cells = 16;
     for (int i = 0; i < 16; ++i)
         for (const int byte : {1, 0, 0, 0})
             array.initial.push_back(static_cast<std::byte>(byte));
     made.arrays.push_back(array);
     made.head.passes.emplace_back();
-    made.rows.emplace_back().cells.assign(16, static_cast<std::uint8_t>(CellState::input));
+    made.rows.emplace_back().cells.assign(16,
+                                          static_cast<std::uint8_t>(analysis::CellState::input));
     for (std::uint32_t span = 2; span <= 16; span *= 2) {
-        Pass pass;
+        analysis::Pass pass;
         pass.launch = 1;
         pass.number = static_cast<std::uint32_t>(made.rows.size());
         pass.global = 16;
@@ -32,11 +33,11 @@ Lattice lattice_tree() {
         pass.array = "data";
         pass.items_known = true;
         made.head.passes.push_back(pass);
-        LatticeRow row;
+        analysis::LatticeRow row;
         row.before = made.rows.size() - 1;
-        row.cells.assign(16, static_cast<std::uint8_t>(CellState::spent));
+        row.cells.assign(16, static_cast<std::uint8_t>(analysis::CellState::spent));
         for (std::uint32_t cell = 0; cell < 16; cell += span) {
-            row.cells[cell] = static_cast<std::uint8_t>(CellState::written);
+            row.cells[cell] = static_cast<std::uint8_t>(analysis::CellState::written);
             row.changes.push_back({cell, cell, static_cast<std::uint32_t>(row.from.size())});
             row.from.insert(row.from.end(), {cell, cell + span / 2});
             row.values.push_back(static_cast<std::byte>(span));
@@ -56,7 +57,7 @@ class LatticeWords : public testing::Test {
 };
 
 TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
-    Lattice of = lattice_tree();
+    analysis::Lattice of = lattice_tree();
     const std::string whole = lattice_sentence(of, Translations("en"));
     EXPECT_THAT(whole, Not(HasSubstr("Not shown")));
     EXPECT_THAT(whole, Not(HasSubstr("left out")));
@@ -80,7 +81,7 @@ TEST_F(LatticeWords, SayWhatOneSeesInTheWhole) {
 }
 
 TEST_F(LatticeWords, SayInWhichPassesTheWorkHalvesWhereItIsNotInAll) {
-    Lattice lattice = lattice_tree();
+    analysis::Lattice lattice = lattice_tree();
     lattice.rows[1].active = 5;
     const std::string said = lattice_sentence(lattice, Translations("en"));
     EXPECT_THAT(said, HasSubstr("From pass 2 to pass 4"));
@@ -90,7 +91,7 @@ TEST_F(LatticeWords, SayInWhichPassesTheWorkHalvesWhereItIsNotInAll) {
 }
 
 TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
-    const Lattice lattice = lattice_tree();
+    const analysis::Lattice lattice = lattice_tree();
     const auto words = lattice_cell_words(lattice, 2, 8, Translations("en"));
     ASSERT_EQ(words.size(), 2U);
     EXPECT_THAT(words[0], HasSubstr("pass 2"));
@@ -101,8 +102,8 @@ TEST_F(LatticeWords, TellACellWithItsValueItsWriterAndItsSources) {
 }
 
 TEST_F(LatticeWords, CountWhatIsTooNarrowToBeToldApart) {
-    Lattice lattice = lattice_tree();
-    lattice.rows[1].cells[4] |= kRacedBit;
+    analysis::Lattice lattice = lattice_tree();
+    lattice.rows[1].cells[4] |= analysis::kRacedBit;
     const auto words = lattice_range_words(lattice, 1, 0, 7, Translations("en"));
     ASSERT_EQ(words.size(), 3U);
     EXPECT_THAT(words[1], HasSubstr("cells 0 to 7: 4 written"));
@@ -118,8 +119,8 @@ TEST_F(LatticeWords, CountTheItemsAtWork) {
 
 TEST_F(LatticeWords, AreThereInEveryLanguage) {
     for (const char* language : kLanguages) {
-        Lattice lattice = lattice_tree();
-        lattice.rows[1].cells[4] |= kRacedBit;
+        analysis::Lattice lattice = lattice_tree();
+        lattice.rows[1].cells[4] |= analysis::kRacedBit;
         lattice.stale_reads = 3;
         lattice.head.right = false;
         const std::string said = lattice_sentence(lattice, Translations(language));
@@ -130,4 +131,4 @@ TEST_F(LatticeWords, AreThereInEveryLanguage) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

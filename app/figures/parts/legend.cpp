@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/rows/cells.h"
 #include "figures/figures/pass_faults.h"
 #include "figures/parts/pass_rows.h"
 #include "figures/scene/shapes.h"
-#include "analysis/rows/cells.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // A swatch is 22 points wide at scale 1, around the point (x, y).
@@ -33,7 +33,7 @@ Rect looking(const Swatch& in, const Look& look) {
     return rect;
 }
 
-void cell(const Swatch& in, CellState state) {
+void cell(const Swatch& in, analysis::CellState state) {
     const float height = 14 * in.scale;
     if (in.full)
         in.scene.add(looking(in, look_of(state)));
@@ -48,7 +48,7 @@ void sign(const Swatch& in, const char* text, Face face, Role role) {
 }
 
 void unknown(const Swatch& in) {
-    in.scene.add(looking(in, look_of(CellState::same)));
+    in.scene.add(looking(in, look_of(analysis::CellState::same)));
     sign(in, kNobodyWrote, Face::mono, Role::text);
 }
 
@@ -58,13 +58,13 @@ void more_items(const Swatch& in) {
 
 void heat(const Swatch& in) {
     const float width = 12 * in.scale, height = 14 * in.scale, top = in.y - height / 2;
-    const auto part = [&](float from, float to, CellState state) {
+    const auto part = [&](float from, float to, analysis::CellState state) {
         in.scene.add(box(in.x - width / 2, top + from * height, width, (to - from) * height,
                          mark_of(state)));
     };
-    part(0, 0.3F, CellState::same);
-    part(0.3F, 0.6F, CellState::read);
-    part(0.6F, 1, CellState::written);
+    part(0, 0.3F, analysis::CellState::same);
+    part(0.3F, 0.6F, analysis::CellState::read);
+    part(0.6F, 1, analysis::CellState::written);
 }
 
 void stale(const Swatch& moved) {
@@ -121,11 +121,11 @@ struct Present {
     std::array<bool, 4> boundaries{};
     bool full = true;
 
-    bool has(CellState state) const { return states[static_cast<std::size_t>(state)]; }
+    bool has(analysis::CellState state) const { return states[static_cast<std::size_t>(state)]; }
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
 };
 
-void add_item_entries(Present& in, const Pass& pass, const RowLayout& row) {
+void add_item_entries(Present& in, const analysis::Pass& pass, const RowLayout& row) {
     if (!row.lane) return;
     const std::size_t working = working_items(pass).size();
     in.working |= working > 0;
@@ -133,23 +133,23 @@ void add_item_entries(Present& in, const Pass& pass, const RowLayout& row) {
     in.more_items |= row.full && items_left_out(pass, row) > 0;
 }
 
-Present present_in(const Passes& passes, const PassLayout& layout) {
+Present present_in(const analysis::Passes& passes, const PassLayout& layout) {
     Present in;
     for (const auto& row : cell_states(passes))
-        for (const CellState state : row)
+        for (const analysis::CellState state : row)
             in.states[static_cast<std::size_t>(state)] = true;
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const Pass& pass = passes.passes[row];
+        const analysis::Pass& pass = passes.passes[row];
         add_item_entries(in, pass, layout.rows[row]);
-        for (const Cell& cell : pass.cells) {
+        for (const analysis::Cell& cell : pass.cells) {
             in.arcs |= cell.written && !cell.from.empty();
             in.unknown |= layout.rows[row].full && cell.value == kNobodyWrote;
         }
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.raced |= !pass.raced.empty();
         in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
-                                [](const Cell& of) { return of.stale; });
-        for (const StaleValue& read : pass.stale)
+                                [](const analysis::Cell& of) { return of.stale; });
+        for (const analysis::StaleValue& read : pass.stale)
             in.stale_arcs |= row > 0 && missed_at(passes, row, read).has_value();
         in.boundaries[static_cast<std::size_t>(boundary_after(passes, row))] = true;
     }
@@ -171,14 +171,15 @@ constexpr std::array<PassMark, 16> kEntries{{
      [](const Swatch& in) { item(in, Role::idle_fill, Role::idle); }},
     {"figure.legend_more_items", [](const Present& in) { return in.more_items; }, more_items},
     {"figure.legend_arc", [](const Present& in) { return in.arcs; }, goes_into},
-    {"figure.legend_written", [](const Present& in) { return in.has(CellState::written); },
-     [](const Swatch& in) { cell(in, CellState::written); }},
-    {"figure.legend_read", [](const Present& in) { return in.has(CellState::read); },
-     [](const Swatch& in) { cell(in, CellState::read); }},
+    {"figure.legend_written",
+     [](const Present& in) { return in.has(analysis::CellState::written); },
+     [](const Swatch& in) { cell(in, analysis::CellState::written); }},
+    {"figure.legend_read", [](const Present& in) { return in.has(analysis::CellState::read); },
+     [](const Swatch& in) { cell(in, analysis::CellState::read); }},
     {"figure.legend_same", [](const Present& in) { return !in.full; },
-     [](const Swatch& in) { cell(in, CellState::same); }},
-    {"figure.legend_spent", [](const Present& in) { return in.has(CellState::spent); },
-     [](const Swatch& in) { cell(in, CellState::spent); }},
+     [](const Swatch& in) { cell(in, analysis::CellState::same); }},
+    {"figure.legend_spent", [](const Present& in) { return in.has(analysis::CellState::spent); },
+     [](const Swatch& in) { cell(in, analysis::CellState::spent); }},
     {"figure.legend_unknown", [](const Present& in) { return in.unknown; }, unknown},
     {"figure.legend_launch", [](const Present& in) { return in.has(Boundary::launch); },
      [](const Swatch& in) { boundary(in, Boundary::launch); }},
@@ -194,7 +195,7 @@ constexpr std::array<PassMark, 16> kEntries{{
 
 }  // namespace
 
-void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, float width,
+void add_legend(Scene& scene, const analysis::Passes& passes, const PassLayout& layout, float width,
                 const Fonts& fonts, const Translations& tr) {
     const float scale = layout.scale, size = kSmallSize * scale;
     const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
@@ -221,4 +222,4 @@ void add_legend(Scene& scene, const Passes& passes, const PassLayout& layout, fl
     scene.height = y + 6 * scale + kMargin;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

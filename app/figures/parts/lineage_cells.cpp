@@ -2,7 +2,7 @@
 
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 Rect tree_cell(const Box& at, const TreeCellLook& look, float radius) {
     Rect rect = box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
@@ -64,4 +64,4 @@ std::vector<LegendEntry> tree_legend(const TreeParts& of, float scale, const Tra
     return made;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

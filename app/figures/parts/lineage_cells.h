@@ -5,7 +5,7 @@
 
 #include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct TreeCellLook {
     Role fill = Role::panel;
@@ -37,4 +37,4 @@ struct TreeParts {
 };
 std::vector<LegendEntry> tree_legend(const TreeParts& of, float scale, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -29,11 +29,12 @@ std::string listed(const std::vector<std::string>& names, const Translations& tr
     return tr("figure.more", arg("list", list), arg("count", names.size() - shown));
 }
 
-std::string way_of(const LostInput& lost, const std::string& inputs, const Translations& tr) {
-    const AccessRef none;
-    const AccessRef& stored = lost.stored ? *lost.stored : none;
-    const AccessRef& read = lost.read ? *lost.read : none;
-    const AccessRef& over = lost.overwritten ? *lost.overwritten : none;
+std::string way_of(const analysis::LostInput& lost, const std::string& inputs,
+                   const Translations& tr) {
+    const analysis::AccessRef none;
+    const analysis::AccessRef& stored = lost.stored ? *lost.stored : none;
+    const analysis::AccessRef& read = lost.read ? *lost.read : none;
+    const analysis::AccessRef& over = lost.overwritten ? *lost.overwritten : none;
     return tr(kLosses.at(static_cast<std::size_t>(lost.kind)), arg("inputs", inputs),
               arg("cell", lost.cell), arg("reader", read.item), arg("line", read.line),
               arg("writer", stored.item), arg("stored_line", stored.line), arg("other", over.item),
@@ -43,26 +44,27 @@ std::string way_of(const LostInput& lost, const std::string& inputs, const Trans
 }  // namespace
 
 std::string times_text(std::uint64_t times, const Translations& tr) {
-    if (times == kCountless) return tr("lineage.countless");
+    if (times == analysis::kCountless) return tr("lineage.countless");
     return times == 2 ? tr("lineage.twice") : tr("lineage.times", arg("count", times));
 }
 
-std::string said_of(const LineageTree& tree, const Translations& tr) {
+std::string said_of(const analysis::LineageTree& tree, const Translations& tr) {
     std::vector<std::string> said;
     if (tree.judged && tree.lost.empty() && tree.repeated == 0 && tree.unwritten == 0)
         said.push_back(tr("lineage.said_whole"));
     if (!tree.judged) {
         std::uint64_t leaves = 0;
-        for (const TreeRoot& root : tree.roots)
-            leaves += tree.nodes[root.node].kind == TreeNode::Kind::none
+        for (const analysis::TreeRoot& root : tree.roots)
+            leaves += tree.nodes[root.node].kind == analysis::TreeNode::Kind::none
                           ? 0
-                          : std::min<std::uint64_t>(tree.nodes[root.node].leaves, kCountless / 64);
+                          : std::min<std::uint64_t>(tree.nodes[root.node].leaves,
+                                                    analysis::kCountless / 64);
         said.push_back(
             tr("lineage.said_cell", arg("cell", tree.roots.front().cell), arg("count", leaves)));
     }
     if (!tree.lost.empty()) {
         std::vector<std::string> names;
-        for (const LostInput& lost : tree.lost)
+        for (const analysis::LostInput& lost : tree.lost)
             names.push_back(lost.name);
         said.push_back(tr("lineage.said_lost", arg("list", listed(names, tr))));
     }
@@ -77,13 +79,13 @@ std::string said_of(const LineageTree& tree, const Translations& tr) {
     return text;
 }
 
-std::vector<std::string> losses_said(const LineageTree& tree, const Translations& tr) {
+std::vector<std::string> losses_said(const analysis::LineageTree& tree, const Translations& tr) {
     struct Way {
-        const LostInput* first;
+        const analysis::LostInput* first;
         std::vector<std::string> inputs;
     };
     std::vector<Way> ways;
-    for (const LostInput& lost : tree.lost) {
+    for (const analysis::LostInput& lost : tree.lost) {
         if (!lost.explained) continue;
         const std::string words = way_of(lost, "", tr);
         const auto at = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
@@ -102,4 +104,4 @@ std::vector<std::string> losses_said(const LineageTree& tree, const Translations
     return said;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "base/translations.h"
 #include "analysis/lineage/lineage_tree.h"
+#include "base/translations.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // "once", "twice", "3 times".
 std::string times_text(std::uint64_t times, const Translations& tr);
 // Without what was left out of the picture: it tells of the whole trees.
-std::string said_of(const LineageTree& tree, const Translations& tr);
+std::string said_of(const analysis::LineageTree& tree, const Translations& tr);
 // A sentence for each way in which inputs were lost, at most three.
-std::vector<std::string> losses_said(const LineageTree& tree, const Translations& tr);
+std::vector<std::string> losses_said(const analysis::LineageTree& tree, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

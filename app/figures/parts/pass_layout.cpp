@@ -7,10 +7,10 @@
 #include <set>
 #include <utility>
 
-#include "figures/scene/paragraph.h"
 #include "analysis/rows/cells.h"
+#include "figures/scene/paragraph.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Points at scale 1.
@@ -22,7 +22,7 @@ constexpr float kLeastLabels = 56;
 
 class Layout {
   public:
-    Layout(const Passes& passes, const std::vector<RowLabel>& labels,
+    Layout(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
            const PassFigureOptions& options, const Fonts& fonts, const Translations& tr)
         : passes_(passes), labels_(labels), options_(options), fonts_(fonts), tr_(tr) {
         out_.scale = options.text_scale;
@@ -100,7 +100,7 @@ class Layout {
     }
 
     void place_marks_of(std::size_t row, RowLayout& of) {
-        const Pass& pass = passes_.passes[row];
+        const analysis::Pass& pass = passes_.passes[row];
         const bool local = pass.local_memory && out_.blocks->local;
         of.columns = local ? &*out_.blocks->local : &columns();
         of.cells = pass.cells.size();
@@ -137,7 +137,7 @@ class Layout {
 
     // A value a group under the first cell of each group, else from the left; what columns are left
     // over are places for work-items.
-    void place_in_columns(const Pass& pass, RowLayout& of) const {
+    void place_in_columns(const analysis::Pass& pass, RowLayout& of) const {
         const Columns& columns = *of.columns;
         const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
         const std::size_t each = pass.local_memory    ? pass.group_cells
@@ -159,7 +159,7 @@ class Layout {
     }
 
     // Each cell under the middle of its sources where that leaves room; else spread evenly.
-    void place_shorter(const Pass& pass, const RowLayout* above, RowLayout& of) const {
+    void place_shorter(const analysis::Pass& pass, const RowLayout* above, RowLayout& of) const {
         const float spread = columns().right - columns().left, least = columns().least_cell;
         of.cells_per_mark = of.cells <= kMostFullCells ? 1 : cells_per_mark(of.cells, spread);
         const std::size_t marks = of.marks();
@@ -183,11 +183,11 @@ class Layout {
     }
 
     // As wide as the other cells, or as the values of rows like it need to be read from afar.
-    float comfortable(const Pass& pass) const {
+    float comfortable(const analysis::Pass& pass) const {
         float widest = columns().full ? columns().mark_width : 0;
-        for (const Pass& each : passes_.passes) {
+        for (const analysis::Pass& each : passes_.passes) {
             if (each.cells.size() != pass.cells.size()) continue;
-            for (const Cell& cell : each.cells)
+            for (const analysis::Cell& cell : each.cells)
                 widest = std::max(
                     widest, s(kValuePadding) +
                                 fonts_.text_width(cell.value, s(kComfortableValue), Face::mono));
@@ -195,9 +195,9 @@ class Layout {
         return std::min(widest, s(96));
     }
 
-    static std::vector<float> middles(const Pass& pass, const RowLayout& above) {
+    static std::vector<float> middles(const analysis::Pass& pass, const RowLayout& above) {
         std::vector<float> middles;
-        for (const Cell& cell : pass.cells) {
+        for (const analysis::Cell& cell : pass.cells) {
             if (cell.from.empty()) return {};
             const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
             if (*last >= above.cells) return {};
@@ -244,7 +244,7 @@ class Layout {
         const float room = mark_width - s(kValuePadding);
         for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
             if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
-            for (const Cell& cell : passes_.passes[row].cells)
+            for (const analysis::Cell& cell : passes_.passes[row].cells)
                 size = std::min(size, room / fonts_.text_width(cell.value, 1, Face::mono));
         }
         return std::max(size, s(kLeastValueSize));
@@ -268,7 +268,7 @@ class Layout {
         return far ? least + s(56) : least;
     }
 
-    const Passes& passes_;
+    const analysis::Passes& passes_;
     const std::vector<RowLabel>& labels_;
     const PassFigureOptions& options_;
     const Fonts& fonts_;
@@ -278,7 +278,7 @@ class Layout {
 
 }  // namespace
 
-PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
+PassLayout lay_out(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
     return Layout(passes, labels, options, fonts, tr).make();
 }
@@ -289,7 +289,7 @@ namespace {
 // have columns, else in proportion.
 class Places {
   public:
-    Places(const Pass& pass, const RowLayout& row, std::size_t count)
+    Places(const analysis::Pass& pass, const RowLayout& row, std::size_t count)
         : pass_(pass), row_(row), count_(count) {
         const Columns* columns = row.columns;
         if (columns == nullptr || pass.local == 0 || row.cells_per_mark != 1) return;
@@ -315,7 +315,7 @@ class Places {
     }
 
   private:
-    const Pass& pass_;
+    const analysis::Pass& pass_;
     const RowLayout& row_;
     std::size_t count_;
     std::map<float, std::size_t> by_x_;
@@ -323,7 +323,7 @@ class Places {
 
 }  // namespace
 
-std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
+std::vector<Item> place_items(const analysis::Pass& pass, const RowLayout& row) {
     const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
     constexpr std::int64_t nobody = -1;
     std::vector<std::int64_t> holder(count, nobody);
@@ -356,11 +356,11 @@ std::vector<Item> place_items(const Pass& pass, const RowLayout& row) {
     return items;
 }
 
-std::size_t items_left_out(const Pass& pass, const RowLayout& row) {
+std::size_t items_left_out(const analysis::Pass& pass, const RowLayout& row) {
     std::set<std::int64_t> placed;
     for (const Item& item : place_items(pass, row))
         placed.insert(item.id);
     return pass.global - placed.size();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

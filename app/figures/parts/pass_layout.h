@@ -6,13 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "figures/parts/columns.h"
-#include "figures/scene/font.h"
-#include "figures/figures/pass_figure.h"
-#include "figures/parts/pass_words.h"
 #include "analysis/rows/passes.h"
+#include "figures/figures/pass_figure.h"
+#include "figures/parts/columns.h"
+#include "figures/parts/pass_words.h"
+#include "figures/scene/font.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct RowLayout {
     std::size_t cells = 0, cells_per_mark = 1;
@@ -50,7 +50,7 @@ struct PassLayout {
     }
 };
 
-PassLayout lay_out(const Passes& passes, const std::vector<RowLabel>& labels,
+PassLayout lay_out(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr);
 
 // Where each work-item of a pass stands: its place in RowLayout::x. Those at work stand over each
@@ -61,12 +61,12 @@ struct Item {
     std::size_t place = 0;
     bool works = false;
 };
-std::vector<Item> place_items(const Pass& pass, const RowLayout& row);
-std::size_t items_left_out(const Pass& pass, const RowLayout& row);
+std::vector<Item> place_items(const analysis::Pass& pass, const RowLayout& row);
+std::size_t items_left_out(const analysis::Pass& pass, const RowLayout& row);
 
 // Text sizes, in points at scale 1.
 inline constexpr float kTitleSize = 14, kLabelSize = 13, kSmallSize = 12;
 inline constexpr float kNoteLine = 20;
 inline constexpr float kMargin = 20;
 
-}  // namespace lab::draw
+}  // namespace lab::figures

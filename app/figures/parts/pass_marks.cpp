@@ -9,7 +9,7 @@
 #include "figures/parts/pass_rows.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 struct MarkLook {
@@ -26,8 +26,8 @@ constexpr std::array<MarkLook, 5> kMarks{{{Role::idle, 0.55F},
 constexpr float kLeastShare = 4;  // points: what is there at all is seen
 
 // From the bottom up.
-constexpr std::array kStacked{CellState::written, CellState::read, CellState::same,
-                              CellState::spent};
+constexpr std::array kStacked{analysis::CellState::written, analysis::CellState::read,
+                              analysis::CellState::same, analysis::CellState::spent};
 
 using Counts = std::array<std::size_t, 5>;  // in the order of CellState
 
@@ -38,17 +38,18 @@ Counts counts_of(const RowToDraw& in, std::size_t mark) {
     for (std::size_t cell = first; cell < end; ++cell)
         ++counts[static_cast<std::size_t>(in.states[in.row][cell])];
     // The input's cells look like those that nothing was done to yet.
-    counts[static_cast<std::size_t>(CellState::same)] +=
-        counts[static_cast<std::size_t>(CellState::input)];
+    counts[static_cast<std::size_t>(analysis::CellState::same)] +=
+        counts[static_cast<std::size_t>(analysis::CellState::input)];
     return counts;
 }
 
 std::string heat_tip(const RowToDraw& in, std::size_t mark, const Counts& counts) {
     const std::size_t first = mark * in.place().cells_per_mark;
     const std::size_t last = std::min(first + in.place().cells_per_mark, in.place().cells) - 1;
-    return in.tr("figure.tip_cells", fmt::arg("first", first), fmt::arg("last", last),
-                 fmt::arg("written", counts[static_cast<std::size_t>(CellState::written)]),
-                 fmt::arg("read", counts[static_cast<std::size_t>(CellState::read)]));
+    return in.tr(
+        "figure.tip_cells", fmt::arg("first", first), fmt::arg("last", last),
+        fmt::arg("written", counts[static_cast<std::size_t>(analysis::CellState::written)]),
+        fmt::arg("read", counts[static_cast<std::size_t>(analysis::CellState::read)]));
 }
 
 // Neighbours that are alike are one bar, so that no seams show.
@@ -83,13 +84,13 @@ void add_heat(Scene& scene, const RowToDraw& in) {
         const Counts counts = counts_of(in, mark);
         std::size_t all = 0;
         float spare = row.height;  // beyond the least that each state there is must have
-        for (const CellState state : kStacked) {
+        for (const analysis::CellState state : kStacked) {
             all += counts[static_cast<std::size_t>(state)];
             spare -= counts[static_cast<std::size_t>(state)] > 0 ? kLeastShare : 0;
         }
         const float left = row.x[mark] - row.mark_width / 2;
         float bottom = row.bottom();
-        for (const CellState state : kStacked) {
+        for (const analysis::CellState state : kStacked) {
             const std::size_t count = counts[static_cast<std::size_t>(state)];
             if (count == 0) continue;
             const float share = static_cast<float>(count) / static_cast<float>(all);
@@ -109,7 +110,7 @@ void add_heat(Scene& scene, const RowToDraw& in) {
 void add_single_marks(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
-        const CellState state = in.states[in.row][cell];
+        const analysis::CellState state = in.states[in.row][cell];
         const Rect mark = mark_box(state, row.x[cell], row.top, row.mark_width, row.height);
         scene.add(mark, cell_tip(in.passes, in.row, cell, state, in.tr) + device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
@@ -118,11 +119,11 @@ void add_single_marks(Scene& scene, const RowToDraw& in) {
 
 }  // namespace
 
-Role mark_of(CellState state) {
+Role mark_of(analysis::CellState state) {
     return kMarks[static_cast<std::size_t>(state)].role;
 }
 
-Rect mark_box(CellState state, float x, float top, float width, float height) {
+Rect mark_box(analysis::CellState state, float x, float top, float width, float height) {
     const MarkLook& look = kMarks[static_cast<std::size_t>(state)];
     const float high = height * look.height;
     return box(x - width / 2, top + height - high, width, high, look.role);
@@ -171,4 +172,4 @@ void add_marks(Scene& scene, const RowToDraw& in) {
     scene.add(frame, verdict(in.passes, in.tr));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

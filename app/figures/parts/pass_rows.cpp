@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/rows/agreement.h"
 #include "figures/figures/pass_faults.h"
 #include "figures/scene/shapes.h"
-#include "analysis/rows/agreement.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // More arcs than these between two rows, and into one cell from neighbours, are a smear.
@@ -29,14 +29,14 @@ constexpr Look kStale{Role::race_fill, Role::text, {Role::race, 2, Dash::solid}}
 constexpr Look kWrong{Role::race_fill, Role::text, {Role::race, 3, Dash::solid}, true};
 
 // Neighbours, and more than arcs can show.
-bool too_many(const Cell& cell) {
+bool too_many(const analysis::Cell& cell) {
     if (cell.from.size() <= kMostSources) return false;
     const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
     return *last - *first + 1 == cell.from.size();
 }
 
 // The area between many neighbouring sources and the cell that they went into.
-Path funnel(const RowLayout& above, const RowLayout& below, const Cell& cell, float x) {
+Path funnel(const RowLayout& above, const RowLayout& below, const analysis::Cell& cell, float x) {
     const auto [first, last] = std::minmax_element(cell.from.begin(), cell.from.end());
     const float half = above.mark_width / 2, spout = below.mark_width / 4;
     Path path = polygon({{above.x_of(*first) - half, above.bottom() + 2},
@@ -52,7 +52,7 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     const RowLayout& above = in.layout.rows[in.row - 1];
     std::size_t arcs = 0;
-    for (const Cell& cell : in.pass().cells)
+    for (const analysis::Cell& cell : in.pass().cells)
         arcs += too_many(cell) ? 0 : cell.from.size();
 
     // From one memory to the other lines go far, side by side: straight they are told apart best.
@@ -64,7 +64,7 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     const Stroke stroke{Role::act, wide ? 2.0F : 1.0F, Dash::solid};
     const float head = row.full ? 6 * in.layout.scale : 3.5F;
     for (const std::size_t cell : written_cells(in.pass())) {
-        const Cell& of = in.pass().cells[cell];
+        const analysis::Cell& of = in.pass().cells[cell];
         const float x = row.x_of(cell);
         if (too_many(of) || arcs > kMostArcs) continue;
         const bool by_item = row.lane && row.full && of.item >= 0;  // who stands over it
@@ -121,7 +121,8 @@ Look look_in(const RowToDraw& in, std::size_t cell) {
     if (in.result == cell) return in.passes.right ? kRight : kWrong;
     if (in.pass().cells[cell].stale) return kStale;
     Look look = look_of(in.states[in.row][cell]);
-    if (in.current && in.states[in.row][cell] == CellState::written) look.stroke.width = 3;
+    if (in.current && in.states[in.row][cell] == analysis::CellState::written)
+        look.stroke.width = 3;
     return look;
 }
 
@@ -152,13 +153,13 @@ void add_cells(Scene& scene, const RowToDraw& in) {
 
 }  // namespace
 
-Look look_of(CellState state) {
+Look look_of(analysis::CellState state) {
     return kLooks[static_cast<std::size_t>(state)];
 }
 
 std::string device_value(const RowToDraw& in, std::size_t cell) {
     if (in.device == nullptr || in.row == 0) return {};
-    for (const Pass& row : in.device->passes) {
+    for (const analysis::Pass& row : in.device->passes) {
         if (row_like(row, in.passes) != in.row || row.cells[cell].value == kNobodyWrote) continue;
         return in.tr("figure.space") +
                in.tr("tip.on_device", fmt::arg("value", row.cells[cell].value));
@@ -174,7 +175,7 @@ void add_funnels(Scene& scene, const RowToDraw& in) {
     if (in.row == 0) return;
     const RowLayout& above = in.layout.rows[in.row - 1];
     for (const std::size_t cell : written_cells(in.pass())) {
-        const Cell& of = in.pass().cells[cell];
+        const analysis::Cell& of = in.pass().cells[cell];
         if (too_many(of)) scene.add(funnel(above, in.place(), of, in.place().x_of(cell)));
     }
 }
@@ -188,4 +189,4 @@ void add_row(Scene& scene, const RowToDraw& in) {
     add_faults(scene, in);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

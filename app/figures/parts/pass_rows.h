@@ -5,31 +5,31 @@
 #include <optional>
 #include <vector>
 
-#include "base/translations.h"
-#include "figures/scene/font.h"
-#include "figures/parts/pass_layout.h"
-#include "figures/scene/scene.h"
 #include "analysis/rows/cells.h"
 #include "analysis/rows/passes.h"
+#include "base/translations.h"
+#include "figures/parts/pass_layout.h"
+#include "figures/scene/font.h"
+#include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // What stands for work-items that have no place, and for the value of a cell that nobody wrote.
 inline constexpr const char* kMoreItems = "…";
 inline constexpr const char* kNobodyWrote = "?";
 
 struct RowToDraw {
-    const Passes& passes;
+    const analysis::Passes& passes;
     const PassLayout& layout;
-    const std::vector<std::vector<CellState>>& states;
+    const std::vector<std::vector<analysis::CellState>>& states;
     std::size_t row;
     bool current;                       // where one is now
     std::optional<std::size_t> result;  // the cell to be marked as right or wrong
     const Fonts& fonts;
     const Translations& tr;
-    const Passes* device;  // its rows; nothing: not known
+    const analysis::Passes* device;  // its rows; nothing: not known
 
-    const Pass& pass() const { return passes.passes[row]; }
+    const analysis::Pass& pass() const { return passes.passes[row]; }
     const RowLayout& place() const { return layout.rows[row]; }
 };
 
@@ -51,10 +51,10 @@ struct Look {
     Stroke stroke;
     bool hatch = false;
 };
-Look look_of(CellState state);
+Look look_of(analysis::CellState state);
 Look stale_look();
-Role mark_of(CellState state);
+Role mark_of(analysis::CellState state);
 // A mark for one cell, standing on the foot of a row: as high as there is to say of it.
-Rect mark_box(CellState state, float x, float top, float width, float height);
+Rect mark_box(analysis::CellState state, float x, float top, float width, float height);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

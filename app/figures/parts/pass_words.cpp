@@ -7,7 +7,7 @@
 
 #include "figures/parts/run_subject.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using fmt::arg;
@@ -36,7 +36,7 @@ struct Combined {
         return least == most ? fmt::format("{}", most) : fmt::format("{}–{}", least, most);
     }
 };
-Combined combined(const Pass& pass, const std::vector<std::size_t>& written) {
+Combined combined(const analysis::Pass& pass, const std::vector<std::size_t>& written) {
     Combined range;
     for (const std::size_t cell : written) {
         const std::size_t count = pass.cells[cell].from.size();
@@ -57,8 +57,8 @@ constexpr Keys kByItems{
     {"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
     {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}};
 
-std::string work_done(const Passes& passes, std::size_t row, const Translations& tr) {
-    const Pass& pass = passes.passes[row];
+std::string work_done(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
+    const analysis::Pass& pass = passes.passes[row];
     if (!pass.origins_known) return tr("figure.not_recorded");
     const auto written = written_cells(pass);
     if (written.empty()) return tr("figure.nothing_written");
@@ -76,7 +76,7 @@ std::string work_done(const Passes& passes, std::size_t row, const Translations&
 constexpr std::size_t kMostStale = 2;  // told one by one
 
 // What races did in the pass; else, where they might have.
-void add_races(std::vector<std::string>& to, const Pass& pass, const Translations& tr) {
+void add_races(std::vector<std::string>& to, const analysis::Pass& pass, const Translations& tr) {
     const std::size_t told = std::min(pass.stale.size(), kMostStale);
     for (std::size_t i = 0; i < told; ++i)
         to.push_back(stale_words(pass.stale[i], tr));
@@ -84,14 +84,14 @@ void add_races(std::vector<std::string>& to, const Pass& pass, const Translation
         to.push_back(tr("figure.said_more_stale", arg("count", pass.stale.size() - told)));
     if (told > 0 || pass.raced.empty()) return;
     std::vector<std::uint64_t> cells;
-    for (const RacedCell& raced : pass.raced)
+    for (const analysis::RacedCell& raced : pass.raced)
         cells.push_back(raced.cell);
     std::sort(cells.begin(), cells.end());
     to.push_back(tr(cells.size() == 1 ? "figure.said_race" : "figure.said_races",
                     arg("cells", listed(cells, tr))));
 }
 
-std::string items_label(const Pass& pass, const Translations& tr) {
+std::string items_label(const analysis::Pass& pass, const Translations& tr) {
     if (pass.global == 0) return {};
     if (pass.items_known) {
         const std::size_t active = working_items(pass).size();
@@ -103,12 +103,12 @@ std::string items_label(const Pass& pass, const Translations& tr) {
 
 }  // namespace
 
-std::string pass_title(const Passes& passes, std::size_t row, const Translations& tr) {
-    const std::vector<Pass>& all = passes.passes;
+std::string pass_title(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
+    const std::vector<analysis::Pass>& all = passes.passes;
     if (row == 0) return tr("figure.start");
-    const Pass& pass = all[row];
-    const bool several =
-        std::any_of(all.begin() + 1, all.end(), [](const Pass& each) { return each.number > 1; });
+    const analysis::Pass& pass = all[row];
+    const bool several = std::any_of(all.begin() + 1, all.end(),
+                                     [](const analysis::Pass& each) { return each.number > 1; });
     if (!several)
         return tr("figure.pass",
                   arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
@@ -117,10 +117,10 @@ std::string pass_title(const Passes& passes, std::size_t row, const Translations
               arg("n", pass.number));
 }
 
-Boundary boundary_after(const Passes& passes, std::size_t row) {
+Boundary boundary_after(const analysis::Passes& passes, std::size_t row) {
     if (row == 0 || row + 1 >= passes.passes.size()) return Boundary::none;
-    const Pass& pass = passes.passes[row];
-    const Pass& next = passes.passes[row + 1];
+    const analysis::Pass& pass = passes.passes[row];
+    const analysis::Pass& next = passes.passes[row + 1];
     if (pass.launch != next.launch) return Boundary::launch;
     // Two arrays of one pass, or turns of a loop in which nobody waits.
     const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
@@ -135,10 +135,10 @@ constexpr std::array<const char*, 4> kSaidAfter{"", "figure.said_launch_end", "f
                                                 "figure.said_atomics"};
 
 // What orders this row and the next one; that nothing does, where there is no barrier at all.
-std::string said_after(const Passes& passes, std::size_t row, const Translations& tr) {
+std::string said_after(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
     if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
         return tr(kSaidAfter.at(static_cast<std::size_t>(boundary)));
-    const Pass& pass = passes.passes[row];
+    const analysis::Pass& pass = passes.passes[row];
     const bool goes_on = row + 1 < passes.passes.size() &&
                          passes.passes[row + 1].launch == pass.launch &&
                          passes.passes[row + 1].number != pass.number;
@@ -146,19 +146,19 @@ std::string said_after(const Passes& passes, std::size_t row, const Translations
 }
 
 // Stores of earlier passes that came last.
-void add_late(std::vector<std::string>& to, const Pass& pass, const Translations& tr) {
+void add_late(std::vector<std::string>& to, const analysis::Pass& pass, const Translations& tr) {
     std::size_t told = 0;
     for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
-        if (const Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
+        if (const analysis::Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
             to.push_back(tr("figure.said_late", arg("cell", cell), arg("value", of.value),
                             arg("item", of.late_item), arg("pass", of.late_pass)));
 }
 
 }  // namespace
 
-std::string sentence(const Passes& passes, std::size_t row, const Translations& tr) {
+std::string sentence(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
     if (row >= passes.passes.size()) return {};
-    const Pass& pass = passes.passes[row];
+    const analysis::Pass& pass = passes.passes[row];
     if (row == 0)
         return tr("figure.said_start", arg("count", pass.cells.size())) + tr("figure.stop");
 
@@ -191,16 +191,16 @@ std::string sentence(const Passes& passes, std::size_t row, const Translations& 
     return text;
 }
 
-std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
+std::vector<RowLabel> row_labels(const analysis::Passes& passes, const Translations& tr) {
     constexpr std::array<const char*, 4> boundaries{"", "figure.launch_end", "figure.barrier",
                                                     "figure.atomics"};
-    const auto other = [&](const Pass& pass) {
+    const auto other = [&](const analysis::Pass& pass) {
         return pass.launch > 0 && pass.array != passes.passes.back().array;
     };
     const bool several_arrays = std::any_of(passes.passes.begin(), passes.passes.end(), other);
     std::vector<RowLabel> labels;
     for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const Pass& pass = passes.passes[row];
+        const analysis::Pass& pass = passes.passes[row];
         RowLabel& label = labels.emplace_back();
         label.title = pass_title(passes, row, tr);
         label.variables = pass.variables;
@@ -215,11 +215,11 @@ std::vector<RowLabel> row_labels(const Passes& passes, const Translations& tr) {
     return labels;
 }
 
-std::string fault_words(const Passes& passes, const Translations& tr) {
+std::string fault_words(const analysis::Passes& passes, const Translations& tr) {
     return words_of(passes.fault_said, tr, passes.fault);
 }
 
-std::string subtitle(const Passes& passes, const Translations& tr) {
+std::string subtitle(const analysis::Passes& passes, const Translations& tr) {
     std::string text = fmt::format("n = {}", passes.n);
     if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
     const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
@@ -233,7 +233,7 @@ std::string subtitle(const Passes& passes, const Translations& tr) {
     return text;
 }
 
-std::string verdict(const Passes& passes, const Translations& tr) {
+std::string verdict(const analysis::Passes& passes, const Translations& tr) {
     if (!passes.fault.empty()) return tr("figure.stopped", arg("why", fault_words(passes, tr)));
     const char* said = !passes.right  ? "figure.wrong"
                        : passes.parts ? "figure.right_parts"
@@ -241,7 +241,7 @@ std::string verdict(const Passes& passes, const Translations& tr) {
     return tr(said, arg("result", passes.result), arg("expected", passes.expected));
 }
 
-std::string stale_words(const StaleValue& read, const Translations& tr) {
+std::string stale_words(const analysis::StaleValue& read, const Translations& tr) {
     const char* key = read.update    ? "figure.stale_update"
                       : read.too_new ? "figure.stale_new"
                                      : "figure.stale_old";
@@ -249,12 +249,12 @@ std::string stale_words(const StaleValue& read, const Translations& tr) {
               arg("took", read.took), arg("missed", read.missed), arg("writer", read.writer));
 }
 
-std::vector<std::string> notes(const Passes& passes, const Translations& tr) {
+std::vector<std::string> notes(const analysis::Passes& passes, const Translations& tr) {
     constexpr std::size_t kMost = 4;
     std::vector<std::string> made;
     std::size_t more = 0;
     for (std::size_t row = 0; row < passes.passes.size(); ++row)
-        for (const StaleValue& read : passes.passes[row].stale) {
+        for (const analysis::StaleValue& read : passes.passes[row].stale) {
             if (made.size() == kMost) {
                 ++more;
                 continue;
@@ -266,7 +266,7 @@ std::vector<std::string> notes(const Passes& passes, const Translations& tr) {
     return made;
 }
 
-std::string race_words(const RacedCell& raced, const Translations& tr) {
+std::string race_words(const analysis::RacedCell& raced, const Translations& tr) {
     const char* key = !raced.first_writes   ? "figure.race_read_write"
                       : raced.second_writes ? "figure.race_write_write"
                                             : "figure.race_write_read";
@@ -277,16 +277,16 @@ std::string race_words(const RacedCell& raced, const Translations& tr) {
            tr(raced.across_groups ? "figure.race_groups" : "figure.race_in_group");
 }
 
-std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, CellState state,
-                     const Translations& tr) {
+std::string cell_tip(const analysis::Passes& passes, std::size_t row, std::size_t cell,
+                     analysis::CellState state, const Translations& tr) {
     // In the order of CellState.
     constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
                                               "figure.tip_read", "figure.tip_spent"};
-    const Cell& of = passes.passes[row].cells[cell];
+    const analysis::Cell& of = passes.passes[row].cells[cell];
     if (of.late_item >= 0)
         return tr("figure.tip_late", arg("cell", cell), arg("value", of.value),
                   arg("item", of.late_item), arg("pass", of.late_pass));
-    if (state != CellState::written)
+    if (state != analysis::CellState::written)
         return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell), arg("value", of.value));
     const std::string from = listed(of.from, tr);
     if (of.item < 0)
@@ -296,4 +296,4 @@ std::string cell_tip(const Passes& passes, std::size_t row, std::size_t cell, Ce
               arg("item", of.item));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

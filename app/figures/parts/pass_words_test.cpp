@@ -7,17 +7,17 @@
 
 #include <map>
 
-#include "figures/parts/example_passes.h"
 #include "figures/figures/pass_figure.h"
+#include "figures/parts/example_passes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
 
 TEST(PassWords, SayWhatJustHappened) {
     const Translations tr("en");
-    const Passes passes = eight();
+    const analysis::Passes passes = eight();
     EXPECT_EQ(sentence(passes, 0, tr), "Nothing has run yet: this is the input, of length 8.");
     EXPECT_EQ(sentence(passes, 1, tr),
               "Items 0, 2, 4 and 6 each combined two cells; 4 of 8 items worked. The launch ends "
@@ -28,14 +28,14 @@ TEST(PassWords, SayWhatJustHappened) {
 }
 
 TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.device = "as a device calls itself";
     EXPECT_THAT(subtitle(passes, Translations("en")), HasSubstr("as a device calls itself"));
-    passes.machine = MachineUsed{1, 0, "random:7"};
+    passes.machine = analysis::MachineUsed{1, 0, "random:7"};
     EXPECT_THAT(subtitle(passes, Translations("en")),
                 HasSubstr("independent items · all groups at once · random order, seed 7"));
     EXPECT_THAT(subtitle(passes, Translations("ru")), HasSubstr("случайный порядок, зерно 7"));
-    passes.machine = MachineUsed{4, 2, "/home/me/turns.txt"};
+    passes.machine = analysis::MachineUsed{4, 2, "/home/me/turns.txt"};
     EXPECT_THAT(subtitle(passes, Translations("en")), HasSubstr("turns of turns.txt"));
 }
 
@@ -46,7 +46,7 @@ TEST(PassWords, ShortenLongLists) {
 
 TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
     const Translations tr("en");
-    const Passes passes = partials(8, 4);
+    const analysis::Passes passes = partials(8, 4);
     EXPECT_EQ(sentence(passes, 1, tr),
               "Cells 0 and 1 were each made from 4 cells of the row above. 8 values became 2. The "
               "launch ends here, so every group sees these values.");
@@ -57,21 +57,21 @@ TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {
 
 TEST(PassWords, TellAWrongResultAndAnIdlePass) {
     const Translations tr("en");
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     passes.right = false;
     passes.result = "33";
     EXPECT_THAT(sentence(passes, 3, tr), HasSubstr("33, which is wrong: it should be 41."));
     EXPECT_EQ(verdict(passes, tr), "wrong: 33, expected 41");
-    for (Cell& cell : passes.passes[2].cells)
+    for (analysis::Cell& cell : passes.passes[2].cells)
         cell = {cell.value, false, {}, -1};
     EXPECT_THAT(sentence(passes, 2, tr), HasSubstr("No item combined anything; 0 of 8"));
 }
 
 TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
-    Passes passes = partials(8, 4);
-    for (Pass& pass : passes.passes) {
+    analysis::Passes passes = partials(8, 4);
+    for (analysis::Pass& pass : passes.passes) {
         pass.origins_known = false;
-        for (Cell& cell : pass.cells)
+        for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
     }
     EXPECT_THAT(sentence(passes, 1, Translations("en")),
@@ -80,7 +80,7 @@ TEST(PassWords, SayWhereNobodyRecordedWhatWentIn) {
 
 TEST(PassWords, ABarrierIsNoEndOfALaunch) {
     const Translations tr("en");
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     for (std::size_t row = 1; row < 4; ++row)
         passes.passes[row].launch = 1;
     EXPECT_EQ(boundary_after(passes, 0), Boundary::none);
@@ -93,7 +93,7 @@ TEST(PassWords, ABarrierIsNoEndOfALaunch) {
 
 TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
     const Translations tr("en");
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     for (std::size_t row = 1; row < passes.passes.size(); ++row) {
         passes.passes[row].launch = 1;
         passes.passes[row].number = static_cast<std::uint32_t>(row);
@@ -109,14 +109,14 @@ TEST(PassWords, SpeakOfABarrierOnlyWhereThereIsOne) {
 
 TEST(PassWords, TellAStoreThatCameTooLate) {
     const Translations tr("en");
-    Passes passes = eight();
-    Cell& cell = passes.passes[3].cells[4];
+    analysis::Passes passes = eight();
+    analysis::Cell& cell = passes.passes[3].cells[4];
     cell.value = "18";
     cell.late_item = 2;
     cell.late_pass = 1;
     EXPECT_THAT(sentence(passes, 3, tr),
                 HasSubstr("What work-item 2 wrote to cell 4 in pass 1 came after all others"));
-    EXPECT_EQ(cell_tip(passes, 3, 4, CellState::same, tr),
+    EXPECT_EQ(cell_tip(passes, 3, 4, analysis::CellState::same, tr),
               "Cell 4 holds 18: work-item 2 wrote it in pass 1, but after all others.");
 }
 
@@ -133,7 +133,7 @@ TEST(PassWords, LabelTheRows) {
 }
 
 TEST(PassWords, RowsAreNumberedAsReportsNumberThem) {
-    Passes passes = eight();
+    analysis::Passes passes = eight();
     const auto numbered = [&](std::vector<std::pair<int, std::uint32_t>> rows) {
         std::vector<std::string> titles;
         for (std::size_t row = 1; row <= rows.size(); ++row)
@@ -155,16 +155,17 @@ TEST(PassWords, RowsAreNumberedAsReportsNumberThem) {
 // Every text that a figure can show is there in each language, and all its arguments are filled.
 TEST(PassWords, AreCompleteInEveryLanguage) {
     const Fonts fonts;
-    Passes local = eight();
-    for (Pass& pass : local.passes)
+    analysis::Passes local = eight();
+    for (analysis::Pass& pass : local.passes)
         pass.launch = std::min(pass.launch, 1);
     local.right = false;
-    Passes moved = eight();
+    analysis::Passes moved = eight();
     moved.passes[1].cells[0].from = {1};
     for (const char* language : kLanguages) {
         const Translations tr(language);
-        for (const Passes& passes : {eight(), local, moved, partials(64, 8), partials(6, 4),
-                                     tree(100, 64), tree(5, 64), tree(5000, 64), tree(1, 1)}) {
+        for (const analysis::Passes& passes :
+             {eight(), local, moved, partials(64, 8), partials(6, 4), tree(100, 64), tree(5, 64),
+              tree(5000, 64), tree(1, 1)}) {
             PassFigureOptions options;
             options.heading = true;
             const Scene scene = pass_figure(passes, options, fonts, tr);
@@ -182,4 +183,4 @@ TEST(PassWords, AreCompleteInEveryLanguage) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -9,13 +9,13 @@
 
 #include "analysis/outcomes/witness.h"
 
-namespace lab::draw {
+namespace lab::figures {
 using fmt::arg;
 
 std::string order_words(const std::string& order, const Translations& tr) {
     constexpr std::string_view random = "random:";
-    if (order == kAsOnDevice) return tr("run.as_on_device");
-    if (order == kGoesWrong) return tr("run.goes_wrong");
+    if (order == analysis::kAsOnDevice) return tr("run.as_on_device");
+    if (order == analysis::kGoesWrong) return tr("run.goes_wrong");
     if (order == "in-order") return tr("run.in_order");
     if (order == "round-robin") return tr("run.round_robin");
     if (order.starts_with(random))
@@ -29,7 +29,7 @@ std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
 }
 
-std::string shape_words(const MachineUsed& machine, const Translations& tr) {
+std::string shape_words(const analysis::MachineUsed& machine, const Translations& tr) {
     const std::string lanes =
         machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
     const std::string groups = machine.resident == 0
@@ -38,7 +38,7 @@ std::string shape_words(const MachineUsed& machine, const Translations& tr) {
     return fmt::format("{} · {}", lanes, groups);
 }
 
-std::string machine_words(const MachineUsed& machine, const Translations& tr) {
+std::string machine_words(const analysis::MachineUsed& machine, const Translations& tr) {
     return fmt::format("{} · {}", shape_words(machine, tr), order_words(machine.order, tr));
 }
 
@@ -55,4 +55,4 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

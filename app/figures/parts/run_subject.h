@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "base/translations.h"
 #include "analysis/rows/passes.h"
+#include "base/translations.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct RunSubject {
     std::string variant, title;  // id and English title; of a kernel of one's own a name, or empty
@@ -16,7 +16,7 @@ struct RunSubject {
     std::uint64_t group = 0;     // work-items a group
     std::string op, type;        // "add", "int"; may be empty
     std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
-    MachineUsed machine;
+    analysis::MachineUsed machine;
     std::string stopped;  // why the run did not come to its end; empty: it did
 };
 
@@ -24,9 +24,9 @@ std::string title_of(const RunSubject& subject, const Translations& tr);
 // "round robin", "as on your device".
 std::string order_words(const std::string& order, const Translations& tr);
 // "4 lanes a warp · groups at once: 2", and with the order.
-std::string shape_words(const MachineUsed& machine, const Translations& tr);
-std::string machine_words(const MachineUsed& machine, const Translations& tr);
+std::string shape_words(const analysis::MachineUsed& machine, const Translations& tr);
+std::string machine_words(const analysis::MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

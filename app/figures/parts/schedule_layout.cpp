@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using machine::ActionKind;
@@ -27,7 +27,7 @@ constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.sto
                                                   "schedule.atomic", "schedule.barrier",
                                                   "schedule.collective"};
 
-float box_width(const Timeline& timeline, std::uint64_t time, const Page& page) {
+float box_width(const analysis::Timeline& timeline, std::uint64_t time, const Page& page) {
     if (timeline.actions[time].kind == ActionKind::barrier) return page.s(kBarrierBox);
     const BoxWords words = words_of(timeline, time, page.tr());
     const float widest =
@@ -40,7 +40,7 @@ float box_width(const Timeline& timeline, std::uint64_t time, const Page& page) 
 
 class ScheduleLayouter {
   public:
-    ScheduleLayouter(const Timeline& timeline, const Page& page, float left)
+    ScheduleLayouter(const analysis::Timeline& timeline, const Page& page, float left)
         : timeline_(timeline), page_(page) {
         out_.left = left;
         out_.lanes = swim_lanes(timeline);
@@ -84,7 +84,7 @@ class ScheduleLayouter {
         float x = out_.left + page_.s(4);
         std::size_t band = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const TimelineAction& of = timeline_.actions[time];
+            const analysis::TimelineAction& of = timeline_.actions[time];
             const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
             const bool launch = time > 0 && of.launch != timeline_.actions[time - 1].launch;
             if (launch) x += page_.s(boxes ? kBeforeLaunch : 6);
@@ -141,14 +141,14 @@ class ScheduleLayouter {
         out_.band_right.push_back(out_.actions.back().x + width + page_.s(4));
     }
 
-    const Timeline& timeline_;
+    const analysis::Timeline& timeline_;
     const Page& page_;
     ScheduleLayout out_;
 };
 
 }  // namespace
 
-std::vector<SwimLane> swim_lanes(const Timeline& timeline) {
+std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline) {
     std::vector<SwimLane> lanes;
     const std::uint32_t groups = timeline.groups, warps = timeline.warps;
     if (warps > 1 && std::uint64_t{groups} * warps <= kMostWarpLanes) {
@@ -163,7 +163,7 @@ std::vector<SwimLane> swim_lanes(const Timeline& timeline) {
     return lanes;
 }
 
-std::size_t ScheduleLayout::lane_of(const TimelineAction& action) const {
+std::size_t ScheduleLayout::lane_of(const analysis::TimelineAction& action) const {
     const auto at = std::find_if(lanes.begin(), lanes.end(), [&](const SwimLane& lane) {
         return action.group >= lane.group && action.group <= lane.last_group &&
                (!lane.of_warp || lane.warp == action.warp);
@@ -176,8 +176,8 @@ bool ScheduleLayout::lanes_left_out() const {
                        [&](const auto& of) { return of.size() < lanes.size(); });
 }
 
-BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translations& tr) {
-    const TimelineAction& of = timeline.actions[time];
+BoxWords words_of(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
+    const analysis::TimelineAction& of = timeline.actions[time];
     BoxWords words;
     words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(of.kind)));
     if (of.cells.empty()) return words;
@@ -188,8 +188,8 @@ BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translatio
     return words;
 }
 
-ScheduleLayout lay_out_schedule(const Timeline& timeline, const Page& page, float left) {
+ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left) {
     return ScheduleLayouter(timeline, page, left).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "figures/parts/figure_page.h"
 #include "analysis/lanes/timeline.h"
+#include "figures/parts/figure_page.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Few actions are boxes with words; more are marks; of very many a column stands for several.
 enum class ScheduleLevel : std::uint8_t { boxes, marks, columns };
@@ -37,7 +37,7 @@ struct ScheduleLayout {
     float left = 0;  // of all bands
     float lane_height = 0, lane_gap = 0;
 
-    std::size_t lane_of(const TimelineAction& action) const;
+    std::size_t lane_of(const analysis::TimelineAction& action) const;
     bool lanes_left_out() const;
 };
 
@@ -45,13 +45,13 @@ struct ScheduleLayout {
 struct BoxWords {
     std::string kind, cells, value;
 };
-BoxWords words_of(const Timeline& timeline, std::uint64_t time, const Translations& tr);
+BoxWords words_of(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
 
-ScheduleLayout lay_out_schedule(const Timeline& timeline, const Page& page, float left);
-std::vector<SwimLane> swim_lanes(const Timeline& timeline);
+ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left);
+std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline);
 
 inline constexpr TextStyle kBoxKind{11, Face::sans, Role::muted, Anchor::middle};
 inline constexpr TextStyle kBoxCells{11, Face::mono, Role::text, Anchor::middle};
 inline constexpr TextStyle kBoxValue{12, Face::mono, Role::text, Anchor::middle};
 
-}  // namespace lab::draw
+}  // namespace lab::figures

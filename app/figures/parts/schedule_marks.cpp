@@ -8,7 +8,7 @@
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using machine::ActionKind;
@@ -24,7 +24,7 @@ constexpr std::array<ActionLook, 5> kActionLooks{{{Role::read_fill, Role::read},
                                                   {Role::act_fill, Role::act}}};
 constexpr ActionLook kStaleAction{Role::race_fill, Role::race};
 
-ActionLook action_look(const TimelineAction& action) {
+ActionLook action_look(const analysis::TimelineAction& action) {
     return action.stale ? kStaleAction : kActionLooks.at(static_cast<std::size_t>(action.kind));
 }
 
@@ -50,7 +50,7 @@ void add_frame(Page& page, const Box& at) {
 
 // A sample of one kind, as it looks at that level.
 void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind) {
-    TimelineAction action;
+    analysis::TimelineAction action;
     action.kind = kind;
     const float x = (at.left + at.right) / 2;
     if (kind == ActionKind::barrier && level != ScheduleLevel::columns) {
@@ -79,8 +79,8 @@ void add_swatch(Page& page, const Box& at, ScheduleLevel level, ActionKind kind)
 
 }  // namespace
 
-void add_action_box(Page& page, const Box& at, const TimelineAction& action, const BoxWords& words,
-                    const std::string& tip) {
+void add_action_box(Page& page, const Box& at, const analysis::TimelineAction& action,
+                    const BoxWords& words, const std::string& tip) {
     const ActionLook look = action_look(action);
     Rect rect = rect_of(at, look.fill);
     rect.radius = page.s(4);
@@ -99,7 +99,7 @@ void add_action_box(Page& page, const Box& at, const TimelineAction& action, con
         add_badge(page.scene, {at.right - page.s(10), at.top + page.s(10)}, page.s(7), false);
 }
 
-void add_action_mark(Page& page, const Box& at, const TimelineAction& action,
+void add_action_mark(Page& page, const Box& at, const analysis::TimelineAction& action,
                      const std::string& tip) {
     if (action.kind == ActionKind::barrier) {
         const float x = (at.left + at.right) / 2, half = page.s(1.5F);
@@ -137,7 +137,7 @@ void add_number(Page& page, Point middle, std::size_t number) {
               TextStyle{11, Face::bold, Role::on_act, Anchor::middle});
 }
 
-std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel level,
+std::vector<LegendEntry> schedule_legend(const analysis::Timeline& timeline, ScheduleLevel level,
                                          const ScheduleParts& parts, Page& page) {
     // By level; in the order of ActionKind. Columns show atomics as writes, and nothing of others.
     constexpr std::array<std::array<const char*, 5>, 3> kWords{
@@ -148,7 +148,7 @@ std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel
          {"schedule.legend_load_bin", "schedule.legend_store_bin", "", "schedule.legend_barrier",
           ""}}};
     std::array<bool, 5> has{};
-    for (const TimelineAction& action : timeline.actions)
+    for (const analysis::TimelineAction& action : timeline.actions)
         has.at(static_cast<std::size_t>(action.kind)) = true;
     const bool columns = level == ScheduleLevel::columns;
     if (columns && has[2]) has[1] = true;
@@ -193,4 +193,4 @@ std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel
     return made;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

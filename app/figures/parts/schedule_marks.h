@@ -7,13 +7,13 @@
 #include "figures/parts/figure_page.h"
 #include "figures/parts/schedule_layout.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Reads are light blue, writes green, a stale read vermilion with an exclamation mark; barriers are
 // orange bars. Marks tell reads from writes by the half of the lane that they stand in.
-void add_action_box(Page& page, const Box& at, const TimelineAction& action, const BoxWords& words,
-                    const std::string& tip);
-void add_action_mark(Page& page, const Box& at, const TimelineAction& action,
+void add_action_box(Page& page, const Box& at, const analysis::TimelineAction& action,
+                    const BoxWords& words, const std::string& tip);
+void add_action_mark(Page& page, const Box& at, const analysis::TimelineAction& action,
                      const std::string& tip);
 // Of a column of several actions: how many there are of each, in parts of the most in any column.
 struct ColumnCounts {
@@ -31,7 +31,7 @@ struct ScheduleParts {
     bool arcs = false, numbers = false;
 };
 // What occurs in the timeline at that level. The entries draw on `page`.
-std::vector<LegendEntry> schedule_legend(const Timeline& timeline, ScheduleLevel level,
+std::vector<LegendEntry> schedule_legend(const analysis::Timeline& timeline, ScheduleLevel level,
                                          const ScheduleParts& parts, Page& page);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -4,12 +4,12 @@
 #include <queue>
 #include <tuple>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 class Placer {
   public:
-    Placer(const LineageTree& tree, std::size_t most) : tree_(tree), most_(most) {}
+    Placer(const analysis::LineageTree& tree, std::size_t most) : tree_(tree), most_(most) {}
 
     TreePlaces make() {
         const std::size_t shown = std::min(tree_.roots.size(), kMostRoots);
@@ -42,11 +42,11 @@ class Placer {
     };
 
     std::size_t add(std::size_t node, std::size_t depth) {
-        const TreeNode& of = tree_.nodes[node];
+        const analysis::TreeNode& of = tree_.nodes[node];
         PlacedNode& made = made_.nodes.emplace_back();
         made.node = node;
         made.depth = depth;
-        made.cut = of.kind == TreeNode::Kind::combined;
+        made.cut = of.kind == analysis::TreeNode::Kind::combined;
         made_.depth = std::max(made_.depth, depth);
         if (made.cut && of.left != 0 && depth < kMostDepth)
             open_.emplace(of.leaves, depth, made_.nodes.size() - 1);
@@ -54,7 +54,7 @@ class Placer {
     }
 
     void open(std::size_t at) {
-        const TreeNode& of = tree_.nodes[made_.nodes[at].node];
+        const analysis::TreeNode& of = tree_.nodes[made_.nodes[at].node];
         const std::size_t depth = made_.nodes[at].depth + 1;
         const std::size_t left = add(of.left, depth), right = add(of.right, depth);
         made_.nodes[at].left = left;
@@ -70,7 +70,7 @@ class Placer {
         return made_.nodes[at].slot = (first + last) / 2;
     }
 
-    const LineageTree& tree_;
+    const analysis::LineageTree& tree_;
     const std::size_t most_;
     TreePlaces made_;
     std::priority_queue<Rank, std::vector<Rank>, Less> open_;
@@ -78,8 +78,8 @@ class Placer {
 
 }  // namespace
 
-TreePlaces place_tree(const LineageTree& tree, std::size_t most_leaves) {
+TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves) {
     return Placer(tree, most_leaves).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

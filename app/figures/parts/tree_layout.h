@@ -6,7 +6,7 @@
 
 #include "analysis/lineage/lineage_tree.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct PlacedNode {
     std::size_t node = 0;  // of LineageTree::nodes
@@ -26,8 +26,8 @@ struct TreePlaces {
 
 // At most `most_leaves` (or as many as there are roots to show, if those are more) at the lower
 // ends. What has most below it is opened first, so that the trees are cut where they are alike.
-TreePlaces place_tree(const LineageTree& tree, std::size_t most_leaves);
+TreePlaces place_tree(const analysis::LineageTree& tree, std::size_t most_leaves);
 
 inline constexpr std::size_t kMostDepth = 14, kMostRoots = 12;
 
-}  // namespace lab::draw
+}  // namespace lab::figures

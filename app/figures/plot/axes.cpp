@@ -6,7 +6,7 @@
 #include "figures/plot/chart_frame.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kInside = 10;  // from the plot's edge to the first and the last value
@@ -134,4 +134,4 @@ void Plot::add_to(Scene& scene) const {
         Text{kChartMargin, above, chart_.y.label, size, Face::sans, Role::muted, Anchor::start});
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

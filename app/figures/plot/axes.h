@@ -6,7 +6,7 @@
 
 #include "figures/plot/chart.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Tick {
     float at = 0;  // points along the axis
@@ -74,4 +74,4 @@ class Plot {
     float marks_width_ = 0;
 };
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -2,7 +2,7 @@
 
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 void add_tick(Scene& scene, Point at, float r) {
@@ -31,4 +31,4 @@ void add_badge(Scene& scene, Point middle, float radius, bool right) {
     (right ? add_tick : add_exclamation)(scene, middle, radius);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

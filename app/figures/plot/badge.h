@@ -3,9 +3,9 @@
 
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // A tick on a disc, or an exclamation mark on a triangle.
 void add_badge(Scene& scene, Point middle, float radius, bool right);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

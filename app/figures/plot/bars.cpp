@@ -8,7 +8,7 @@
 #include "figures/plot/chart_frame.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kMostRow = 30, kLeastRow = 20;  // height of a bar and the room around it
@@ -218,4 +218,4 @@ Scene bar_scene(const BarChart& chart, const ChartSize& size, const Fonts& fonts
     return BarLayout(chart, size, fonts).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,7 +6,7 @@
 
 #include "figures/plot/chart.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 enum class BarStanding : std::uint8_t {
     usual,
@@ -39,4 +39,4 @@ struct BarChart {
 // As high as the bars need and no higher than size.height unless they must.
 Scene bar_scene(const BarChart& chart, const ChartSize& size, const Fonts& fonts);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

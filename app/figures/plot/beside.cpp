@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 void move(Rect& rect, Point by) {
@@ -53,4 +53,4 @@ Scene under_heading(Scene scene, const std::string& title, const std::string& wo
     return scene;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

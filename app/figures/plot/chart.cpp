@@ -10,7 +10,7 @@
 #include "figures/plot/series_names.h"
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kChartReach = 3.8F;       // of a point's mark
@@ -189,4 +189,4 @@ Scene chart_scene(const Chart& chart, const ChartSize& size, const Fonts& fonts)
     return ChartLayout(chart, size, fonts).make();
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "figures/scene/font.h"
 #include "figures/plot/markers.h"
-#include "figures/scene/scene.h"
 #include "figures/plot/ticks.h"
+#include "figures/scene/font.h"
+#include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Axis {
     std::string label;
@@ -69,4 +69,4 @@ inline constexpr float kLeastChartWidth = 320;
 
 Scene chart_scene(const Chart& chart, const ChartSize& size, const Fonts& fonts);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

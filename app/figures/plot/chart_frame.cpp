@@ -4,10 +4,11 @@
 
 #include "figures/scene/paragraph.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
-constexpr float kTitle = 19, kTitleLine = 25, kSubtitle = 13, kSubtitleLine = 18, kFootnoteLine = 17;
+constexpr float kTitle = 19, kTitleLine = 25, kSubtitle = 13, kSubtitleLine = 18,
+                kFootnoteLine = 17;
 
 std::vector<std::string> joined_lines(const std::vector<std::string>& sentences, float width,
                                       float size, const Fonts& fonts) {
@@ -67,4 +68,4 @@ void ChartFrame::add_notes(Scene& scene, float y) const {
     }
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

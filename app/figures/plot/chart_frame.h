@@ -7,7 +7,7 @@
 #include "figures/scene/font.h"
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Text sizes and lengths, in points at scale 1.
 inline constexpr float kChartMargin = 20;
@@ -35,4 +35,4 @@ class ChartFrame {
     std::vector<std::string> title_, subtitle_, notes_;  // lines
 };
 
-}  // namespace lab::draw
+}  // namespace lab::figures

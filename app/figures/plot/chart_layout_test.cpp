@@ -7,7 +7,7 @@
 #include "figures/charts/example_measurements.h"
 #include "figures/charts/measure_charts.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 class ChartLayout : public testing::Test {
@@ -28,8 +28,8 @@ class ChartLayout : public testing::Test {
         return "variant " + std::to_string(i) + std::string(whole(0, 30), 'w');
     }
 
-    Row some_row(const std::string& variant, std::uint64_t n) {
-        Row row = example_row(variant, n, std::pow(10, chance(-4, 3)));
+    results::Row some_row(const std::string& variant, std::uint64_t n) {
+        results::Row row = example_row(variant, n, std::pow(10, chance(-4, 3)));
         if (chance(0, 1) < 0.1) row.right = false;
         if (chance(0, 1) < 0.1) row.error = 0;
         if (chance(0, 1) < 0.05) row.expect = "races";
@@ -38,21 +38,21 @@ class ChartLayout : public testing::Test {
         return row;
     }
 
-    Measurements some_results(const std::string& device) {
+    results::Measurements some_results(const std::string& device) {
         std::vector<std::uint64_t> sizes(whole(1, 30));
         const bool powers = chance(0, 1) < 0.6;
         for (std::size_t i = 0; i < sizes.size(); ++i)
             sizes[i] = powers ? std::uint64_t{1} << (i + 3) : whole(1, 2'000'000'000);
         std::sort(sizes.begin(), sizes.end());
         sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-        std::vector<Row> rows;
+        std::vector<results::Row> rows;
         const std::size_t variants = whole(1, 40);
         for (std::size_t i = 0; i < variants; ++i)
             for (const std::uint64_t n : sizes)
                 if (i == 0 || chance(0, 1) < 0.9) rows.push_back(some_row(some_variant(i), n));
         rows.front().right = true;
         rows.front().expect = "correct";
-        Row ceiling = example_row("read-ceiling", sizes.front(), 0.01);
+        results::Row ceiling = example_row("read-ceiling", sizes.front(), 0.01);
         ceiling.kind = "ceiling";
         rows.push_back(ceiling);
         return example_results(device, std::move(rows));
@@ -115,7 +115,7 @@ TEST_F(ChartLayout, WordsNeverOverlapAndNothingIsOutside) {
     for (const char* language : kLanguages) {
         const Translations words(language);
         for (int round = 0; round < 12; ++round) {
-            std::vector<Measurements> files{some_results("One")};
+            std::vector<results::Measurements> files{some_results("One")};
             if (round % 4 == 3) files.push_back(some_results("Another device of a long name"));
             for (const char* chart : {"time", "bandwidth", "speedup", "error"}) {
                 const MeasureChartOptions options = some_options(chart);
@@ -135,7 +135,7 @@ TEST_F(ChartLayout, GroupSizesNeverOverlapEither) {
     for (const char* language : kLanguages) {
         const Translations words(language);
         for (int round = 0; round < 20; ++round) {
-            std::vector<Row> rows;
+            std::vector<results::Row> rows;
             for (std::size_t i = 0; i < whole(1, 20); ++i)
                 for (std::uint64_t group = 1; group <= 4096; group *= 2)
                     if (group < 4 || chance(0, 1) < 0.8) {
@@ -150,4 +150,4 @@ TEST_F(ChartLayout, GroupSizesNeverOverlapEither) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

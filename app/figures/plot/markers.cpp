@@ -6,7 +6,7 @@
 
 #include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 enum class Kind : std::uint8_t { round, filled, strokes };
@@ -97,4 +97,4 @@ void add_elsewhere_marker(Scene& scene, Point middle, float reach, SeriesLook lo
     add_marker(scene, middle, reach * 0.8F, look);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -6,7 +6,7 @@
 
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 enum class Marker : std::uint8_t {
     circle,
@@ -48,4 +48,4 @@ void add_wrong_marker(Scene& scene, Point middle, float reach, SeriesLook look);
 // The same within a dashed ring: it was measured elsewhere.
 void add_elsewhere_marker(Scene& scene, Point middle, float reach, SeriesLook look);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 TEST(Markers, FortyNineThingsOnOneDeviceAreAllDifferent) {
@@ -52,4 +52,4 @@ TEST(Markers, EachShapeIsDrawnWithinItsSquare) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

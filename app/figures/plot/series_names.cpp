@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "figures/plot/chart_frame.h"
-#include "figures/scene/shapes.h"
 #include "figures/plot/spread.h"
+#include "figures/scene/shapes.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr float kNameLine = 18;    // of one name
@@ -138,4 +138,4 @@ void NameColumns::add_to(Scene& scene, float left, float top) const {
     }
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -7,7 +7,7 @@
 #include "figures/plot/axes.h"
 #include "figures/plot/chart.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // At the lines' ends.
 class EndNames {
@@ -46,4 +46,4 @@ class NameColumns {
     std::vector<float> columns_;  // their widths
 };
 
-}  // namespace lab::draw
+}  // namespace lab::figures

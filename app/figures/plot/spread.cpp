@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace lab::draw {
+namespace lab::figures {
 
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high) {
     std::vector<std::size_t> order(wanted.size());
@@ -36,4 +36,4 @@ std::vector<float> spread(const std::vector<float>& wanted, float apart, float l
     return placed;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Where middles stand that wish to be at `wanted` but at least `apart` from each other and within
 // [low, high]: in the order of what they want, and as near to it as can be (the sum of squares is
@@ -15,4 +15,4 @@ namespace lab::draw {
 // Pool-Adjacent-Violators Algorithm (PAVA) and Active Set Methods", J. Stat. Software 32(5), 2009.
 std::vector<float> spread(const std::vector<float>& wanted, float apart, float low, float high);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

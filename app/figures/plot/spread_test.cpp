@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(Spread, IsAsNearAsCanBe) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -9,7 +9,7 @@
 
 #include "catalogue/number.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Rounding must not cost the mark at an end of the range.
@@ -141,8 +141,9 @@ std::string tick_text(Unit unit, double value, const TimeSigns& signs) {
         case Unit::plain:
             return plain_text(value);
         case Unit::elements:
-            return value >= 1 ? size_text(static_cast<std::uint64_t>(std::llround(value)))
-                              : plain_text(value);
+            return value >= 1
+                       ? catalogue::size_text(static_cast<std::uint64_t>(std::llround(value)))
+                       : plain_text(value);
         case Unit::seconds:
             return seconds_text(value, signs);
         case Unit::powers:
@@ -169,4 +170,4 @@ std::string seconds_text(double seconds, const TimeSigns& signs) {
     return {};
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace lab::draw {
+namespace lab::figures {
 
 enum class Scale : std::uint8_t { linear, log2, log10 };
 enum class Unit : std::uint8_t {
@@ -41,4 +41,4 @@ std::string tick_text(Unit unit, double value, const TimeSigns& signs = {});
 // To three digits, with the unit that keeps them short: "1.23 ms".
 std::string seconds_text(double seconds, const TimeSigns& signs = {});
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::Contains;
@@ -85,4 +85,4 @@ TEST(Ticks, ARangeHoldsItsValuesAndIsNeverEmpty) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

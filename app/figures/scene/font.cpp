@@ -13,7 +13,7 @@
 #include "base/problem.h"
 #include "figures/scene/utf8.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr std::size_t kFiles = static_cast<std::size_t>(FontFile::count_);
@@ -219,4 +219,4 @@ std::shared_ptr<FT_FaceRec_> Fonts::handle(FontFile file) const {
     return {faces_, (*faces_)[file].face};
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -13,7 +13,7 @@
 
 struct FT_FaceRec_;
 
-namespace lab::draw {
+namespace lab::figures {
 
 // The files in data_folder()/fonts, by their stem. `cjk` stands in for what the others lack.
 enum class FontFile : std::uint8_t { sans, bold, mono, cjk, count_ };
@@ -63,4 +63,4 @@ class Fonts {
     std::shared_ptr<const Faces> faces_;
 };
 
-}  // namespace lab::draw
+}  // namespace lab::figures

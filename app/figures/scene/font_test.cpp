@@ -9,7 +9,7 @@
 #include "base/problem.h"
 #include "base/temporary_folder.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST(Fonts, AMissingOneSaysWhatToInstall) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -11,7 +11,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 Colour parse_colour(const std::string& text) {
@@ -59,4 +59,4 @@ Palette load_palette(std::string_view theme) {
                   "Mend the file, or install the program again", file.string());
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

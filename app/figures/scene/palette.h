@@ -7,7 +7,7 @@
 
 #include "figures/scene/roles.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 struct Colour {
     float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1
@@ -27,4 +27,4 @@ inline constexpr std::array<const char*, 3> kThemes{"light", "dark", "projector"
 // Throws Problem if there is no such theme, or the file is missing or damaged.
 Palette load_palette(std::string_view theme);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -12,7 +12,7 @@
 #include "base/problem.h"
 #include "base/temporary_folder.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::HasSubstr;
@@ -213,4 +213,4 @@ TEST(Palette, ADamagedTableSaysWhere) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -2,7 +2,7 @@
 
 #include "figures/scene/utf8.h"
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 // Ideographs, their signs, and full-width forms.
@@ -59,4 +59,4 @@ std::vector<std::string> lines_of(const std::string& text, float width, float si
     return lines;
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

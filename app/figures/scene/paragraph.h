@@ -6,11 +6,11 @@
 
 #include "figures/scene/font.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Broken between words, and where a script knows no blanks (Chinese) between any two signs, but
 // never before a closing sign or a stop. A word that is wider than `width` (points) is shortened.
 std::vector<std::string> lines_of(const std::string& text, float width, float size, Face face,
                                   const Fonts& fonts);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 using testing::ElementsAre;
@@ -35,4 +35,4 @@ TEST_F(ParagraphTest, AWordThatIsTooWideIsShortened) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

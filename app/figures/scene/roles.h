@@ -6,7 +6,7 @@
 
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 inline constexpr std::size_t kRoles = static_cast<std::size_t>(Role::count_);
 
@@ -21,4 +21,4 @@ inline const char* name_of(Role role) {
     return kRoleNames[static_cast<std::size_t>(role)];
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Each is made in its place: GCC 14 takes a temporary Shape's other alternatives for read.
 void Scene::add(Rect rect, std::string tip, std::string name) {
@@ -22,4 +22,4 @@ void Scene::add(Text text, std::string tip) {
     shape.tip = std::move(tip);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace lab::draw {
+namespace lab::figures {
 
 // What a colour means. The palette of each theme gives it a value; nothing else names a colour.
 enum class Role : std::uint8_t {
@@ -103,4 +103,4 @@ struct Scene {
     void add(Text text, std::string tip = {});
 };
 
-}  // namespace lab::draw
+}  // namespace lab::figures

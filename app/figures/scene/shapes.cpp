@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace lab::draw {
+namespace lab::figures {
 
 Rect box(float x, float y, float width, float height, Role fill) {
     Rect rect;
@@ -50,4 +50,4 @@ Path arrow_head(Point tip, float size, Role fill) {
     return polygon({{tip.x - half, tip.y - size}, {tip.x + half, tip.y - size}, tip}, fill);
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -5,7 +5,7 @@
 
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 Rect box(float x, float y, float width, float height, Role fill);
 Rect disc(Point middle, float radius, Role fill);
@@ -16,4 +16,4 @@ Path arc(Point from, Point to, Stroke stroke);
 // A triangle that points down at `tip`.
 Path arrow_head(Point tip, float size, Role fill);
 
-}  // namespace lab::draw
+}  // namespace lab::figures

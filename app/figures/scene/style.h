@@ -5,7 +5,7 @@
 
 #include "figures/scene/scene.h"
 
-namespace lab::draw {
+namespace lab::figures {
 
 // Lengths of a dash and of the gap after it, in points; ends are round. Both 0 where solid.
 inline std::array<float, 2> dash_lengths(Dash dash, float width) {
@@ -25,4 +25,4 @@ inline constexpr float kHatchSpacing = 7;  // points between lines, across them
 inline constexpr float kHatchWidth = 1.5F;
 inline constexpr float kHatchOpacity = 0.3F;  // so that text over it stays readable
 
-}  // namespace lab::draw
+}  // namespace lab::figures

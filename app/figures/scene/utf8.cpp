@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 constexpr char32_t kReplacementText = 0xFFFD;
@@ -76,4 +76,4 @@ void append_utf8(std::string& text, char32_t code) {
     }
 }
 
-}  // namespace lab::draw
+}  // namespace lab::figures

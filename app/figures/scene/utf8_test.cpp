@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lab::draw {
+namespace lab::figures {
 namespace {
 
 std::string round_trip(std::string_view text) {
@@ -37,4 +37,4 @@ TEST(Utf8, NoByteStringIsTooStrange) {
 }
 
 }  // namespace
-}  // namespace lab::draw
+}  // namespace lab::figures

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "catalogue/number.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
-void device_card(Ui& ui, const DeviceInfo& device) {
+void device_card(Ui& ui, const results::DeviceInfo& device) {
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
         wrapped(device.name, ImGui::GetContentRegionAvail().x);
@@ -25,9 +25,9 @@ void device_card(Ui& ui, const DeviceInfo& device) {
         {"device.kind", device.kind},
         {"device.units", std::to_string(device.compute_units)},
         {"device.group", std::to_string(device.max_group)},
-        {"device.local", bytes_text(device.local_bytes)},
-        {"device.memory", bytes_text(device.global_bytes)},
-        {"device.buffer", bytes_text(device.largest_buffer)},
+        {"device.local", catalogue::bytes_text(device.local_bytes)},
+        {"device.memory", catalogue::bytes_text(device.global_bytes)},
+        {"device.buffer", catalogue::bytes_text(device.largest_buffer)},
         {"device.timer", fmt::format("{} ns", device.timer_ns)},
         {"device.double", yes_no(device.doubles)},
         {"device.sub_groups", yes_no(device.sub_groups)},
@@ -57,13 +57,13 @@ void device_card(Ui& ui, const DeviceInfo& device) {
 
 void device_list(Ui& ui, PanelState&, const Area& area) {
     begin_card(ui, "devices", area.at, area.size);
-    const session::Asked<Devices>& asked = ui.session.devices();
+    const session::Asked<results::Devices>& asked = ui.session.devices();
     const float width = std::min(ImGui::GetContentRegionAvail().x, ui.px(900));
     if (asked.problem) problem_card(ui, *asked.problem, width);
     if (asked.answer) {
         for (const Problem& problem : asked.answer->problems)
             problem_card(ui, problem, width);
-        for (const DeviceInfo& device : asked.answer->devices)
+        for (const results::DeviceInfo& device : asked.answer->devices)
             device_card(ui, device);
     }
     if (asked.waiting) label(ui, ui.tr()("status.looking"));

@@ -7,16 +7,16 @@
 #include <filesystem>
 
 #include "base/paths.h"
-#include "gui/shell/overlays.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
 #include "session/files/export_file.h"
 #include "session/files/new_file.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 // The name that was suggested becomes the one for that format; one that was typed stays.
 void take_format(Ui& ui, OverlayState& state, const std::string& suffix) {

@@ -9,20 +9,20 @@
 #include <vector>
 
 #include "base/paths.h"
-#include "figures/plot/beside.h"
-#include "figures/painters/cairo.h"
 #include "figures/charts/measure_charts.h"
 #include "figures/figures/moment_figure.h"
 #include "figures/figures/pass_figure.h"
-#include "figures/painters/save.h"
 #include "figures/figures/schedule_figure.h"
+#include "figures/painters/cairo.h"
+#include "figures/painters/save.h"
+#include "figures/plot/beside.h"
 #include "gui/lattice/lattice_sight.h"
 #include "gui/shell/panel_list.h"
 #include "results/results_file.h"
 #include "session/files/export_file.h"
-#include "session/step/machine_run.h"
-#include "session/race/race.h"
 #include "session/measure/shown_results.h"
+#include "session/race/race.h"
+#include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
@@ -31,8 +31,8 @@ struct Export {
     Ui& ui;
     PanelState& state;
     const session::Session& session;
-    const draw::Palette& palette;
-    const draw::Fonts& fonts;
+    const figures::Palette& palette;
+    const figures::Fonts& fonts;
     const fs::path& file;
 };
 
@@ -43,42 +43,46 @@ std::string suffix_of(const fs::path& file) {
     return suffix;
 }
 
-void save_scene(const Export& in, const draw::Scene& scene) {
-    draw::save(scene, in.palette, in.fonts, in.file);
+void save_scene(const Export& in, const figures::Scene& scene) {
+    figures::save(scene, in.palette, in.fonts, in.file);
 }
 
 // Memory and work-items as they are now, under the title of the run.
-draw::Scene moment_scene(const Export& in, const session::MachineRun& run) {
-    const draw::MomentFigureOptions options{
-        {draw::PassFigureOptions().width * in.palette.text_scale, in.palette.text_scale, true}};
-    draw::Scene scene = draw::moment_figure(moment_of(*run.run, in.session.step().time), options,
-                                            in.fonts, in.session.words());
+figures::Scene moment_scene(const Export& in, const session::MachineRun& run) {
+    const figures::MomentFigureOptions options{
+        {figures::PassFigureOptions().width * in.palette.text_scale, in.palette.text_scale, true}};
+    figures::Scene scene =
+        figures::moment_figure(analysis::moment_of(*run.run, in.session.step().time), options,
+                               in.fonts, in.session.words());
     const bool line = in.session.step().grain == session::Grain::line;
     const std::string when = in.session.words()(line ? "transport.line" : "transport.action",
                                                 fmt::arg("k", in.session.position()),
                                                 fmt::arg("n", in.session.last_position()));
-    return draw::under_heading(std::move(scene), chosen_title(in.ui), when, in.palette.text_scale);
+    return figures::under_heading(std::move(scene), chosen_title(in.ui), when,
+                                  in.palette.text_scale);
 }
 
 // The rows up to where one is, as on screen, with a heading, since a file stands alone.
-draw::Scene rows_scene(const Export& in, const Passes& passes) {
-    draw::PassFigureOptions options;
+figures::Scene rows_scene(const Export& in, const analysis::Passes& passes) {
+    figures::PassFigureOptions options;
     options.shown = in.session.step().cursor + 1;
     options.heading = true;
     options.text_scale = in.palette.text_scale;
     options.width *= in.palette.text_scale;
-    return draw::pass_figure(passes, options, in.fonts, in.session.words());
+    return figures::pass_figure(passes, options, in.fonts, in.session.words());
 }
 
 // The broken kernel at the left, as on screen.
-draw::Scene both_scenes(const Export& in, const Passes& passes, const Passes& other) {
+figures::Scene both_scenes(const Export& in, const analysis::Passes& passes,
+                           const analysis::Passes& other) {
     const bool broken = in.session.broken();
-    return draw::side_by_side(rows_scene(in, broken ? passes : other),
-                              rows_scene(in, broken ? other : passes), 24 * in.palette.text_scale);
+    return figures::side_by_side(rows_scene(in, broken ? passes : other),
+                                 rows_scene(in, broken ? other : passes),
+                                 24 * in.palette.text_scale);
 }
 
 void export_step(const Export& in) {
-    const Passes& passes = *in.session.step().passes.answer;
+    const analysis::Passes& passes = *in.session.step().passes.answer;
     if (suffix_of(in.file) == ".json") {
         const nlohmann::json json = passes;
         write_file(in.file,
@@ -100,7 +104,7 @@ void export_step(const Export& in) {
 void export_race(const Export& in) {
     const session::Race& race = *in.session.race().race();
     const session::Choice& choice = in.session.settings().choice;
-    draw::RunSubject subject;
+    figures::RunSubject subject;
     subject.variant = choice.own ? choice.own->file : choice.variant;
     if (race.subject().variant) subject.title = race.subject().variant->title;
     const auto& passes = in.session.step().passes.answer;
@@ -115,18 +119,18 @@ void export_race(const Export& in) {
     std::string turns = session::text_of_turns(race.all_turns());
     if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
     subject.machine.order = turns;
-    draw::FigureOptions options;
+    figures::FigureOptions options;
     options.text_scale = in.palette.text_scale;
     options.width *= in.palette.text_scale;
-    draw::save(
-        draw::schedule_figure(race.timeline(), subject, options, in.fonts, in.session.words()),
+    figures::save(
+        figures::schedule_figure(race.timeline(), subject, options, in.fonts, in.session.words()),
         in.palette, in.fonts, in.file);
 }
 
 // The rows of all results that are shown, under one line of headings.
-std::string csv_of_all(const std::vector<Measurements>& all) {
+std::string csv_of_all(const std::vector<results::Measurements>& all) {
     std::string text;
-    for (const Measurements& results : all) {
+    for (const results::Measurements& results : all) {
         const std::string csv = csv_of(results);
         text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
     }
@@ -135,7 +139,7 @@ std::string csv_of_all(const std::vector<Measurements>& all) {
 
 void export_measure(const Export& in) {
     const session::MeasureState& measure = in.session.measure();
-    const std::vector<Measurements> all = session::results_to_draw(measure);
+    const std::vector<results::Measurements> all = session::results_to_draw(measure);
     const std::string suffix = suffix_of(in.file);
     if (suffix == ".csv") {
         write_file(in.file, csv_of_all(all));
@@ -148,25 +152,25 @@ void export_measure(const Export& in) {
         write_results(*measure.results.answer, in.file);
         return;
     }
-    const std::vector<Datasheet> sheets = datasheets();
-    const std::vector<DocumentFigure> figures =
+    const std::vector<results::Datasheet> sheets = results::datasheets();
+    const std::vector<results::DocumentFigure> figures =
         without_defaults(in.session.document_figures(), in.session.catalogue());
-    draw::MeasureChartOptions options;
+    figures::MeasureChartOptions options;
     options.chart = in.session.settings().measure.shown;
     options.figures = figures;
     options.datasheets = sheets;
-    const std::vector<GainStep> steps = gain_steps(in.session.catalogue());
+    const std::vector<catalogue::GainStep> steps = gain_steps(in.session.catalogue());
     options.steps = steps;
     options.size.text_scale = in.palette.text_scale;
     options.size.width *= in.palette.text_scale;
-    draw::save(draw::measure_chart(all, options, in.fonts, in.session.words()), in.palette,
-               in.fonts, in.file);
+    figures::save(figures::measure_chart(all, options, in.fonts, in.session.words()), in.palette,
+                  in.fonts, in.file);
 }
 
 // The cells as they are seen now.
 void export_lattice(const Export& in) {
-    const draw::Pixels pixels = lattice_pixels(in.ui, in.state);
-    write_file(in.file, draw::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
+    const figures::Pixels pixels = lattice_pixels(in.ui, in.state);
+    write_file(in.file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }
 
 struct ViewExport {

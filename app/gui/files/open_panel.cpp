@@ -6,17 +6,17 @@
 #include <system_error>
 
 #include "base/paths.h"
-#include "gui/shell/overlays.h"
 #include "gui/parts/widgets.h"
-#include "session/shell/find_command.h"
+#include "gui/shell/overlays.h"
 #include "session/files/new_file.h"
 #include "session/files/open_file.h"
+#include "session/shell/find_command.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr std::size_t kMostEntries = 5000;
 

@@ -8,8 +8,8 @@
 #include "base/temporary_folder.h"
 #include "gui/shell/overlays.h"
 #include "gui/shell/panels.h"
-#include "session/shell/commands.h"
 #include "session/files/open_file.h"
+#include "session/shell/commands.h"
 
 namespace lab::gui {
 namespace {

@@ -5,13 +5,13 @@
 namespace lab::gui {
 namespace {
 
-using draw::Role;
+using figures::Role;
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-Role role_of(std::string_view word, const Variant* variant) {
+Role role_of(std::string_view word, const catalogue::Variant* variant) {
     if (variant != nullptr && (word == "T" || word == "COMBINE" || word == "IDENTITY" ||
                                variant->toggle(word) != nullptr))
         return Role::act;
@@ -21,7 +21,8 @@ Role role_of(std::string_view word, const Variant* variant) {
 
 }  // namespace
 
-std::vector<TextPiece> pieces_of(std::string_view line, const Variant* variant, bool& in_comment) {
+std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Variant* variant,
+                                 bool& in_comment) {
     std::vector<TextPiece> made;
     for (std::size_t at = 0; at < line.size();) {
         std::size_t end = at + 1;

@@ -10,16 +10,16 @@
 #include <optional>
 
 #include "gui/kernels/kernel_words.h"
-#include "gui/step/line_margin.h"
 #include "gui/kernels/own_marks.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
+#include "gui/step/line_margin.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 using session::TextMark;
 
 constexpr const char* kText = "###own.text";
@@ -128,7 +128,8 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
 }
 
 void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
-                const std::vector<std::string_view>& lines, const Variant* variant, float gutter) {
+                const std::vector<std::string_view>& lines, const catalogue::Variant* variant,
+                float gutter) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -13,16 +13,16 @@
 #include <optional>
 
 #include "gui/parts/choice_fields.h"
-#include "gui/shell/panel_list.h"
-#include "gui/pipe/spots.h"
 #include "gui/parts/widgets.h"
+#include "gui/pipe/spots.h"
+#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 using lang::Parameter;
 using session::ArgumentRow;
 using simulation::OwnKernel;

@@ -4,22 +4,22 @@
 
 #include "catalogue/plan.h"
 #include "gui/measure/gain_words.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
-std::string title_of(const Ui& ui, const Variant& variant) {
+std::string title_of(const Ui& ui, const catalogue::Variant& variant) {
     return ui.tr().get("variant." + variant.id + ".title", variant.title);
 }
 
 std::string chosen_title(const Ui& ui) {
     const session::Choice& choice = ui.session.settings().choice;
     if (choice.own) return simulation::title_of(*choice.own);
-    const Variant* variant = ui.session.variant();
+    const catalogue::Variant* variant = ui.session.variant();
     return variant != nullptr ? title_of(ui, *variant) : choice.variant;
 }
 
@@ -28,11 +28,11 @@ namespace {
 constexpr std::uint64_t kShownElements = 8;
 
 // Whether a class that opens it, with its toggles as they are by default, sees it go wrong.
-bool races_as_it_is(const Variant& variant) {
-    if (variant.expect.kind != Expect::races) return false;
-    const Shape shape = small_shape(variant, {}, kShownElements, {});
+bool races_as_it_is(const catalogue::Variant& variant) {
+    if (variant.expect.kind != catalogue::Expect::races) return false;
+    const catalogue::Shape shape = small_shape(variant, {}, kShownElements, {});
     try {
-        return make_plan(variant, shape, kShownElements, {}).expect == Expect::races;
+        return make_plan(variant, shape, kShownElements, {}).expect == catalogue::Expect::races;
     } catch (const Problem&) {
         return true;
     }
@@ -113,8 +113,8 @@ void variant_list(Ui& ui, PanelState& state, const Area& area) {
     std::string chapter;
     opened_files(ui);
     const bool own = ui.session.own().is_open();
-    for (const Variant& variant : ui.session.catalogue().variants) {
-        if (variant.chapter == kOpenedChapter) continue;  // among the files
+    for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
+        if (variant.chapter == catalogue::kOpenedChapter) continue;  // among the files
         if (variant.chapter != chapter) {
             if (!chapter.empty()) ImGui::Dummy({0, ui.px(8)});
             chapter = variant.chapter;

@@ -2,16 +2,16 @@
 
 #include <functional>
 
-#include "gui/pipe/aside.h"
 #include "gui/lattice/lattice_gl.h"
 #include "gui/lattice/lattice_sight.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/pipe/aside.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Role;
+using figures::Role;
 using session::LatticeView;
 
 constexpr float kNumbers = 20, kStrip = 12;  // points: cell numbers above, the whole below
@@ -38,12 +38,14 @@ std::optional<Pointed> pointed_at(const LatticeSight& sight, ImVec2 mouse) {
 }
 
 // What of several cells a double click means: rather one that went wrong, or was written.
-std::uint64_t meant(const LatticeRow& row, const Pointed& at) {
+std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& at) {
     std::uint64_t best = at.first;
     const auto weight = [&](std::uint64_t cell) {
         const std::uint8_t bits = row.cells[cell];
-        if ((bits & (kStaleBit | kRacedBit)) != 0) return 3;
-        return state_of(bits) == CellState::written ? 2 : state_of(bits) == CellState::read ? 1 : 0;
+        if ((bits & (analysis::kStaleBit | analysis::kRacedBit)) != 0) return 3;
+        return analysis::state_of(bits) == analysis::CellState::written ? 2
+               : analysis::state_of(bits) == analysis::CellState::read  ? 1
+                                                                        : 0;
     };
     for (std::uint64_t cell = at.first; cell <= at.last; ++cell)
         if (weight(cell) > weight(best)) best = cell;
@@ -62,11 +64,11 @@ void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
     if (!ImGui::BeginTooltip()) return;
     const bool one = at.first == at.last;
     const auto words =
-        one ? draw::lattice_cell_words(sight.lattice, at.row, at.first, ui.tr())
-            : draw::lattice_range_words(sight.lattice, at.row, at.first, at.last, ui.tr());
+        one ? figures::lattice_cell_words(sight.lattice, at.row, at.first, ui.tr())
+            : figures::lattice_range_words(sight.lattice, at.row, at.first, at.last, ui.tr());
     ImGui::PushTextWrapPos(ui.px(360));
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const TextStyle style(ui, draw::Face::sans, i == 0 ? kSmallSize : kTextSize,
+        const TextStyle style(ui, figures::Face::sans, i == 0 ? kSmallSize : kTextSize,
                               i == 0 ? Role::muted : Role::text);
         ImGui::TextUnformatted(words[i].c_str());
     }
@@ -127,7 +129,7 @@ std::vector<LatticeStrip> strips(const LatticeSight& sight) {
     return made;
 }
 
-LatticeGl& gl(const Ui& ui, PanelState& state, const Lattice& lattice) {
+LatticeGl& gl(const Ui& ui, PanelState& state, const analysis::Lattice& lattice) {
     PanelState::LatticePicture& kept = state.lattice;
     if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
     const std::uint64_t version = ui.session.lattice().version();
@@ -140,13 +142,13 @@ LatticeGl& gl(const Ui& ui, PanelState& state, const Lattice& lattice) {
 
 // Where things lie in a canvas of `size` at `corner`, pixels.
 struct Canvas {
-    std::vector<draw::RowLabel> labels;
+    std::vector<figures::RowLabel> labels;
     ImVec2 corner, at, seen;  // `seen`: of the cells alone, from `at` on
 };
 
-Canvas canvas_of(const Ui& ui, const Lattice& lattice, ImVec2 corner, ImVec2 size) {
+Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, ImVec2 size) {
     Canvas made;
-    made.labels = draw::lattice_labels(lattice, ui.tr());
+    made.labels = figures::lattice_labels(lattice, ui.tr());
     made.corner = corner;
     const float most = std::max(ui.px(70), size.x * 0.28F);
     const float beside = std::min(ui.px(labels_width(ui, made.labels)), most);
@@ -155,7 +157,7 @@ Canvas canvas_of(const Ui& ui, const Lattice& lattice, ImVec2 corner, ImVec2 siz
     return made;
 }
 
-LatticeSight sight_of(const Ui& ui, const Lattice& lattice, const Canvas& canvas) {
+LatticeSight sight_of(const Ui& ui, const analysis::Lattice& lattice, const Canvas& canvas) {
     const LatticeView& view = ui.session.lattice();
     const session::LatticeCamera camera = view.camera();
     return {ui,
@@ -196,15 +198,15 @@ void paint(const LatticeSight& sight, LatticeGl& cells, ImDrawList& into,
 // it what the marks stand for and what became of the run.
 class Words {
   public:
-    Words(const Ui& ui, const Lattice& lattice, float width)
+    Words(const Ui& ui, const analysis::Lattice& lattice, float width)
         : ui_(ui),
           lattice_(lattice),
           width_(width),
           title_(ui.metrics.shortened(chosen_title(ui), width / ui.scale, kTitleSize,
-                                      draw::Face::bold)),
-          run_(ui.metrics.shortened(draw::subtitle(lattice.head, ui.tr()), width / ui.scale,
-                                    kTextSize, draw::Face::sans)),
-          sentence_(draw::lattice_sentence(lattice, ui.tr())) {}
+                                      figures::Face::bold)),
+          run_(ui.metrics.shortened(figures::subtitle(lattice.head, ui.tr()), width / ui.scale,
+                                    kTextSize, figures::Face::sans)),
+          sentence_(figures::lattice_sentence(lattice, ui.tr())) {}
 
     float above() const { return line(kTitleSize) + line(kTextSize) + ui_.px(12); }
     float below() const {
@@ -212,8 +214,8 @@ class Words {
     }
 
     void paint_above(ImDrawList& into, ImVec2 at) const {
-        write(into, at, draw::Face::bold, kTitleSize, Role::text, title_);
-        write(into, {at.x, at.y + line(kTitleSize)}, draw::Face::sans, kTextSize, Role::muted,
+        write(into, at, figures::Face::bold, kTitleSize, Role::text, title_);
+        write(into, {at.x, at.y + line(kTitleSize)}, figures::Face::sans, kTextSize, Role::muted,
               run_);
     }
 
@@ -222,22 +224,22 @@ class Words {
         const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
         into.AddRectFilled(at, {at.x + width_, at.y + said()},
                            ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
-        write(into, {at.x + pad(), at.y + pad()}, draw::Face::sans, kTextSize, Role::text,
+        write(into, {at.x + pad(), at.y + pad()}, figures::Face::sans, kTextSize, Role::text,
               sentence_, width_ - 2 * pad());
     }
 
   private:
     float pad() const { return ui_.px(11); }
     float line(float size) const {
-        const TextStyle style(ui_, draw::Face::sans, size);
+        const TextStyle style(ui_, figures::Face::sans, size);
         return ImGui::GetTextLineHeight() + ui_.px(2);
     }
     float said() const {
-        const TextStyle style(ui_, draw::Face::sans, kTextSize);
+        const TextStyle style(ui_, figures::Face::sans, kTextSize);
         return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
                2 * pad();
     }
-    void write(ImDrawList& into, ImVec2 at, draw::Face face, float size, Role role,
+    void write(ImDrawList& into, ImVec2 at, figures::Face face, float size, Role role,
                const std::string& text, float wrapped_at = 0) const {
         const TextStyle style(ui_, face, size, role);
         into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ui_.colour(role), text.c_str(),
@@ -245,15 +247,15 @@ class Words {
     }
 
     const Ui& ui_;
-    const Lattice& lattice_;
+    const analysis::Lattice& lattice_;
     float width_;  // pixels
     std::string title_, run_, sentence_;
 };
 
 }  // namespace
 
-draw::Pixels lattice_pixels(Ui& ui, PanelState& state) {
-    const std::shared_ptr<const Lattice> lattice = ui.session.lattice().picture();
+figures::Pixels lattice_pixels(Ui& ui, PanelState& state) {
+    const std::shared_ptr<const analysis::Lattice> lattice = ui.session.lattice().picture();
     const PanelState::LatticePicture& kept = state.lattice;
     if (!lattice || !kept.gl || kept.gl->problem() || kept.size.x <= 0)
         throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
@@ -269,14 +271,14 @@ draw::Pixels lattice_pixels(Ui& ui, PanelState& state) {
                        ui.palette[Role::panel], [&](ImDrawList& into) {
                            words.paint_above(into, from);
                            {
-                               const TextStyle text(ui, draw::Face::sans, kTextSize);
+                               const TextStyle text(ui, figures::Face::sans, kTextSize);
                                paint(sight_of(ui, *lattice, canvas), cells, into, {});
                            }
                            words.paint_below(into, {from.x, below});
                        });
 }
 
-void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size) {
+void lattice_canvas(Ui& ui, PanelState& state, const analysis::Lattice& lattice, ImVec2 size) {
     LatticeGl& cells = gl(ui, state, lattice);
     state.lattice.size = {0, 0};
     if (cells.problem()) {

@@ -13,7 +13,7 @@
 namespace lab::gui {
 namespace {
 
-using draw::Role;
+using figures::Role;
 
 constexpr int kBlockCells = 32, kBlockTexels = 3;  // see shaders/lattice.frag
 constexpr int kBlocksWide = 512;                   // of a line of the texture
@@ -100,16 +100,16 @@ void add_blocks(std::vector<std::uint32_t>& texels, const std::vector<std::uint8
         const std::size_t end = std::min(first + kBlockCells, row.size());
         for (std::size_t i = first; i < end; ++i) {
             const std::uint32_t bit = std::uint32_t{1} << (i - first);
-            const CellState state = state_of(row[i]);
-            if ((row[i] & kStaleBit) != 0)
+            const analysis::CellState state = analysis::state_of(row[i]);
+            if ((row[i] & analysis::kStaleBit) != 0)
                 bits[0] |= bit;
-            else if (state == CellState::written)
+            else if (state == analysis::CellState::written)
                 bits[1] |= bit;
-            else if (state == CellState::read)
+            else if (state == analysis::CellState::read)
                 bits[2] |= bit;
-            else if (state == CellState::spent)
+            else if (state == analysis::CellState::spent)
                 bits[3] |= bit;
-            if ((row[i] & kRacedBit) != 0) bits[4] |= bit;
+            if ((row[i] & analysis::kRacedBit) != 0) bits[4] |= bit;
         }
         texels.insert(texels.end(), before.begin(), before.begin() + 4);
         texels.insert(texels.end(), bits.begin(), bits.begin() + 4);
@@ -167,12 +167,12 @@ void LatticeGl::build() {
     glGenTextures(1, &texture_);
 }
 
-void LatticeGl::set_cells(const Lattice& lattice) {
+void LatticeGl::set_cells(const analysis::Lattice& lattice) {
     if (problem_) return;
     std::vector<std::uint32_t> texels;
     first_blocks_.clear();
     cell_counts_.clear();
-    for (const LatticeRow& row : lattice.rows) {
+    for (const analysis::LatticeRow& row : lattice.rows) {
         first_blocks_.push_back(static_cast<int>(texels.size() / (4 * kBlockTexels)));
         cell_counts_.push_back(static_cast<int>(row.cells.size()));
         add_blocks(texels, row.cells);
@@ -200,7 +200,7 @@ void LatticeGl::set_cells(const Lattice& lattice) {
 }
 
 void LatticeGl::draw(ImDrawList& into, std::vector<LatticeStrip> strips,
-                     const draw::Palette& palette, float scale) {
+                     const figures::Palette& palette, float scale) {
     if (problem_) return;
     strips_ = std::move(strips);
     palette_ = palette;
@@ -217,7 +217,7 @@ void LatticeGl::set_colours() const {
     std::array<float, 15> colours{};
     const auto set = [&](Uniform uniform, Role Look::*role) {
         for (std::size_t i = 0; i < kLooks.size(); ++i) {
-            const draw::Colour& colour = palette_[kLooks[i].*role];
+            const figures::Colour& colour = palette_[kLooks[i].*role];
             colours[i * 3] = colour.r;
             colours[i * 3 + 1] = colour.g;
             colours[i * 3 + 2] = colour.b;
@@ -231,7 +231,7 @@ void LatticeGl::set_colours() const {
     for (std::size_t i = 0; i < kLooks.size(); ++i)
         widths[i] = std::max(1.0F, kLooks[i].width * palette_.stroke_scale * scale_);
     glUniform1fv(places_[edge_widths], 5, widths.data());
-    const draw::Colour& wrong = palette_[Role::race];
+    const figures::Colour& wrong = palette_[Role::race];
     glUniform3f(places_[race], wrong.r, wrong.g, wrong.b);
 }
 

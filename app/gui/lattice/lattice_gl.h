@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/rows/lattice.h"
 #include "base/problem.h"
 #include "figures/scene/palette.h"
-#include "analysis/rows/lattice.h"
 
 namespace lab::gui {
 
@@ -29,11 +29,11 @@ class LatticeGl {
     LatticeGl& operator=(const LatticeGl&) = delete;
 
     const std::optional<Problem>& problem() const { return problem_; }
-    void set_cells(const Lattice& lattice);
+    void set_cells(const analysis::Lattice& lattice);
 
     // Has the strips drawn where `into` stands now, within its clip rectangle. `scale`: pixels a
     // point. They are drawn when the frame is rendered, once.
-    void draw(ImDrawList& into, std::vector<LatticeStrip> strips, const draw::Palette& palette,
+    void draw(ImDrawList& into, std::vector<LatticeStrip> strips, const figures::Palette& palette,
               float scale);
 
   private:
@@ -48,7 +48,7 @@ class LatticeGl {
     std::vector<int> cell_counts_;   // likewise
     std::vector<int> places_;        // of uniforms, in the order of a table
     std::vector<LatticeStrip> strips_;
-    draw::Palette palette_;
+    figures::Palette palette_;
     float scale_ = 1;
 };
 

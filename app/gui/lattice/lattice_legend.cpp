@@ -8,8 +8,8 @@
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 struct Entry {
     Role fill, edge;
@@ -25,7 +25,7 @@ constexpr std::array kLegend{
 
 }  // namespace
 
-float lattice_legend(const Ui& ui, const Lattice& lattice, ImDrawList* into, ImVec2 from,
+float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
                      float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     const float height = ImGui::GetTextLineHeight();
@@ -60,9 +60,9 @@ float lattice_legend(const Ui& ui, const Lattice& lattice, ImDrawList* into, ImV
     bool launch = false;
     bool group = false;
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
-        const draw::Boundary boundary = draw::boundary_after(lattice.head, row);
-        launch = launch || boundary == draw::Boundary::launch;
-        group = group || boundary == draw::Boundary::group;
+        const figures::Boundary boundary = figures::boundary_after(lattice.head, row);
+        launch = launch || boundary == figures::Boundary::launch;
+        group = group || boundary == figures::Boundary::group;
     }
     const auto line = [&](float thickness, float gap) {
         return [&, thickness, gap](ImVec2 at) {

@@ -8,9 +8,9 @@
 namespace lab::gui {
 namespace {
 
-using draw::Boundary;
-using draw::Face;
-using draw::Role;
+using figures::Boundary;
+using figures::Face;
+using figures::Role;
 
 constexpr std::size_t kMostArcs = 240;    // between two rows
 constexpr std::size_t kMostSources = 16;  // into one cell from neighbours; more are a funnel
@@ -69,9 +69,10 @@ class Arc {
     double x0_, y0_, x1_, y1_;
 };
 
-std::span<const LatticeChange> changes_in_sight(const LatticeSight& sight, std::size_t row) {
+std::span<const analysis::LatticeChange> changes_in_sight(const LatticeSight& sight,
+                                                          std::size_t row) {
     const auto& changes = sight.lattice.rows[row].changes;
-    const auto before = [](const LatticeChange& change, std::uint64_t cell) {
+    const auto before = [](const analysis::LatticeChange& change, std::uint64_t cell) {
         return change.cell < cell;
     };
     const auto first =
@@ -87,8 +88,8 @@ float items_shown(const LatticeSight& sight, std::size_t row) {
 }
 
 // As wide as its number needs.
-void paint_item(const LatticeSight& sight, ImDrawList& into, ImVec2 at, const LatticeChange& change,
-                float alpha) {
+void paint_item(const LatticeSight& sight, ImDrawList& into, ImVec2 at,
+                const analysis::LatticeChange& change, float alpha) {
     constexpr float kSize = 10;
     const Ui& ui = sight.ui;
     const std::string id = std::to_string(change.item);
@@ -121,10 +122,10 @@ void paint_funnel(const LatticeSight& sight, ImDrawList& into, std::size_t row,
 
 // How much of the arcs of a row can be seen, 0 to 1: many are a smear.
 float arcs_shown(const LatticeSight& sight, std::size_t row,
-                 std::span<const LatticeChange> changes) {
+                 std::span<const analysis::LatticeChange> changes) {
     if (changes.size() > kMostArcs) return 0;
     std::size_t arcs = 0;
-    for (const LatticeChange& change : changes)
+    for (const analysis::LatticeChange& change : changes)
         arcs += std::min(sources_of(sight.lattice.rows[row], change).size(), kMostSources);
     return 1 - fades_in(kMostArcs / 3.0, kMostArcs, static_cast<double>(arcs));
 }
@@ -135,14 +136,14 @@ void paint_pins_of(const LatticeSight& sight, ImDrawList& into, std::size_t row)
     if (sight.cell_width(row) >= 2 * half) return;
     const float alpha = arcs_shown(sight, row, changes);
     if (alpha <= 0) return;
-    for (const LatticeChange& change : changes) {
-        if (change.item == kNobody) continue;
+    for (const analysis::LatticeChange& change : changes) {
+        if (change.item == analysis::kNobody) continue;
         const auto x = static_cast<float>(sight.cell_middle(row, change.cell));
         const std::uint8_t bits = sight.lattice.rows[row].cells[change.cell];
-        const Role role = (bits & kStaleBit) != 0 ? Role::race : Role::wrote;
+        const Role role = (bits & analysis::kStaleBit) != 0 ? Role::race : Role::wrote;
         into.AddRectFilled({x - half, sight.cell_top(row)}, {x + half, sight.cell_bottom(row)},
                            faded(sight.ui, role, alpha));
-        if ((bits & kRacedBit) == 0) continue;
+        if ((bits & analysis::kRacedBit) == 0) continue;
         const float below = sight.cell_bottom(row) + 1;
         into.AddTriangleFilled({x, below}, {x + 2.4F * half, below + 4 * half},
                                {x - 2.4F * half, below + 4 * half},
@@ -151,7 +152,7 @@ void paint_pins_of(const LatticeSight& sight, ImDrawList& into, std::size_t row)
 }
 
 void paint_arcs_of(const LatticeSight& sight, ImDrawList& into, std::size_t row) {
-    const LatticeRow& of = sight.lattice.rows[row];
+    const analysis::LatticeRow& of = sight.lattice.rows[row];
     const auto changes = changes_in_sight(sight, row);
     const float alpha = arcs_shown(sight, row, changes);
     if (alpha <= 0) return;
@@ -161,10 +162,10 @@ void paint_arcs_of(const LatticeSight& sight, ImDrawList& into, std::size_t row)
     const float top = sight.cell_top(row) - 1;
     const float width =
         ui.px(1 + fades_in(12, 60, sight.points(sight.cell_width(row)))) * ui.palette.stroke_scale;
-    for (const LatticeChange& change : changes) {
-        if (change.item == kNobody) continue;
+    for (const analysis::LatticeChange& change : changes) {
+        if (change.item == analysis::kNobody) continue;
         const double x = sight.cell_middle(row, change.cell);
-        const bool stale = (of.cells[change.cell] & kStaleBit) != 0;
+        const bool stale = (of.cells[change.cell] & analysis::kStaleBit) != 0;
         const ImU32 colour = faded(ui, stale ? Role::race : Role::act, alpha);
         const float item_y = top - ui.px(16);
         const float end = items > 0 ? top + (item_y - top) * items : top;
@@ -209,7 +210,8 @@ void paint_values_of(const LatticeSight& sight, ImDrawList& into, std::size_t ro
         const float size = std::clamp(fitting, 8.0F, largest);
         if (fitting < size) text = ui.metrics.shortened(text, room, size, Face::mono);
         const float wide = ui.px(ui.metrics.text_width(text, size, Face::mono));
-        const bool spent = state_of(sight.lattice.rows[row].cells[cell]) == CellState::spent;
+        const bool spent =
+            analysis::state_of(sight.lattice.rows[row].cells[cell]) == analysis::CellState::spent;
         text_at(ui, into, {static_cast<float>(middle) - wide / 2, y}, text, size, Face::mono,
                 faded(ui, spent ? Role::muted : Role::text, alpha));
     }
@@ -218,7 +220,7 @@ void paint_values_of(const LatticeSight& sight, ImDrawList& into, std::size_t ro
 // A line across the groups, broken at their edges where these can be told apart.
 void paint_barrier(const LatticeSight& sight, ImDrawList& into, std::size_t row, float y,
                    float thickness) {
-    const Pass& pass = sight.lattice.head.passes[row];
+    const analysis::Pass& pass = sight.lattice.head.passes[row];
     const ImU32 colour = sight.ui.colour(Role::barrier);
     const double groups =
         pass.local > 0 ? static_cast<double>((pass.global + pass.local - 1) / pass.local) : 1;
@@ -246,7 +248,7 @@ void paint_boundaries(const LatticeSight& sight, ImDrawList& into) {
     const Ui& ui = sight.ui;
     const float grown = fades_in(6, 40, sight.points(sight.row));
     for (std::size_t row = sight.first_row(); row < sight.end_row(); ++row) {
-        const Boundary boundary = draw::boundary_after(sight.lattice.head, row);
+        const Boundary boundary = figures::boundary_after(sight.lattice.head, row);
         if (boundary == Boundary::none) continue;
         const float bottom = sight.cell_bottom(row);
         const float y = bottom + (sight.row_top(row + 1) - bottom) * 0.75F;
@@ -275,9 +277,9 @@ void paint_values(const LatticeSight& sight, ImDrawList& into) {
         paint_values_of(sight, into, row);
 }
 
-float labels_width(const Ui& ui, const std::vector<draw::RowLabel>& labels) {
+float labels_width(const Ui& ui, const std::vector<figures::RowLabel>& labels) {
     float widest = 0;
-    for (const draw::RowLabel& label : labels) {
+    for (const figures::RowLabel& label : labels) {
         const float title = ui.metrics.text_width(label.title, kTextSize, Face::bold);
         const float beside =
             label.variables.empty()
@@ -300,7 +302,7 @@ void paint_labels(const LatticeSight& sight, ImDrawList& into, float width) {
         if (row + 1 != sight.labels.size() && row + step > sight.labels.size() - 1 &&
             row % step == 0 && step > 1)
             continue;  // the last row's own comes there
-        const draw::RowLabel& label = sight.labels[row];
+        const figures::RowLabel& label = sight.labels[row];
         const float shift = label.items.empty() ? 0 : ui.px(8) * second;
         const float y = sight.cell_bottom(row) - sight.cell_height() / 2 - shift;
         const std::string title = ui.metrics.shortened(label.title, width, kTextSize, Face::bold);

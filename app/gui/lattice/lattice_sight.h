@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "figures/parts/lattice_words.h"
-#include "figures/painters/png_pixels.h"
-#include "gui/shell/panels.h"
 #include "analysis/rows/lattice.h"
+#include "figures/painters/png_pixels.h"
+#include "figures/parts/lattice_words.h"
+#include "gui/shell/panels.h"
 
 namespace lab::gui {
 
@@ -22,8 +22,8 @@ inline float fades_in(double from, double to, double x) {
 
 struct LatticeSight {
     const Ui& ui;
-    const Lattice& lattice;
-    const std::vector<draw::RowLabel>& labels;
+    const analysis::Lattice& lattice;
+    const std::vector<figures::RowLabel>& labels;
     ImVec2 at, size;             // where cells are seen, pixels
     float labels_at = 0;         // left edge of the words beside the rows
     double left = 0, width = 0;  // of whole rows
@@ -71,7 +71,7 @@ struct LatticeSight {
 
 // What the marks stand for, in as many lines as `width` needs, from its upper left corner on,
 // pixels; its height. Into nothing where only that is asked for.
-float lattice_legend(const Ui& ui, const Lattice& lattice, ImDrawList* into, ImVec2 from,
+float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList* into, ImVec2 from,
                      float width);
 
 // Behind the cells: what orders the rows.
@@ -86,11 +86,11 @@ void paint_values(const LatticeSight& sight, ImDrawList& into);
 void paint_labels(const LatticeSight& sight, ImDrawList& into, float width);
 void paint_numbers(const LatticeSight& sight, ImDrawList& into, float height);
 // How wide the words beside the rows are at most, points.
-float labels_width(const Ui& ui, const std::vector<draw::RowLabel>& labels);
+float labels_width(const Ui& ui, const std::vector<figures::RowLabel>& labels);
 
 // The lattice in a rectangle of that size at the cursor, with all that hands do there.
-void lattice_canvas(Ui& ui, PanelState& state, const Lattice& lattice, ImVec2 size);
+void lattice_canvas(Ui& ui, PanelState& state, const analysis::Lattice& lattice, ImVec2 size);
 // What it shows now, for a file. Throws Problem where it is not on screen.
-draw::Pixels lattice_pixels(Ui& ui, PanelState& state);
+figures::Pixels lattice_pixels(Ui& ui, PanelState& state);
 
 }  // namespace lab::gui

@@ -2,23 +2,23 @@
 
 #include <array>
 
-#include "gui/parts/choice_fields.h"
 #include "gui/lattice/lattice_sight.h"
-#include "gui/shell/panel_list.h"
+#include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384, 32'768, 65'536};
 
 // What is on the screen, and in which direction it can be left.
-void lattice_heading(Ui& ui, PanelState& state, const Lattice* lattice, float width) {
+void lattice_heading(Ui& ui, PanelState& state, const analysis::Lattice* lattice, float width) {
     const float top = ImGui::GetCursorPosY();
-    const Variant* variant = ui.session.variant();
+    const catalogue::Variant* variant = ui.session.variant();
     const std::string title = lattice != nullptr && ui.session.settings().choice.own
                                   ? lattice->head.title
                               : variant != nullptr ? title_of(ui, *variant)
@@ -47,7 +47,7 @@ void lattice_heading(Ui& ui, PanelState& state, const Lattice* lattice, float wi
     }
     if (lattice != nullptr) {
         const float room = width - ImGui::GetItemRectSize().x - ui.px(24) - buttons;
-        const std::string shown = ui.metrics.shortened(draw::subtitle(lattice->head, ui.tr()),
+        const std::string shown = ui.metrics.shortened(figures::subtitle(lattice->head, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
@@ -108,10 +108,10 @@ void controls(Ui& ui, float width) {
     flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
     op_and_type_fields(ui, choice, flow);
     flow.field(ui.tr()("field.input"), 104, [&](float w) {
-        const bool random = lattice.input.kind == Input::Kind::random;
+        const bool random = lattice.input.kind == catalogue::Input::Kind::random;
         const int now = combo(ui, "###input", {ui.tr()("input.ramp"), ui.tr()("input.random")},
                               random ? 1 : 0, w);
-        if (now >= 0) lattice.input = parse_input(now == 1 ? "random:1" : "ramp");
+        if (now >= 0) lattice.input = catalogue::parse_input(now == 1 ? "random:1" : "ramp");
         key_tip(ui, "input.next", "input.seed");
     });
     toggle_fields(ui, choice, flow);
@@ -136,18 +136,18 @@ void lattice_progress(Ui& ui, float width) {
     if (view.running()) tip(ui, ui.tr()("lattice.computing"), session::command("cancel").key);
 }
 
-const std::string& sentence(const Ui& ui, PanelState& state, const Lattice& lattice) {
+const std::string& sentence(const Ui& ui, PanelState& state, const analysis::Lattice& lattice) {
     PanelState::LatticePicture& kept = state.lattice;
     const std::uint64_t version = ui.session.lattice().version();
     if (kept.said != version || kept.language != ui.tr().language()) {
         kept.said = version;
         kept.language = ui.tr().language();
-        kept.sentence = draw::lattice_sentence(lattice, ui.tr());
+        kept.sentence = figures::lattice_sentence(lattice, ui.tr());
     }
     return kept.sentence;
 }
 
-void show(Ui& ui, PanelState& state, const Lattice& lattice, float width) {
+void show(Ui& ui, PanelState& state, const analysis::Lattice& lattice, float width) {
     const std::string& said = sentence(ui, state, lattice);
     const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
@@ -175,7 +175,7 @@ void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
     const float width = ImGui::GetContentRegionAvail().x;
     const session::LatticeView& view = ui.session.lattice();
-    const std::shared_ptr<const Lattice> lattice = view.picture();
+    const std::shared_ptr<const analysis::Lattice> lattice = view.picture();
     lattice_heading(ui, state, lattice.get(), width);
     if (!ui.low() || state.controls_open) controls(ui, width);
     lattice_progress(ui, width);

@@ -1,13 +1,13 @@
 // The results of other machines that are drawn with this one's, and how to get more of them.
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void entry(Ui& ui, std::size_t i, float width) {
     const session::AddedResults& added = ui.session.measure().added[i];

@@ -14,7 +14,7 @@ namespace lab::gui {
 namespace {
 
 // "2.7× on a GPU; 1× on a CPU"
-std::string predicted_list(const Ui& ui, const Gain& gain) {
+std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
     struct Kind {
         const char *id, *key;
     };
@@ -29,12 +29,13 @@ std::string predicted_list(const Ui& ui, const Gain& gain) {
 }
 
 // Of each device at its largest n that has both.
-std::string measured_list(const Ui& ui, const GainStep& step, const std::vector<GainStep>& steps) {
+std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
+                          const std::vector<catalogue::GainStep>& steps) {
     std::string list;
-    for (const Measurements* results : session::shown_results(ui.session.measure())) {
-        std::vector<const Row*> rows;
+    for (const results::Measurements* results : session::shown_results(ui.session.measure())) {
+        std::vector<const results::Row*> rows;
         std::uint64_t n = 0;
-        for (const Row& row : results->rows)
+        for (const results::Row& row : results->rows)
             if (row.variant == step.id || row.variant == step.gain.after) rows.push_back(&row);
         const auto sizes = gains_by_size(rows, {&step, 1});
         if (sizes.empty()) continue;
@@ -42,20 +43,21 @@ std::string measured_list(const Ui& ui, const GainStep& step, const std::vector<
         if (!list.empty()) list += ui.tr()("gain.between");
         list += ui.tr()(
             "gain.on_device",
-            fmt::arg("factor", draw::factor_text(measured_gain(rows, steps, step, n).factor)),
-            fmt::arg("device", draw::device_text(*results)), fmt::arg("n", size_text(n)));
+            fmt::arg("factor", figures::factor_text(measured_gain(rows, steps, step, n).factor)),
+            fmt::arg("device", figures::device_text(*results)),
+            fmt::arg("n", catalogue::size_text(n)));
     }
     return list;
 }
 
 }  // namespace
 
-std::string gain_words(const Ui& ui, const Variant& variant) {
+std::string gain_words(const Ui& ui, const catalogue::Variant& variant) {
     if (variant.gain.after.empty()) return {};
-    const Catalogue& catalogue = ui.session.catalogue();
-    const auto before =
-        std::find_if(catalogue.variants.begin(), catalogue.variants.end(),
-                     [&](const Variant& other) { return other.id == variant.gain.after; });
+    const catalogue::Catalogue& catalogue = ui.session.catalogue();
+    const auto before = std::find_if(
+        catalogue.variants.begin(), catalogue.variants.end(),
+        [&](const catalogue::Variant& other) { return other.id == variant.gain.after; });
     const std::string title =
         before == catalogue.variants.end() ? variant.gain.after : before->title;
     std::string words =
@@ -68,7 +70,7 @@ std::string gain_words(const Ui& ui, const Variant& variant) {
     return words;
 }
 
-std::string why_words(const Ui& ui, const Variant& variant) {
+std::string why_words(const Ui& ui, const catalogue::Variant& variant) {
     if (variant.gain.after.empty()) return {};
     return ui.tr().get("variant." + variant.id + ".why", variant.gain.why);
 }

@@ -10,9 +10,9 @@ namespace lab::gui {
 // "After “Step 1: modulo”, predicted: 2.7× on a GPU; 1× on a CPU. Measured: 1.7× on NVIDIA H200, n
 // = 256 Mi." What was measured is of the results that are loaded, if both are in them. Empty where
 // the variant comes after none.
-std::string gain_words(const Ui& ui, const Variant& variant);
+std::string gain_words(const Ui& ui, const catalogue::Variant& variant);
 
 // Why it does; empty as above.
-std::string why_words(const Ui& ui, const Variant& variant);
+std::string why_words(const Ui& ui, const catalogue::Variant& variant);
 
 }  // namespace lab::gui

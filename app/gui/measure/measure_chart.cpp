@@ -2,25 +2,25 @@
 #include <cmath>
 
 #include "figures/charts/measure_charts.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr const char* kTable = "table";
 
 // What the settings ask for, if there is such a chart.
 std::string shown_in(const Ui& ui) {
     const std::string& asked = ui.session.settings().measure.shown;
-    for (const draw::MeasureChart& chart : draw::measure_charts())
+    for (const figures::MeasureChart& chart : figures::measure_charts())
         if (asked == chart.id) return asked;
-    return asked == kTable ? asked : draw::measure_charts().front().id;
+    return asked == kTable ? asked : figures::measure_charts().front().id;
 }
 
 // What does not fit is drawn smaller, as far as it stays readable, then scrolls.
@@ -29,23 +29,24 @@ float smallest(const Ui& ui) {
 }
 
 void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
-    const std::vector<Measurements> results = session::results_to_draw(ui.session.measure());
+    const std::vector<results::Measurements> results =
+        session::results_to_draw(ui.session.measure());
     try {
-        if (!state.datasheets) state.datasheets = datasheets();
-        const std::vector<DocumentFigure> figures =
+        if (!state.datasheets) state.datasheets = results::datasheets();
+        const std::vector<results::DocumentFigure> figures =
             without_defaults(ui.session.document_figures(), ui.session.catalogue());
-        draw::MeasureChartOptions options;
+        figures::MeasureChartOptions options;
         options.chart = chart.shown;
         options.figures = figures;
         options.datasheets = *state.datasheets;
-        const std::vector<GainStep> steps = gain_steps(ui.session.catalogue());
+        const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
         options.steps = steps;
         const auto draw_smaller = [&](float fit) {
             chart.fit = fit;
             // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
             const float width = chart.width / fit * (fit < 1 ? 0.98F : 1.0F);
             options.size = {width, chart.height / fit, ui.palette.text_scale, false};
-            chart.scene = draw::measure_chart(results, options, ui.metrics, ui.tr());
+            chart.scene = figures::measure_chart(results, options, ui.metrics, ui.tr());
         };
         draw_smaller(1);
         if (const float part = chart.height / chart.scene.height; part < 1)
@@ -56,7 +57,7 @@ void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
 }
 
 // Made anew only when something about it changed.
-const PanelState::Chart& chart_for(Ui& ui, PanelState& state, draw::Point size) {
+const PanelState::Chart& chart_for(Ui& ui, PanelState& state, figures::Point size) {
     PanelState::Chart now;
     now.version = ui.session.measure().version;
     now.waiting = ui.session.measure().results.waiting;
@@ -99,7 +100,7 @@ void why_not(const Ui& ui, const PanelState::Chart& chart, float width) {
 void chart_choice(Ui& ui) {
     const std::string shown = shown_in(ui);
     const auto choose = [&](const std::string& id, const std::string& words) {
-        const bool first = id == draw::measure_charts().front().id;
+        const bool first = id == figures::measure_charts().front().id;
         const float wide = ImGui::CalcTextSize(words.c_str()).x + ui.px(26);
         if (!first) ImGui::SameLine(0, ui.px(2));
         if (!first && ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
@@ -109,7 +110,7 @@ void chart_choice(Ui& ui) {
             ui.session.set_measure(std::move(choice));
         }
     };
-    for (const draw::MeasureChart& chart : draw::measure_charts())
+    for (const figures::MeasureChart& chart : figures::measure_charts())
         choose(chart.id, ui.tr()(std::string("chart.") + chart.id + ".short"));
     choose(kTable, ui.tr()("chart.table.short"));
 }
@@ -120,7 +121,7 @@ bool shows_table_only(const Ui& ui) {
 
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size) {
     ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const draw::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
+    const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
     const PanelState::Chart& chart = chart_for(ui, state, room);
     if (chart.problem) {
         why_not(ui, chart, size.x);

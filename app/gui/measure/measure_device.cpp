@@ -5,19 +5,19 @@
 #include <algorithm>
 
 #include "catalogue/number.h"
-#include "results/device_team.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
+#include "results/device_team.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
-const std::vector<DeviceInfo>& devices_of(const Ui& ui) {
-    static const std::vector<DeviceInfo> none;
-    const session::Asked<Devices>& asked = ui.session.devices();
+const std::vector<results::DeviceInfo>& devices_of(const Ui& ui) {
+    static const std::vector<results::DeviceInfo> none;
+    const session::Asked<results::Devices>& asked = ui.session.devices();
     return asked.answer ? asked.answer->devices : none;
 }
 
@@ -26,7 +26,8 @@ std::string percent(double part) {
 }
 
 std::string ms_text(const Ui& ui, const std::vector<double>& samples) {
-    return fmt::format("{} {}", figure_text(median(samples)), ui.tr()("unit.ms"));
+    return fmt::format("{} {}", catalogue::figure_text(results::median(samples)),
+                       ui.tr()("unit.ms"));
 }
 
 }  // namespace
@@ -36,20 +37,20 @@ bool offers_devices(const Ui& ui) {
 }
 
 void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
-    const std::vector<DeviceInfo>& devices = devices_of(ui);
+    const std::vector<results::DeviceInfo>& devices = devices_of(ui);
     std::vector<std::string> words;
     int now = -1;
-    for (const DeviceInfo& device : devices) {
+    for (const results::DeviceInfo& device : devices) {
         if (device.id == ui.session.device_in_use()) now = static_cast<int>(words.size());
         words.push_back(fmt::format("{}  {}", device.id, device.name));
     }
     words.push_back(ui.tr()("measure.all_devices", fmt::arg("count", devices.size())));
-    if (names_several(choice.shape.device)) now = static_cast<int>(devices.size());
+    if (results::names_several(choice.shape.device)) now = static_cast<int>(devices.size());
     const int chosen = combo(ui, "###mdevice", words, now, width);
     tip(ui, ui.tr()("field.device.tip"));
     if (chosen < 0) return;
     if (static_cast<std::size_t>(chosen) == devices.size()) {
-        choice.shape.device = kAllDevices;
+        choice.shape.device = results::kAllDevices;
         return;
     }
     choice.shape.device.clear();
@@ -58,24 +59,24 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
     if (one.shape.device != ui.session.device_in_use()) ui.session.choose(std::move(one));
 }
 
-std::string linear_words(const Ui& ui, const Row& row) {
+std::string linear_words(const Ui& ui, const results::Row& row) {
     const auto device = row.device_efficiency(), wall = row.wall_efficiency();
     if (row.parts.size() < 2 || !device || !wall) return {};
     return ui.tr()("measure.linear", fmt::arg("count", row.parts.size()),
                    fmt::arg("percent", percent(*device)), fmt::arg("wall", percent(*wall)));
 }
 
-std::string parts_words(const Ui& ui, const Row& row) {
+std::string parts_words(const Ui& ui, const results::Row& row) {
     std::string text = linear_words(ui, row);
     if (text.empty()) return {};
     text += "\n" + ui.tr()("measure.linear.why");
-    for (const RowPart& part : row.parts)
-        text +=
-            "\n" +
-            ui.tr()("measure.part", fmt::arg("device", part.device), fmt::arg("name", part.name),
-                    fmt::arg("n", size_text(part.n)), fmt::arg("ms", ms_text(ui, part.device_ms)),
-                    fmt::arg("alone", ms_text(ui, part.alone_device_ms))) +
-            "  " + settings_text(part.chosen);
+    for (const results::RowPart& part : row.parts)
+        text += "\n" +
+                ui.tr()("measure.part", fmt::arg("device", part.device),
+                        fmt::arg("name", part.name), fmt::arg("n", catalogue::size_text(part.n)),
+                        fmt::arg("ms", ms_text(ui, part.device_ms)),
+                        fmt::arg("alone", ms_text(ui, part.alone_device_ms))) +
+                "  " + catalogue::settings_text(part.chosen);
     return text;
 }
 

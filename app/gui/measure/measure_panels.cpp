@@ -8,20 +8,20 @@
 #include <tuple>
 
 #include "catalogue/number.h"
-#include "gui/shell/panel_list.h"
-#include "gui/pipe/spots.h"
 #include "gui/parts/widgets.h"
+#include "gui/pipe/spots.h"
+#include "gui/shell/panel_list.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
-    for (const Variant& variant : ui.session.catalogue().variants) {
+    for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
         const auto at = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
         bool on = at != choice.variants.end();
         const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
@@ -82,15 +82,15 @@ void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
 // Where a group and toggles come from that nobody asked for.
 void launch_shapes(const Ui& ui, session::MeasureChoice& choice, float width) {
     std::vector<std::string> words;
-    for (const LaunchShapes shapes :
-         {LaunchShapes::table, LaunchShapes::kept, LaunchShapes::search})
+    for (const results::LaunchShapes shapes :
+         {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
         words.push_back(ui.tr()(fmt::format("shapes.{}", name_of(shapes))));
     const bool open = choice.groups.empty();
     ImGui::BeginDisabled(!open);
     const int chosen = combo(ui, "###shapes", words, static_cast<int>(choice.shapes), width);
     ImGui::EndDisabled();
     tip(ui, ui.tr()(open ? "field.shapes.tip" : "field.shapes.groups"));
-    if (chosen >= 0) choice.shapes = static_cast<LaunchShapes>(chosen);
+    if (chosen >= 0) choice.shapes = static_cast<results::LaunchShapes>(chosen);
 }
 
 template <typename Draw>
@@ -127,9 +127,9 @@ void measure_progress(Ui& ui, float width) {
 constexpr float kHeadline = 30;
 
 // The best row of the largest size, large: what this device makes of it.
-void headline(Ui& ui, const Measurements& results) {
-    const Row* best = nullptr;
-    for (const Row& row : results.rows)
+void headline(Ui& ui, const results::Measurements& results) {
+    const results::Row* best = nullptr;
+    for (const results::Row& row : results.rows)
         if (row.kind == "variant" && !row.wall_ms.empty() &&
             (best == nullptr ||
              std::tuple(row.n, row.ranked(), row.gigabytes_per_second()) >
@@ -139,12 +139,13 @@ void headline(Ui& ui, const Measurements& results) {
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::TextUnformatted(
-            fmt::format("{} · n = {}", title_of(ui, *best), size_text(best->n)).c_str());
+            fmt::format("{} · n = {}", title_of(ui, *best), catalogue::size_text(best->n)).c_str());
     }
     const std::string words =
         best->right
-            ? fmt::format("{} {}   {} {}", figure_text(best->device_median()), ui.tr()("unit.ms"),
-                          figure_text(best->gigabytes_per_second()), ui.tr()("unit.gbs"))
+            ? fmt::format("{} {}   {} {}", catalogue::figure_text(best->device_median()),
+                          ui.tr()("unit.ms"), catalogue::figure_text(best->gigabytes_per_second()),
+                          ui.tr()("unit.gbs"))
             : ui.tr()("measure.wrong");
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
     const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
@@ -166,7 +167,7 @@ void headline(Ui& ui, const Measurements& results) {
 }
 
 // What was not measured.
-void skipped(Ui& ui, const Measurements& results, float width) {
+void skipped(Ui& ui, const results::Measurements& results, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& line : results.notes)
         wrapped(line, width);
@@ -180,17 +181,17 @@ void skipped(Ui& ui, const Measurements& results, float width) {
 }
 
 // What the documents measured elsewhere.
-void documents(Ui& ui, const Measurements& results, float width) {
+void documents(Ui& ui, const results::Measurements& results, float width) {
     if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
-    for (const DocumentFigure& of : ui.session.document_figures())
-        for (const Row& row : results.rows)
+    for (const results::DocumentFigure& of : ui.session.document_figures())
+        for (const results::Row& row : results.rows)
             if (row.variant == of.variant) {
-                theirs +=
-                    fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document, title_of(ui, row),
-                                size_text(of.n), figure_text(of.ms), ui.tr()("unit.ms"),
-                                ui.tr().get("hardware." + of.hardware, of.hardware));
+                theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document,
+                                      title_of(ui, row), catalogue::size_text(of.n),
+                                      catalogue::figure_text(of.ms), ui.tr()("unit.ms"),
+                                      ui.tr().get("hardware." + of.hardware, of.hardware));
                 break;
             }
     if (theirs.empty()) return;
@@ -241,12 +242,12 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
     row(ui, ui.tr()("field.op"), [&](float w) {
         const int now = combo(ui, "###mop", op_names(ui), static_cast<int>(choice.shape.op), w);
-        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
+        if (now >= 0) choice.shape.op = catalogue::ops()[static_cast<std::size_t>(now)].op;
         tip(ui, ui.tr()("command.op.next.tip"));
     });
     row(ui, ui.tr()("field.type"), [&](float w) {
         const int now = combo(ui, "###mtype", type_names(), static_cast<int>(choice.shape.type), w);
-        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
+        if (now >= 0) choice.shape.type = catalogue::types()[static_cast<std::size_t>(now)].type;
         tip(ui, ui.tr()("command.type.next.tip"));
     });
     row(ui, ui.tr()("field.repeat"), [&](float w) {
@@ -292,7 +293,8 @@ void export_button(Ui& ui) {
 
 // The chart above the table where there is room for both, else the chart alone; or the table with
 // how it came about.
-void figures(Ui& ui, PanelState& state, std::span<const Measurements* const> all, float width) {
+void figures(Ui& ui, PanelState& state, std::span<const results::Measurements* const> all,
+             float width) {
     chart_choice(ui);
     export_button(ui);
     if (shows_table_only(ui)) {
@@ -320,7 +322,7 @@ void figures(Ui& ui, PanelState& state, std::span<const Measurements* const> all
 
 void measure_results(Ui& ui, PanelState& state, const Area& area) {
     begin_card(ui, "results", area.at, area.size);
-    const session::Asked<Measurements>& results = ui.session.measure().results;
+    const session::Asked<results::Measurements>& results = ui.session.measure().results;
     const float width = ImGui::GetContentRegionAvail().x;
     if (results.problem) problem_card(ui, *results.problem, width);
     if (results.answer) {
@@ -334,7 +336,8 @@ void measure_results(Ui& ui, PanelState& state, const Area& area) {
         }
         skipped(ui, *results.answer, width);
     }
-    const std::vector<const Measurements*> shown = session::shown_results(ui.session.measure());
+    const std::vector<const results::Measurements*> shown =
+        session::shown_results(ui.session.measure());
     if (!shown.empty()) {
         figures(ui, state, shown, width);
     } else {

@@ -5,14 +5,14 @@
 #include <tuple>
 
 #include "catalogue/number.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void bar(const Ui& ui, float part, bool right) {
     const float width = ImGui::GetContentRegionAvail().x;
@@ -40,7 +40,7 @@ struct TableShape {
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };
 
-std::string verdict_of(const Ui& ui, const Row& row) {
+std::string verdict_of(const Ui& ui, const results::Row& row) {
     if (!row.right)
         return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
                        fmt::arg("got", row.result), fmt::arg("want", row.expected));
@@ -49,7 +49,7 @@ std::string verdict_of(const Ui& ui, const Row& row) {
     return ui.tr()("measure.right");
 }
 
-void table_row(Ui& ui, const Row& row, const std::string& device, double best,
+void table_row(Ui& ui, const results::Row& row, const std::string& device, double best,
                const TableShape& shape) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -76,10 +76,10 @@ void table_row(Ui& ui, const Row& row, const std::string& device, double best,
         ImGui::TableNextColumn();
         right_aligned(text);
     };
-    cell(size_text(row.n));
-    cell(figure_text(row.device_median()));
-    if (shape.wall) cell(figure_text(row.wall_median()));
-    cell(figure_text(row.gigabytes_per_second()));
+    cell(catalogue::size_text(row.n));
+    cell(catalogue::figure_text(row.device_median()));
+    if (shape.wall) cell(catalogue::figure_text(row.wall_median()));
+    cell(catalogue::figure_text(row.gigabytes_per_second()));
     if (shape.bars) {
         ImGui::TableNextColumn();
         bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
@@ -94,21 +94,21 @@ void table_row(Ui& ui, const Row& row, const std::string& device, double best,
 }
 
 // Whether a variant has rows of several group sizes at one n.
-bool by_group(const Measurements* results) {
+bool by_group(const results::Measurements* results) {
     std::map<std::tuple<std::string, std::string, std::uint64_t>, std::uint64_t> first;
-    return std::any_of(results->rows.begin(), results->rows.end(), [&](const Row& row) {
-        const auto key = std::tuple(row.variant, settings_text(row.set), row.n);
+    return std::any_of(results->rows.begin(), results->rows.end(), [&](const results::Row& row) {
+        const auto key = std::tuple(row.variant, catalogue::settings_text(row.set), row.n);
         return first.try_emplace(key, row.group).first->second != row.group;
     });
 }
 
 }  // namespace
 
-std::string title_of(const Ui& ui, const Row& row) {
+std::string title_of(const Ui& ui, const results::Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
 }
 
-std::string launch_words(const Ui& ui, const Row& row) {
+std::string launch_words(const Ui& ui, const results::Row& row) {
     if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
     std::string shape;
     for (const auto& [name, value] : row.chosen)
@@ -117,7 +117,7 @@ std::string launch_words(const Ui& ui, const Row& row) {
     return ui.tr()("measure.launched." + row.chosen_by, fmt::arg("shape", shape));
 }
 
-void measure_table(Ui& ui, std::span<const Measurements* const> all) {
+void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
     const bool groups = std::any_of(all.begin(), all.end(), by_group);  // longer names
     const bool devices = all.size() > 1;
@@ -129,8 +129,8 @@ void measure_table(Ui& ui, std::span<const Measurements* const> all) {
                                ImGuiTableFlags_PadOuterX | ImGuiTableFlags_NoSavedSettings))
         return;
     double best = 0;
-    for (const Measurements* results : all)
-        for (const Row& row : results->rows)
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
             if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
     struct Column {
         const char* key;
@@ -167,8 +167,8 @@ void measure_table(Ui& ui, std::span<const Measurements* const> all) {
         else
             ImGui::TextUnformatted(words.c_str());
     }
-    for (const Measurements* results : all)
-        for (const Row& row : results->rows)
+    for (const results::Measurements* results : all)
+        for (const results::Row& row : results->rows)
             table_row(ui, row, results->device.name, best, shape);
     ImGui::EndTable();
 }

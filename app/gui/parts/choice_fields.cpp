@@ -30,8 +30,8 @@ void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t&
         value = numbers[static_cast<std::size_t>(now)];
 }
 
-std::string automatic_words(const Ui& ui, const MachineUsed& shown) {
-    return ui.tr()("order.auto_now", fmt::arg("order", draw::order_words(shown.order, ui.tr())));
+std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
+    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_words(shown.order, ui.tr())));
 }
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
@@ -66,14 +66,14 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
 
 std::vector<std::string> op_names(const Ui& ui) {
     std::vector<std::string> names;
-    for (const OpInfo& op : ops())
+    for (const catalogue::OpInfo& op : catalogue::ops())
         names.push_back(ui.tr()(std::string("op.") + op.name));
     return names;
 }
 
 std::vector<std::string> type_names() {
     std::vector<std::string> names;
-    for (const TypeInfo& type : types())
+    for (const catalogue::TypeInfo& type : catalogue::types())
         names.emplace_back(type.name);
     return names;
 }
@@ -86,9 +86,9 @@ void key_tip(Ui& ui, const char* first, const char* second) {
 }
 
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
-    const Variant* variant = ui.session.variant();
+    const catalogue::Variant* variant = ui.session.variant();
     if (variant == nullptr) return;
-    for (const Toggle& toggle : variant->toggles)
+    for (const catalogue::Toggle& toggle : variant->toggles)
         flow.field(toggle.name, 122, [&](float width) {
             const auto set = choice.shape.set.find(toggle.name);
             const std::string& value =
@@ -105,12 +105,12 @@ void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
     flow.field(ui.tr()("field.op"), 100, [&](float w) {
         const int now = combo(ui, "###op", op_names(ui), static_cast<int>(choice.shape.op), w);
-        if (now >= 0) choice.shape.op = ops()[static_cast<std::size_t>(now)].op;
+        if (now >= 0) choice.shape.op = catalogue::ops()[static_cast<std::size_t>(now)].op;
         key_tip(ui, "op.next");
     });
     flow.field(ui.tr()("field.type"), 80, [&](float w) {
         const int now = combo(ui, "###type", type_names(), static_cast<int>(choice.shape.type), w);
-        if (now >= 0) choice.shape.type = types()[static_cast<std::size_t>(now)].type;
+        if (now >= 0) choice.shape.type = catalogue::types()[static_cast<std::size_t>(now)].type;
         key_tip(ui, "type.next");
     });
 }
@@ -119,7 +119,7 @@ void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) 
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
     const auto& shown = ui.session.step().passes.answer;
-    const MachineUsed used =
+    const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     const auto used_tip = [&](const char* command, bool other) {
         if (other)
@@ -144,7 +144,7 @@ void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) 
     float width = 122;
     if (automatic && shown && shown->machine)
         width = std::max(width, 44 + ui.metrics.text_width(automatic_words(ui, *shown->machine),
-                                                           kTextSize, draw::Face::sans));
+                                                           kTextSize, figures::Face::sans));
     flow.field(ui.tr()("field.order"), width,
                [&](float room) { order_field(ui, choice, automatic, room); });
 }
@@ -153,7 +153,7 @@ void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
     flow.field(ui.tr()("field.variant"), 220, [&](float width) {
         std::vector<std::string> titles;
         int chosen = -1;
-        for (const Variant& variant : ui.session.catalogue().variants) {
+        for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
             if (variant.id == choice.variant) chosen = static_cast<int>(titles.size());
             titles.push_back(title_of(ui, variant));
         }

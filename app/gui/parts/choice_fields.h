@@ -1,8 +1,8 @@
 // Fields of what is chosen that several views show, and how fields stand side by side.
 #pragma once
 
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 
@@ -22,7 +22,7 @@ class Flow {
         if (at_.x > start_.x && at_.x + width > start_.x + width_) at_ = {start_.x, bottom_};
         ImGui::SetCursorPos(at_);
         ImGui::BeginGroup();
-        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, draw::Face::sans));
+        label(ui_, ui_.metrics.shortened(name, width / ui_.scale, kSmallSize, figures::Face::sans));
         draw(width);
         ImGui::EndGroup();
         at_.x += width + ui_.px(10);

@@ -14,8 +14,8 @@
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::FontFile;
+using figures::Face;
+using figures::FontFile;
 
 struct Screen {
     Face face;
@@ -46,18 +46,18 @@ MappedFile::~MappedFile() {
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
-ScreenFonts::ScreenFonts(const draw::Fonts& metrics) {
+ScreenFonts::ScreenFonts(const figures::Fonts& metrics) {
     const auto height = [&](Face face) {
         return metrics.ascent(1000, face) / 1000 + metrics.descent(1000, face) / 1000;
     };
-    files_.emplace_back(draw::font_path(FontFile::cjk));
+    files_.emplace_back(figures::font_path(FontFile::cjk));
     const auto cjk = metrics.handle(FontFile::cjk);
     const float cjk_height =
         static_cast<float>(cjk->ascender - cjk->descender) / static_cast<float>(cjk->units_per_EM);
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
     for (const Screen& screen : kScreens) {
-        files_.emplace_back(draw::font_path(screen.file));
+        files_.emplace_back(figures::font_path(screen.file));
         const auto index = static_cast<std::size_t>(screen.face);
         heights_[index] = height(screen.face);
         ImFontConfig config;

@@ -36,11 +36,11 @@ class MappedFile {
 // Needs a current ImGui context, and must outlive its last frame.
 class ScreenFonts {
   public:
-    explicit ScreenFonts(const draw::Fonts& metrics);
+    explicit ScreenFonts(const figures::Fonts& metrics);
 
-    ImFont* font(draw::Face face) const { return fonts_[static_cast<std::size_t>(face)]; }
+    ImFont* font(figures::Face face) const { return fonts_[static_cast<std::size_t>(face)]; }
     // ImGui counts a font's size from ascent to descent; the size that gives an em of `size`.
-    float imgui_size(draw::Face face, float size) const {
+    float imgui_size(figures::Face face, float size) const {
         return size * heights_[static_cast<std::size_t>(face)];
     }
 

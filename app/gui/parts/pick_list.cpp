@@ -10,8 +10,8 @@
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void keep_early_letters(PickState& state) {
     if (state.typing) return;

@@ -12,12 +12,12 @@
 namespace lab::gui {
 namespace {
 
-using draw::Path;
-using draw::Point;
-using draw::Rect;
-using draw::Role;
-using draw::Stroke;
-using draw::Text;
+using figures::Path;
+using figures::Point;
+using figures::Rect;
+using figures::Role;
+using figures::Stroke;
+using figures::Text;
 
 struct Bounds {
     float left = std::numeric_limits<float>::max(), top = left;
@@ -48,7 +48,7 @@ class ScenePainter {
         return made;
     }
     Bounds bounds(const Text& text) const {
-        const draw::Box box = ui_.metrics.bounds(text);
+        const figures::Box box = ui_.metrics.bounds(text);
         Bounds made;
         made.add({box.left, box.top});
         made.add({box.right, box.bottom});
@@ -62,7 +62,7 @@ class ScenePainter {
         if (rect.fill != Role::none) into_.AddRectFilled(low, high, ui_.colour(rect.fill), radius);
         if (rect.hatch) hatch(low, high, rect.stroke.role);
         if (rect.stroke.role == Role::none) return;
-        if (rect.stroke.dash == draw::Dash::solid) {
+        if (rect.stroke.dash == figures::Dash::solid) {
             into_.AddRect(low, high, ui_.colour(rect.stroke.role), radius, 0, width(rect.stroke));
         } else {
             line(outline(low, high, radius), rect.stroke);
@@ -96,9 +96,9 @@ class ScenePainter {
         const char* begin = text.text.data();
         const char* end = begin + text.text.size();
         ImVec2 at = pixel({text.x, text.y});
-        if (text.anchor != draw::Anchor::start) {
+        if (text.anchor != figures::Anchor::start) {
             const float full = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
-            at.x -= text.anchor == draw::Anchor::middle ? full / 2 : full;
+            at.x -= text.anchor == figures::Anchor::middle ? full / 2 : full;
         }
         at.y -= ui_.px(ui_.metrics.ascent(text.size, text.face));
         into_.AddText(font, size, {std::round(at.x), std::round(at.y)}, ui_.colour(text.role),
@@ -152,19 +152,19 @@ class ScenePainter {
 
     void line(const std::vector<ImVec2>& points, const Stroke& stroke) {
         const ImU32 colour = ui_.colour(stroke.role);
-        if (stroke.dash == draw::Dash::solid) {
+        if (stroke.dash == figures::Dash::solid) {
             into_.AddPolyline(points.data(), static_cast<int>(points.size()), colour, 0,
                               width(stroke));
             return;
         }
-        const auto [dash, gap] = draw::dash_lengths(stroke.dash, stroke.width);
+        const auto [dash, gap] = figures::dash_lengths(stroke.dash, stroke.width);
         dashes(points, std::max(ui_.px(dash), 1.0F), ui_.px(gap), colour, stroke);
     }
 
     // Walks along the points, the pen down for `dash` pixels and up for `gap`.
     void dashes(const std::vector<ImVec2>& points, float dash, float gap, ImU32 colour,
                 const Stroke& stroke) {
-        const bool dots = stroke.dash == draw::Dash::dotted;
+        const bool dots = stroke.dash == figures::Dash::dotted;
         float at = 0;  // since the last pen down
         for (std::size_t i = 1; i < points.size(); ++i) {
             const ImVec2 a = points[i - 1];
@@ -189,13 +189,13 @@ class ScenePainter {
 
     void hatch(ImVec2 low, ImVec2 high, Role role) {
         ImVec4 of = ui_.colour4(role);
-        of.w *= draw::kHatchOpacity;
+        of.w *= figures::kHatchOpacity;
         const ImU32 colour = ImGui::ColorConvertFloat4ToU32(of);
         const float height = high.y - low.y;
-        const float step = ui_.px(draw::kHatchSpacing) * std::sqrt(2.0F);
+        const float step = ui_.px(figures::kHatchSpacing) * std::sqrt(2.0F);
         into_.PushClipRect(low, high, true);
         for (float x = low.x - height; x < high.x; x += step)
-            into_.AddLine({x, high.y}, {x + height, low.y}, colour, ui_.px(draw::kHatchWidth));
+            into_.AddLine({x, high.y}, {x + height, low.y}, colour, ui_.px(figures::kHatchWidth));
         into_.PopClipRect();
     }
 
@@ -206,7 +206,7 @@ class ScenePainter {
 
 }  // namespace
 
-std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into, ImVec2 at,
+std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 at,
                        std::string* named) {
     ScenePainter painter(ui, into, at);
     const ImVec2 clip_low = into.GetClipRectMin();
@@ -215,7 +215,7 @@ std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into,
     const bool in_window = ImGui::IsWindowHovered();
     const Point mouse_at{(mouse.x - at.x) / ui.scale, (mouse.y - at.y) / ui.scale};
     std::string_view tip;
-    for (const draw::Shape& shape : scene.shapes) {
+    for (const figures::Shape& shape : scene.shapes) {
         const Bounds bounds =
             std::visit([&](const auto& what) { return painter.bounds(what); }, shape.what);
         constexpr float kMargin = 4;
@@ -235,7 +235,7 @@ std::string_view paint(const Ui& ui, const draw::Scene& scene, ImDrawList& into,
     return tip;
 }
 
-void show_scene(const Ui& ui, const draw::Scene& scene, const char* id, ImVec2 size) {
+void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
     ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const std::string_view told =
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());

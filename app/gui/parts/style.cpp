@@ -3,10 +3,10 @@
 namespace lab::gui {
 namespace {
 
-using draw::Role;
+using figures::Role;
 
-ImVec4 colour(const draw::Palette& palette, Role role) {
-    const draw::Colour& of = palette[role];
+ImVec4 colour(const figures::Palette& palette, Role role) {
+    const figures::Colour& of = palette[role];
     return {of.r, of.g, of.b, of.a};
 }
 
@@ -43,7 +43,7 @@ constexpr StyleColour kColours[] = {
 
 }  // namespace
 
-void set_style(const draw::Palette& palette, const ScreenFonts& fonts, float scale) {
+void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float scale) {
     ImGuiStyle style;
     for (const StyleColour& entry : kColours)
         style.Colors[entry.of] = colour(palette, entry.role);
@@ -62,7 +62,7 @@ void set_style(const draw::Palette& palette, const ScreenFonts& fonts, float sca
     style.HoverStationaryDelay = 0.1F;
     style.HoverDelayShort = style.HoverDelayNormal = 0.3F;
     style.ScaleAllSizes(scale);
-    style.FontSizeBase = fonts.imgui_size(draw::Face::sans, kTextSize);
+    style.FontSizeBase = fonts.imgui_size(figures::Face::sans, kTextSize);
     style.FontScaleMain = scale;
     ImGui::GetStyle() = style;
 }

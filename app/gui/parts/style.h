@@ -6,6 +6,6 @@
 
 namespace lab::gui {
 
-void set_style(const draw::Palette& palette, const ScreenFonts& fonts, float scale);
+void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float scale);
 
 }  // namespace lab::gui

@@ -11,8 +11,8 @@
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 struct ButtonColours {
     Role ground, hover, text;

@@ -69,8 +69,8 @@ void render(ImDrawList& list, ImVec2 display) {
     ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 
-draw::Pixels read(int left, int bottom, int width, int height) {
-    draw::Pixels made{width, height, {}};
+figures::Pixels read(int left, int bottom, int width, int height) {
+    figures::Pixels made{width, height, {}};
     const std::size_t line = static_cast<std::size_t>(width) * 4;
     made.rgba.resize(line * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -85,8 +85,8 @@ draw::Pixels read(int left, int bottom, int width, int height) {
 
 }  // namespace
 
-draw::Pixels drawn_aside(ImVec2 at, ImVec2 size, const draw::Colour& ground,
-                         const std::function<void(ImDrawList&)>& paint) {
+figures::Pixels drawn_aside(ImVec2 at, ImVec2 size, const figures::Colour& ground,
+                            const std::function<void(ImDrawList&)>& paint) {
     const LargerDisplay larger({at.x + size.x, at.y + size.y});
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImDrawList list(ImGui::GetDrawListSharedData());

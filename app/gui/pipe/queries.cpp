@@ -130,7 +130,7 @@ json screenshot(Subject& subject, const json& parameters) {
         pixels.insert(pixels.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
                       all.begin() + static_cast<std::ptrdiff_t>(first + length));
     }
-    write_file(file, draw::png_of_pixels(area.width, area.height, pixels));
+    write_file(file, figures::png_of_pixels(area.width, area.height, pixels));
     return {{"file", file}, {"width", area.width}, {"height", area.height}};
 }
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
+#include "gui/pipe/spots.h"
 #include "gui/shell/frame_times.h"
 #include "gui/shell/panels.h"
-#include "gui/pipe/spots.h"
 #include "gui/shell/window.h"
 #include "session/shell/session.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gui/shell/frame_times.h"
 #include "gui/pipe/queries.h"
+#include "gui/shell/frame_times.h"
 
 namespace lab::gui {
 namespace {

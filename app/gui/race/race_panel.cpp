@@ -5,34 +5,36 @@
 #include <cmath>
 
 #include "figures/figures/moment_figure.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/race/race.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 using machine::ActionKind;
 using machine::Status;
 
 constexpr float kRowHeight = 58, kNameWidth = 104, kNextWidth = 330, kChipWidth = 62;
 
-const TimelineAction* last_stale(const session::Race& race, const WarpView& warp) {
+const analysis::TimelineAction* last_stale(const session::Race& race,
+                                           const analysis::WarpView& warp) {
     if (race.cursor() == 0) return nullptr;
-    const TimelineAction& last = race.timeline().actions[race.cursor() - 1];
+    const analysis::TimelineAction& last = race.timeline().actions[race.cursor() - 1];
     return last.stale && last.group == warp.group && last.warp == warp.warp ? &last : nullptr;
 }
 
 // What a warp has done, the newest at the right: as many chips as there is room for.
-void history(Ui& ui, const session::Race& race, const WarpView& warp, ImVec2 at, float width) {
+void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, ImVec2 at,
+             float width) {
     const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(46);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     float x = at.x + width;
     for (std::uint64_t time = race.cursor(); time-- > 0;) {
-        const TimelineAction& action = race.timeline().actions[time];
+        const analysis::TimelineAction& action = race.timeline().actions[time];
         if (action.launch != race.moment().launch) break;
         if (action.group != warp.group || action.warp != warp.warp) continue;
         const bool barrier = action.kind == ActionKind::barrier;
@@ -66,7 +68,7 @@ void history(Ui& ui, const session::Race& race, const WarpView& warp, ImVec2 at,
 }
 
 // "22 + 11", where one lane stores what two values were combined into.
-std::string sum_of(const Ui& ui, const ActionView& action) {
+std::string sum_of(const Ui& ui, const analysis::ActionView& action) {
     if (action.touches.size() != 1 || action.touches[0].left.empty() ||
         action.touches[0].right.empty())
         return {};
@@ -76,20 +78,21 @@ std::string sum_of(const Ui& ui, const ActionView& action) {
 }
 
 // Whether another warp's next action meets this one's in a cell.
-bool meets(const session::Race& race, const WarpView& warp) {
+bool meets(const session::Race& race, const analysis::WarpView& warp) {
     if (!warp.next) return false;
-    for (const WarpView* other : race.ready()) {
+    for (const analysis::WarpView* other : race.ready()) {
         if (other == &warp || !other->next || other->next->array != warp.next->array) continue;
         if (other->next->local && other->group != warp.group) continue;
         if (other->next->kind == ActionKind::load && warp.next->kind == ActionKind::load) continue;
-        for (const LaneTouch& mine : warp.next->touches)
-            for (const LaneTouch& theirs : other->next->touches)
+        for (const analysis::LaneTouch& mine : warp.next->touches)
+            for (const analysis::LaneTouch& theirs : other->next->touches)
                 if (mine.index == theirs.index) return true;
     }
     return false;
 }
 
-void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 at, float width) {
+void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp, ImVec2 at,
+               float width) {
     const session::RaceDesk& desk = ui.session.race();
     const float height = ui.px(48);
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -109,7 +112,7 @@ void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 a
                  ui.px(7), 0, ui.px(picked ? 2.5F : 1.25F));
     std::string words;
     if (warp.next)
-        words = draw::action_words(*warp.next, ui.tr());
+        words = figures::action_words(*warp.next, ui.tr());
     else if (!warp.fault.empty())
         words = ui.tr()("race.fault");
     else if (can)  // the run was given up while this one still went on
@@ -149,14 +152,14 @@ void next_card(Ui& ui, session::Race const& race, const WarpView& warp, ImVec2 a
                : session::command(id).key);
 }
 
-void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float width) {
+void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     // Of a group of several warps the group above, the warp below.
-    const Moment& moment = race.moment();
+    const analysis::Moment& moment = race.moment();
     const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
     const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
-                                   : draw::warp_words(warp, moment, ui.tr());
+                                   : figures::warp_words(warp, moment, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
@@ -184,15 +187,15 @@ void actor_row(Ui& ui, const session::Race& race, const WarpView& warp, float wi
     ImGui::Dummy({width, ui.px(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-std::uint32_t groups_not_begun(const Moment& moment) {
+std::uint32_t groups_not_begun(const analysis::Moment& moment) {
     std::uint32_t most = 0;
-    for (const WarpView& warp : moment.warps)
+    for (const analysis::WarpView& warp : moment.warps)
         most = std::max(most, warp.group + 1);
     return moment.done || most >= moment.groups ? 0 : moment.groups - most;
 }
 
 // Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const Moment& moment) {
+void not_begun(Ui& ui, const analysis::Moment& moment) {
     const std::uint32_t count = groups_not_begun(moment);
     if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
 }
@@ -207,15 +210,15 @@ void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 roo
     if (!kept.same_as(now)) {
         // As large as all cells of the longest array fit side by side.
         std::size_t longest = 1;
-        for (const MomentArray& array : race.moment().arrays)
+        for (const analysis::MomentArray& array : race.moment().arrays)
             longest = std::max(longest, array.cells.size());
         const float larger = std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F,
                                         room.y > ui.px(300) ? 2.2F : 1.5F);
-        draw::MomentFigureOptions options;
+        figures::MomentFigureOptions options;
         options.figure = {now.width, std::max(ui.palette.text_scale, larger)};
         options.items = false;
         options.legend = false;
-        now.scene = draw::moment_figure(race.moment(), options, ui.metrics, ui.tr());
+        now.scene = figures::moment_figure(race.moment(), options, ui.metrics, ui.tr());
         now.made = true;
         kept = std::move(now);
     }
@@ -247,7 +250,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
         return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint, true};
     }
     if (race.at_end() && race.ending()) {
-        const Ending& end = *race.ending();
+        const analysis::Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", fmt::arg("result", end.result)), false};
         if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result)), false};
         return {tr("race.end_wrong", fmt::arg("result", end.result),
@@ -266,20 +269,20 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
         if (safe) return {safe_words(ui, all->results[0].ending.result), false};
         return {tr("race.goal_words"), false};
     }
-    for (const StaleArc& arc : race.timeline().stale)
+    for (const analysis::StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
                        fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
                        fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer)),
                     true};
-    const Moment& moment = race.moment();
+    const analysis::Moment& moment = race.moment();
     if (!moment.last) return {"", false};
-    WarpView who;
+    analysis::WarpView who;
     who.group = moment.last->group;
     who.warp = moment.last->warp;
     who.first_item = moment.last->touches.empty() ? 0 : moment.last->touches[0].item;
-    return {fmt::format("{}: {}", draw::warp_words(who, moment, tr),
-                        draw::action_words(*moment.last, tr)),
+    return {fmt::format("{}: {}", figures::warp_words(who, moment, tr),
+                        figures::action_words(*moment.last, tr)),
             false};
 }
 
@@ -343,7 +346,7 @@ void race_panel(Ui& ui, PanelState& state, const Area& area) {
         const auto rows = static_cast<float>(race.moment().warps.size());
         const float actors = std::min(rows * ui.px(kRowHeight) + ui.px(24), rest * 0.62F);
         ImGui::BeginChild("actors", {width, std::max(actors, ui.px(70))});
-        for (const WarpView& warp : race.moment().warps)
+        for (const analysis::WarpView& warp : race.moment().warps)
             actor_row(ui, race, warp, ImGui::GetContentRegionAvail().x);
         not_begun(ui, race.moment());
         ImGui::EndChild();

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "catalogue/number.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr std::size_t kMostShown = 200;
 
@@ -35,7 +35,7 @@ std::vector<ResultRow> rows_of(const session::RaceDesk& desk, const std::string&
                             i, results[i].turns, 0});
     }
     if (desk.trials().answer)
-        for (const TrialResult& trial : desk.trials().answer->results) {
+        for (const results::TrialResult& trial : desk.trials().answer->results) {
             const auto at = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
                 return row.result == trial.result;
             });
@@ -106,7 +106,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
     if (desk.trials().answer) {
         std::uint64_t total = 0;
-        for (const TrialResult& trial : desk.trials().answer->results)
+        for (const results::TrialResult& trial : desk.trials().answer->results)
             total += trial.count;
         const float share =
             total == 0 ? 0 : static_cast<float>(row.count) / static_cast<float>(total);
@@ -143,13 +143,13 @@ void results_heading(Ui& ui, float width) {
         // Only one of these stands here at a time: it ends the trials first.
         if (!desk.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
     } else if (outcomes.answer) {
-        const Outcomes& of = *outcomes.answer;
+        const analysis::Outcomes& of = *outcomes.answer;
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
         wrapped(ui.tr()(of.complete ? "race.complete" : "race.incomplete",
                         fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
                 width);
-        if (of.bound == Bound::states) wrapped(ui.tr()("race.bound_states"), width);
-        if (of.bound == Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
+        if (of.bound == analysis::Bound::states) wrapped(ui.tr()("race.bound_states"), width);
+        if (of.bound == analysis::Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);
         if (!of.unwritten.empty()) wrapped(ui.tr()("race.unwritten"), width);
         if (of.endless) wrapped(ui.tr()("race.endless"), width);
         if (of.needs_progress) wrapped(ui.tr()("race.needs_progress"), width);
@@ -167,7 +167,7 @@ void trials_line(Ui& ui, float width) {
         command_button(ui, "race.trials", ui.tr()("command.race.trials"), true);
     if (!trials.answer) return;
     std::uint64_t total = 0;
-    for (const TrialResult& trial : trials.answer->results)
+    for (const results::TrialResult& trial : trials.answer->results)
         total += trial.count;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     wrapped(

@@ -2,21 +2,21 @@
 #include <array>
 
 #include "figures/figures/toggle_figure.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
-draw::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
-    draw::ToggledRun made;
+figures::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
+    figures::ToggledRun made;
     made.timeline = &run.timeline;
     made.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.passes.title;
     made.result = run.passes.result;
@@ -45,10 +45,10 @@ void toggle_part(Ui& ui, PanelState& state, float width) {
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
     if (!kept.same_as(now)) {
-        std::vector<draw::ToggledRun> runs{toggled(ui, *mine.run), toggled(ui, *other.run)};
+        std::vector<figures::ToggledRun> runs{toggled(ui, *mine.run), toggled(ui, *other.run)};
         if (!ui.session.broken()) std::swap(runs[0], runs[1]);
         now.scene =
-            draw::toggle_figure(runs, {now.width, ui.palette.text_scale}, ui.metrics, ui.tr());
+            figures::toggle_figure(runs, {now.width, ui.palette.text_scale}, ui.metrics, ui.tr());
         now.made = true;
         kept = std::move(now);
     }

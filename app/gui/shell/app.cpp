@@ -11,16 +11,16 @@
 
 #include "base/paths.h"
 #include "figures/painters/cairo.h"
-#include "gui/pipe/answers.h"
 #include "gui/files/export_picture.h"
+#include "gui/parts/style.h"
+#include "gui/pipe/answers.h"
 #include "gui/shell/keys.h"
 #include "gui/shell/panels.h"
-#include "gui/parts/style.h"
 #include "gui/shell/window.h"
 #include "gui/shell/window_icon.h"
 #include "session/files/open_file.h"
-#include "session/shell/session.h"
 #include "session/files/state_file.h"
+#include "session/shell/session.h"
 
 namespace lab::gui {
 namespace {
@@ -118,12 +118,12 @@ class App {
     void one_frame() {
         times_.begin();
         const session::Settings& settings = session_.settings();
-        if (palette_.name != settings.theme) palette_ = draw::load_palette(settings.theme);
+        if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
         Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
         if (spots_) spots_->begin_frame();
         if (answers_ && answers_->wants_pixels()) window_.keep_pixels();
-        const draw::Colour& ground = palette_[draw::Role::background];
+        const figures::Colour& ground = palette_[figures::Role::background];
         window_.frame(
             [&] {
                 // An open list is walked by the arrow keys; elsewhere they are the app's own.
@@ -172,7 +172,7 @@ class App {
     void save_shot() {
         const std::vector<std::uint8_t> pixels = window_.pixels();
         write_file(options_.screenshot,
-                   draw::png_of_pixels(window_.width(), window_.height(), pixels));
+                   figures::png_of_pixels(window_.width(), window_.height(), pixels));
     }
 
     // Where the command line wants to look, once there is something to see.
@@ -199,11 +199,11 @@ class App {
 
     const Options& options_;
     bool shot_;
-    draw::Fonts metrics_;
+    figures::Fonts metrics_;
     Window window_;
     ScreenFonts screen_fonts_;
     session::Session session_;
-    draw::Palette palette_;
+    figures::Palette palette_;
     PanelState panels_;
     bool cursor_set_ = false, place_shown_ = false;
     bool overlay_shown_ = false;

@@ -44,7 +44,7 @@ TEST(Themes, OfTheSessionAreThoseOfThePalette) {
     const auto words = [](const auto& names) {
         return std::vector<std::string>(std::begin(names), std::end(names));
     };
-    EXPECT_EQ(words(session::themes()), words(draw::kThemes));
+    EXPECT_EQ(words(session::themes()), words(figures::kThemes));
 }
 
 std::optional<Options> parse(std::vector<std::string> words, int& exit) {

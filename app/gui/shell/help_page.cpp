@@ -3,14 +3,14 @@
 #include <array>
 #include <vector>
 
-#include "gui/shell/overlays.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 struct Meaning {
     const char* id;  // its words are the translation "help.colour.<id>"

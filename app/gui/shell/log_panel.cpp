@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <ctime>
 
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 std::string time_of(const session::LogEntry& entry) {
     const std::time_t at = std::chrono::system_clock::to_time_t(entry.at);

@@ -1,11 +1,11 @@
 // The menu behind the button in the top bar: the table of commands, a group a submenu.
-#include "gui/shell/overlays.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
+using figures::Face;
 
 void group_entries(Ui& ui, const session::CommandGroup& group) {
     for (const session::Command& command : group.commands) {

@@ -10,8 +10,8 @@
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 constexpr float kPad = 11, kHintPad = 7;  // points around the words
 constexpr ImGuiWindowFlags kFloating =

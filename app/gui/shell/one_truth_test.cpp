@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "figures/parts/pass_words.h"
 #include "analysis/lineage/lineage.h"
+#include "figures/parts/pass_words.h"
 #include "lang/code/value.h"
 #include "session/step/machine_run.h"
 #include "simulation/plan_job.h"
@@ -110,7 +110,7 @@ class Truth {
     std::uint32_t number(const Touch& touch) const {
         return numbers_.at({touch.action->launch, touch.action->pass});
     }
-    bool of_row(const Touch& touch, const Pass& row) const {
+    bool of_row(const Touch& touch, const analysis::Pass& row) const {
         return touch.action->launch + 1 == row.launch && touch.array == row.array &&
                touch.local == row.local_memory;
     }
@@ -124,7 +124,7 @@ class Truth {
     // A cell holds what the last store of its pass, or of an earlier one, left there; in the last
     // row of a launch what the last store of all did. Who is said to have written it has.
     void check_values(std::size_t row) {
-        const Pass& pass = rows_[row];
+        const analysis::Pass& pass = rows_[row];
         std::map<std::uint64_t, const Touch*> by_pass, at_all;
         for (const Touch& touch : touches_) {
             if (!touch.writes || !of_row(touch, pass)) continue;
@@ -136,7 +136,7 @@ class Truth {
         }
         for (const auto& [cell, touch] : is_last(row) ? at_all : by_pass) {
             if (touch == nullptr || cell >= pass.cells.size()) continue;
-            const Cell& shown = pass.cells[cell];
+            const analysis::Cell& shown = pass.cells[cell];
             EXPECT_EQ(shown.value, touch->value) << at(row, cell);
             if (shown.late_item >= 0) {
                 EXPECT_EQ(shown.late_item, static_cast<std::int64_t>(touch->item)) << at(row, cell);
@@ -154,16 +154,16 @@ class Truth {
     // Of whole numbers that are added: a solid arrow brings what stands at its other end, a dotted
     // one what is written beside it, and together they make the cell.
     void check_arrows(std::size_t row) {
-        const Pass &pass = rows_[row], &above = rows_[row - 1];
+        const analysis::Pass &pass = rows_[row], &above = rows_[row - 1];
         if (run_.passes.op != "add" || run_.passes.type != "int" || !adds_cells()) return;
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
-            const Cell& shown = pass.cells[cell];
+            const analysis::Cell& shown = pass.cells[cell];
             if (!shown.written || shown.late_item >= 0 || shown.from.empty()) continue;
             if (!shown.also.empty()) continue;  // one after the other
             std::int64_t sum = 0;
             for (const std::uint32_t source : shown.from) {
                 const std::string* value = &above.cells.at(source).value;
-                for (const StaleValue& read : pass.stale)
+                for (const analysis::StaleValue& read : pass.stale)
                     if (read.item == shown.item && read.cell == source && !read.update)
                         value = &read.took;
                 sum += std::stoll(*value);
@@ -183,7 +183,7 @@ class Truth {
     // Who is said to have read something did, at that time and in that line, and what it missed was
     // written there by the other.
     void check_stale(std::size_t row) {
-        for (const StaleValue& read : rows_[row].stale) {
+        for (const analysis::StaleValue& read : rows_[row].stale) {
             bool took = false, missed = false;
             for (const Touch& touch : touches_) {
                 if (touch.array != read.array) continue;
@@ -208,7 +208,7 @@ class Truth {
 
     // Both sides of a race have touched the cell as it says.
     void check_raced(std::size_t row) {
-        for (const RacedCell& raced : rows_[row].raced) {
+        for (const analysis::RacedCell& raced : rows_[row].raced) {
             bool first = false, second = false;
             for (const Touch& touch : touches_) {
                 if (!of_row(touch, rows_[row]) || touch.cell != raced.cell) continue;
@@ -222,9 +222,9 @@ class Truth {
 
     // A sentence speaks of what is there.
     void check_words(std::size_t row) {
-        const Pass& pass = rows_[row];
-        const Passes& passes = run_.passes;
-        const std::string said = draw::sentence(passes, row, words_);
+        const analysis::Pass& pass = rows_[row];
+        const analysis::Passes& passes = run_.passes;
+        const std::string said = figures::sentence(passes, row, words_);
         const machine::Context& context =
             run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
         const char* not_said = context.code->has_barrier ? "No barrier" : "The barrier";
@@ -239,7 +239,7 @@ class Truth {
         }
         const auto states = cell_states(passes);
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
-            const std::string tip = draw::cell_tip(passes, row, cell, states[row][cell], words_);
+            const std::string tip = figures::cell_tip(passes, row, cell, states[row][cell], words_);
             EXPECT_THAT(tip, HasSubstr(pass.cells[cell].value)) << at(row, cell);
             if (pass.cells[cell].written && pass.cells[cell].late_item < 0 &&
                 pass.cells[cell].item >= 0) {
@@ -255,9 +255,9 @@ class Truth {
         const auto found = simulation::result_lineage(run_.variant);
         if (!found || found->composition.unwritten > 0) return;  // what chance left there counts
         std::int64_t sum = 0;
-        for (const Ingredient& each : found->composition.inputs)
+        for (const analysis::Ingredient& each : found->composition.inputs)
             sum += static_cast<std::int64_t>(each.times) *
-                   std::stoll(lab::text_of(run_.variant.input, each.index));
+                   std::stoll(catalogue::text_of(run_.variant.input, each.index));
         EXPECT_EQ(std::to_string(sum), run_.passes.result) << what_;
         const bool whole = found->account.missing.empty() && found->account.repeated.empty();
         if (!run_.passes.right) {
@@ -267,9 +267,9 @@ class Truth {
 
     // Each race is between two accesses of this run, in the lines that are named.
     void check_hazards() {
-        for (const Hazard& hazard : run_.hazards) {
+        for (const analysis::Hazard& hazard : run_.hazards) {
             if (hazard.sides.size() != 2) continue;
-            for (const HazardSide& side : hazard.sides) {
+            for (const analysis::HazardSide& side : hazard.sides) {
                 bool seen = false;
                 for (const Touch& touch : touches_)
                     seen = seen || (touch.item == side.item && touch.line == side.line &&
@@ -283,8 +283,8 @@ class Truth {
     // Who works in a row took part in a step of that pass.
     void check_activity() {
         for (std::size_t row = 1; row < rows_.size(); ++row) {
-            const Pass& pass = rows_[row];
-            for (const PassActivity& activity : run_.activity) {
+            const analysis::Pass& pass = rows_[row];
+            for (const analysis::PassActivity& activity : run_.activity) {
                 if (static_cast<int>(activity.launch) + 1 != pass.launch ||
                     activity.pass != pass.number)
                     continue;
@@ -296,7 +296,7 @@ class Truth {
     }
 
     const MachineRun& run_;
-    const std::vector<Pass>& rows_;
+    const std::vector<analysis::Pass>& rows_;
     std::string what_;
     std::vector<Touch> touches_;
     std::map<std::pair<int, std::uint32_t>, std::uint32_t> numbers_;
@@ -307,10 +307,10 @@ class Truth {
 constexpr std::uint64_t kMostEvents = 1500;
 constexpr std::uint64_t kBudget = 100'000;  // instructions: who waits in vain is found out soon
 
-const Catalogue& kernels() {
-    static const Catalogue all = [] {
+const catalogue::Catalogue& kernels() {
+    static const catalogue::Catalogue all = [] {
         setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
-        return load_catalogue();
+        return catalogue::load_catalogue();
     }();
     return all;
 }
@@ -318,9 +318,9 @@ const Catalogue& kernels() {
 // Every variant with every value of its toggles, one at a time.
 template <typename Each>
 void for_all(Each each) {
-    for (const Variant& variant : kernels().variants) {
+    for (const catalogue::Variant& variant : kernels().variants) {
         each(variant, std::map<std::string, std::string>());
-        for (const Toggle& toggle : variant.toggles)
+        for (const catalogue::Toggle& toggle : variant.toggles)
             for (const std::string& value : toggle.values)
                 if (toggle.name != "ROUNDS" || value == "1")  // they are all alike
                     each(variant, {{toggle.name, value}});
@@ -333,7 +333,7 @@ bool is_ruled_out(const Problem& problem) {
            problem.text().find("inline assembly") != std::string::npos;
 }
 
-std::shared_ptr<MachineRun> run(const Variant& variant, const Shape& shape,
+std::shared_ptr<MachineRun> run(const catalogue::Variant& variant, const catalogue::Shape& shape,
                                 const simulation::Options& options) {
     simulation::Subject subject;
     subject.variant = variant;
@@ -353,11 +353,11 @@ Counts check_all(std::uint32_t lanes) {
     const std::pair<const char*, const char*> cases[] = {
         {kSmall, "round-robin"}, {kSmall, "in-order"}, {kSmall, "random:1"}, {kOdd, "random:2"}};
     Counts counts;
-    for_all([&](const Variant& variant, const std::map<std::string, std::string>& set) {
+    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
         for (const auto& [input, order] : cases) {
             if (testing::Test::HasFailure()) return;
-            Shape shape;
-            shape.input = parse_input(input);
+            catalogue::Shape shape;
+            shape.input = catalogue::parse_input(input);
             shape.set = set;
             simulation::Options options;
             options.config.lanes = lanes;
@@ -378,8 +378,8 @@ Counts check_all(std::uint32_t lanes) {
             Truth(*made, what).check();
             ++counts.runs;
             counts.wrong += made->passes.right || !made->passes.fault.empty() ? 0U : 1U;
-            for (const Pass& pass : made->passes.passes)
-                for (const Cell& cell : pass.cells)
+            for (const analysis::Pass& pass : made->passes.passes)
+                for (const analysis::Cell& cell : pass.cells)
                     counts.late += cell.late_item >= 0 ? 1U : 0U;
         }
     });
@@ -402,9 +402,9 @@ TEST(OneTruth, OfEveryVariantAndToggleInLockstep) {
 // What is looked for where a device went another way: its rows are those of a random schedule.
 TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
     std::size_t explained = 0;
-    for_all([&](const Variant& variant, const std::map<std::string, std::string>& set) {
-        Shape shape;
-        shape.input = parse_input("7,1,6,8,5,6,7,1");
+    for_all([&](const catalogue::Variant& variant, const std::map<std::string, std::string>& set) {
+        catalogue::Shape shape;
+        shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
         shape.set = set;
         simulation::Options asked, there;
         asked.target = there.target = simulation::target_of(asked.config);
@@ -414,7 +414,7 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
         for (const char* order : {"in-order", "random:5"}) {
             there.order = machine::parse_order(order);
             try {
-                Passes device = simulation::passes_of(
+                analysis::Passes device = simulation::passes_of(
                     variant, simulation::simulate(variant, shape, there), there);
                 if (!device.fault.empty()) continue;
                 const simulation::ShownRun shown =
@@ -422,9 +422,9 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
                 const auto made = run(variant, shape, shown.options);
                 if (made->run == nullptr || made->run->trace().events() > kMostEvents) continue;
                 Truth(*made, variant.id + " as on the device").check();
-                if (shown.witness.verdict != Witness::Verdict::same) continue;
+                if (shown.witness.verdict != analysis::Witness::Verdict::same) continue;
                 EXPECT_EQ(made->passes.result, device.result) << variant.id << order;
-                explained += shown.witness.origin == Witness::Origin::device ? 1U : 0U;
+                explained += shown.witness.origin == analysis::Witness::Origin::device ? 1U : 0U;
             } catch (const Problem& problem) {
                 ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
             }

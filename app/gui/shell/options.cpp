@@ -10,9 +10,9 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
-#include "results/device_team.h"
 #include "gui/shell/manual_page.h"
 #include "manual/help.h"
+#include "results/device_team.h"
 #include "session/shell/commands.h"
 
 namespace lab::gui {
@@ -43,14 +43,14 @@ std::string joined(const Names& names) {
 }
 
 // What was given of the simulator.
-void read_machine(const CLI::App& app, const MachineUsed& given, const std::string& resident,
-                  session::Choice& choice) {
+void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
+                  const std::string& resident, session::Choice& choice) {
     if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
     if (app.count("--order") > 0) choice.machine.order = given.order;
     if (resident == "all") {
         choice.machine.resident = 0;
     } else if (!resident.empty()) {
-        const std::uint64_t groups = parse_size(resident);
+        const std::uint64_t groups = catalogue::parse_size(resident);
         if (groups == 0 || groups > 1'000'000)
             throw Problem(fmt::format("{} groups cannot run at once", groups), "",
                           "Write --resident 2, or --resident all", "--resident");
@@ -59,7 +59,8 @@ void read_machine(const CLI::App& app, const MachineUsed& given, const std::stri
 }
 
 // The lattice has numbers of its own.
-void read_lattice(const CLI::App& app, const Shape& given, session::LatticeChoice& lattice) {
+void read_lattice(const CLI::App& app, const catalogue::Shape& given,
+                  session::LatticeChoice& lattice) {
     if (app.count("--n") > 0)
         lattice.n =
             std::clamp(given.n.value_or(lattice.n), session::kLeastLattice, session::kMostLattice);
@@ -110,10 +111,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string theme;
     float scale = 0;
     std::size_t cursor = 0;
-    ShapeOptions shape;
+    catalogue::ShapeOptions shape;
     std::string source;
     std::string resident;
-    MachineUsed machine;
+    analysis::MachineUsed machine;
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, manual_page);
@@ -184,9 +185,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
                                  app.count("--device") >
                              0;
     if (shape_given) {
-        const Shape given = shape.shape();
+        const catalogue::Shape given = shape.shape();
         if (view == "lattice") read_lattice(app, given, settings.lattice);
-        Shape& now = settings.choice.shape;
+        catalogue::Shape& now = settings.choice.shape;
         if (app.count("--input") > 0 || app.count("--n") > 0) {
             now.input = given.input;
             now.n = given.n;
@@ -195,13 +196,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         if (app.count("--op") > 0) now.op = given.op;
         if (app.count("--type") > 0) now.type = given.type;
         // Several are for measuring; what is stepped stays on one.
-        const bool several = names_several(given.device);
+        const bool several = results::names_several(given.device);
         if (app.count("--device") > 0) settings.measure.shape.device = several ? given.device : "";
         if (app.count("--device") > 0 && !several) now.device = given.device;
         now.set = given.set;
     }
     read_machine(app, machine, resident, settings.choice);
-    MachineUsed& used = settings.choice.machine;
+    analysis::MachineUsed& used = settings.choice.machine;
     if (source == "device") used.order = session::kAutomatic;
     if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
     if (!view.empty()) settings.view = view;

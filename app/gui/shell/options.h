@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "session/shell/settings.h"
 #include "session/files/state_file.h"
+#include "session/shell/settings.h"
 
 namespace lab::gui {
 

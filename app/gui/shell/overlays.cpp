@@ -7,7 +7,7 @@
 namespace lab::gui {
 namespace {
 
-using draw::Role;
+using figures::Role;
 
 constexpr std::array kOverlays{
     Overlay{"menu", menu},       Overlay{"palette", palette},     Overlay{"help", help_page},

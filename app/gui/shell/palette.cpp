@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "gui/shell/overlays.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
 #include "session/shell/find_command.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 PickEntry entry_of(const Ui& ui, const session::Command& command) {
     PickEntry made;

@@ -3,9 +3,11 @@
 
 #include "gui/shell/panels.h"
 
-namespace lab {
+namespace lab::analysis {
 struct Hazard;
 }
+
+namespace lab {}
 
 namespace lab::gui {
 
@@ -42,8 +44,8 @@ float added_height(const Ui& ui);
 // Parts of race_side. A hazard whose time has not come at `time` is grey. `co_resident`: the
 // kernel's header promises no more than that.
 void race_results(Ui& ui, PanelState& state, float width);
-void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
-                 bool co_resident);
+void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
+                 float width, bool co_resident);
 // The text of a kernel that is open, to be edited.
 void own_editor(Ui& ui, PanelState& state, ImVec2 size);
 // The kernel's text without a card around it.
@@ -55,19 +57,19 @@ void chart_choice(Ui& ui);
 bool shows_table_only(const Ui& ui);
 void measure_chart(Ui& ui, PanelState& state, ImVec2 size);
 // All rows of them, the device named where there are several.
-void measure_table(Ui& ui, std::span<const Measurements* const> all);
+void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
 
 // Of a row over several devices: how close to linear they come, and what each of them did; empty
 // for another.
-std::string linear_words(const Ui& ui, const Row& row);
-std::string parts_words(const Ui& ui, const Row& row);
+std::string linear_words(const Ui& ui, const results::Row& row);
+std::string parts_words(const Ui& ui, const results::Row& row);
 
 // What is chosen: a variant by its title, a kernel of one's own by its file.
 std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
-std::string title_of(const Ui& ui, const Variant& variant);
-std::string title_of(const Ui& ui, const Row& row);
+std::string title_of(const Ui& ui, const catalogue::Variant& variant);
+std::string title_of(const Ui& ui, const results::Row& row);
 // The launch shape that was chosen for it, and where from; empty where the header knows none.
-std::string launch_words(const Ui& ui, const Row& row);
+std::string launch_words(const Ui& ui, const results::Row& row);
 
 }  // namespace lab::gui

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "gui/parts/widgets.h"
 #include "gui/shell/notices.h"
 #include "gui/shell/panel_list.h"
-#include "gui/parts/widgets.h"
 
 namespace lab::gui {
 namespace {
@@ -119,7 +119,7 @@ void draw_panels(Ui& ui, PanelState& state) {
     const std::string view = ui.session.settings().view;
     const Layout places = layout(ui, view);
     {
-        const TextStyle text(ui, draw::Face::sans, kTextSize);
+        const TextStyle text(ui, figures::Face::sans, kTextSize);
         for (const Panel& panel : kPanels) {
             if (*panel.view != 0 && view != panel.view) continue;
             const Area* area = place_of(places, panel.place);
@@ -127,7 +127,7 @@ void draw_panels(Ui& ui, PanelState& state) {
         }
     }
     ImGui::End();
-    const TextStyle text(ui, draw::Face::sans, kTextSize);
+    const TextStyle text(ui, figures::Face::sans, kTextSize);
     draw_overlays(ui, state.over);
 }
 

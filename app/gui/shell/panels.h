@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/rows/passes.h"
 #include "figures/scene/scene.h"
 #include "gui/shell/overlays.h"
 #include "gui/shell/ui.h"
-#include "analysis/rows/passes.h"
 #include "results/datasheets.h"
 
 namespace lab::gui {
@@ -52,7 +52,7 @@ struct PanelState {
         float width = 0, height = 0;  // points to fit into
         std::string language, theme;
         std::uint64_t version = 0;
-        draw::Scene scene;
+        figures::Scene scene;
         bool made = false;
 
         bool same_as(const Figure& other) const {
@@ -66,7 +66,7 @@ struct PanelState {
         bool waiting = false;
         float width = 0, height = 0;  // points to fit into
         std::string shown, language, theme;
-        draw::Scene scene;
+        figures::Scene scene;
         float fit = 1;                   // the scene is shown as much smaller
         std::optional<Problem> problem;  // instead of the scene
         bool made = false;
@@ -84,7 +84,7 @@ struct PanelState {
         std::uint64_t version = 0;
         float width = 0;  // points
         std::string language, theme;
-        draw::Scene scene;
+        figures::Scene scene;
         bool made = false;
 
         bool same_as(const MomentPicture& other) const {
@@ -108,7 +108,7 @@ struct PanelState {
         ImVec2 corner, size;            // where it was last, pixels; no size: not on screen
         std::string language, sentence;
     } lattice;
-    std::optional<std::vector<Datasheet>> datasheets;  // once they are needed
+    std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
 };
 
 enum class Place { top, left, centre, bottom, right, right_below, whole, log };

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "gui/parts/fill.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 // What the device says of the run that is shown: in words, and where it is bad by the shape of the
 // sign too.
@@ -21,15 +21,15 @@ struct DeviceStatus {
     bool explained = false;  // a click shows the run that is as on the device
 };
 
-std::string tip_of(const Ui& ui, const Witness& said, const char* key) {
+std::string tip_of(const Ui& ui, const analysis::Witness& said, const char* key) {
     return ui.tr()(key, fmt::arg("rows", said.agreement.rows), fmt::arg("result", said.result),
                    fmt::arg("row", said.agreement.row), fmt::arg("cell", said.agreement.cell),
                    fmt::arg("device", said.agreement.device),
                    fmt::arg("run", said.agreement.machine), fmt::arg("why", said.why));
 }
 
-void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
-    using Verdict = Witness::Verdict;
+void add_verdict(const Ui& ui, const analysis::Witness& said, DeviceStatus& made) {
+    using Verdict = analysis::Witness::Verdict;
     std::string key;
     switch (said.verdict) {
         case Verdict::absent:
@@ -42,9 +42,9 @@ void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
             made.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::same:
-            key = said.origin == Witness::Origin::device             ? "witness.device"
-                  : said.agreement.kind == Agreement::Kind::rounding ? "witness.rounding"
-                                                                     : "witness.same";
+            key = said.origin == analysis::Witness::Origin::device             ? "witness.device"
+                  : said.agreement.kind == analysis::Agreement::Kind::rounding ? "witness.rounding"
+                                                                               : "witness.same";
             break;
         case Verdict::lucky:
             key = "witness.lucky";
@@ -65,7 +65,7 @@ void add_verdict(const Ui& ui, const Witness& said, DeviceStatus& made) {
 DeviceStatus status_of(const Ui& ui) {
     DeviceStatus made;
     made.tip = ui.tr()("status.tip");
-    const session::Asked<Devices>& asked = ui.session.devices();
+    const session::Asked<results::Devices>& asked = ui.session.devices();
     const session::WitnessState& witness = ui.session.witness();
     if (asked.answer && asked.answer->devices.empty()) {
         made.device = ui.tr()("status.no_device");
@@ -74,7 +74,7 @@ DeviceStatus status_of(const Ui& ui) {
     }
     const std::string in_use = ui.session.device_in_use();
     if (asked.answer)
-        for (const DeviceInfo& device : asked.answer->devices)
+        for (const results::DeviceInfo& device : asked.answer->devices)
             if (device.id == in_use) made.device = device.name;
     if (witness.said && !witness.said->device.empty()) made.device = witness.said->device;
     if (made.device.empty()) {

@@ -15,8 +15,8 @@ namespace lab::gui {
 
 struct Ui {
     session::Session& session;
-    const draw::Palette& palette;
-    const draw::Fonts& metrics;
+    const figures::Palette& palette;
+    const figures::Fonts& metrics;
     const ScreenFonts& fonts;
     float scale = 1;  // pixels a point
 
@@ -32,12 +32,12 @@ struct Ui {
     bool narrow() const { return window().x < 1050; }
     bool narrower() const { return window().x < 760; }
     bool low() const { return window().y < 560; }
-    ImU32 colour(draw::Role role) const {
-        const draw::Colour& of = palette[role];
+    ImU32 colour(figures::Role role) const {
+        const figures::Colour& of = palette[role];
         return ImGui::ColorConvertFloat4ToU32({of.r, of.g, of.b, of.a});
     }
-    ImVec4 colour4(draw::Role role) const {
-        const draw::Colour& of = palette[role];
+    ImVec4 colour4(figures::Role role) const {
+        const figures::Colour& of = palette[role];
         return {of.r, of.g, of.b, of.a};
     }
 };
@@ -45,7 +45,8 @@ struct Ui {
 // Until the end of the scope, text has this face, size (points) and colour.
 class TextStyle {
   public:
-    TextStyle(const Ui& ui, draw::Face face, float size, draw::Role role = draw::Role::text) {
+    TextStyle(const Ui& ui, figures::Face face, float size,
+              figures::Role role = figures::Role::text) {
         ImGui::PushFont(ui.fonts.font(face), ui.fonts.imgui_size(face, size));
         ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(role));
     }

@@ -103,9 +103,9 @@ void Window::make_offscreen() {
                       "GL refuses a target of that size", "Choose a smaller --size", "--size");
 }
 
-void Window::set_icon(std::span<const draw::Pixels> sizes) {
+void Window::set_icon(std::span<const figures::Pixels> sizes) {
     std::vector<GLFWimage> images;
-    for (const draw::Pixels& size : sizes)  // GLFW copies them, and writes none
+    for (const figures::Pixels& size : sizes)  // GLFW copies them, and writes none
         images.push_back({size.width, size.height, const_cast<unsigned char*>(size.rgba.data())});
     glfwSetWindowIcon(window_, static_cast<int>(images.size()), images.data());
 }

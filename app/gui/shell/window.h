@@ -33,7 +33,7 @@ class Window {
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    void set_icon(std::span<const draw::Pixels> sizes);  // of the same picture; none is fine
+    void set_icon(std::span<const figures::Pixels> sizes);  // of the same picture; none is fine
 
     bool closed() const;
     float content_scale() const;  // of the screen: 2 on a dense one

@@ -9,6 +9,6 @@
 namespace lab::gui {
 
 // In all sizes that are there. None is no Problem: a window does without.
-std::vector<draw::Pixels> window_icons();
+std::vector<figures::Pixels> window_icons();
 
 }  // namespace lab::gui

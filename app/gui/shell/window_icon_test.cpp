@@ -15,7 +15,7 @@ namespace {
 
 TEST(WindowIcon, IsThereInTheSizesThatWindowManagersAskFor) {
     std::vector<int> sizes;
-    for (const draw::Pixels& icon : window_icons()) {
+    for (const figures::Pixels& icon : window_icons()) {
         EXPECT_EQ(icon.width, icon.height);
         EXPECT_LT(icon.rgba[3], 64) << "its corners are round";
         const std::size_t middle = icon.rgba.size() / 2 + static_cast<std::size_t>(icon.width) * 2;
@@ -33,8 +33,8 @@ TEST(WindowIcon, PixelsAreThoseOfTheDrawings) {
     ASSERT_EQ(made.status, 0) << made.err;
     for (const int size : {16, 22, 24, 32, 48, 64, 128, 256, 512}) {
         const std::string name = fmt::format("{}.png", size);
-        const draw::Pixels a = draw::pixels_of_png(read_file(kept / name));
-        const draw::Pixels b = draw::pixels_of_png(read_file(fresh.path() / name));
+        const figures::Pixels a = figures::pixels_of_png(read_file(kept / name));
+        const figures::Pixels b = figures::pixels_of_png(read_file(fresh.path() / name));
         EXPECT_EQ(a.width, size);
         ASSERT_EQ(a.rgba.size(), b.rgba.size());
         double difference = 0;

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <set>
 
-#include "gui/shell/panel_list.h"
-#include "gui/parts/widgets.h"
 #include "analysis/races/hazards.h"
+#include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
-std::string headline(const Ui& ui, const Hazard& of) {
+std::string headline(const Ui& ui, const analysis::Hazard& of) {
     std::string text = fmt::format("{}", fmt::join(of.kinds, " · "));
     if (of.kinds == std::vector<std::string>{"uninitialised"}) text = ui.tr()("hazard.unwritten");
     text += " " + ui.tr()(of.across_groups ? "hazard.across" : "hazard.within");
@@ -30,9 +30,9 @@ std::string kind_words(const Ui& ui, const std::string& kind) {
 }
 
 // A short line for each kind that there is.
-void explain_kinds(const Ui& ui, const std::vector<Hazard>& hazards, float width) {
+void explain_kinds(const Ui& ui, const std::vector<analysis::Hazard>& hazards, float width) {
     std::set<std::string> kinds;
-    for (const Hazard& each : hazards)
+    for (const analysis::Hazard& each : hazards)
         kinds.insert(each.kinds.begin(), each.kinds.end());
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& kind : kinds)
@@ -42,17 +42,17 @@ void explain_kinds(const Ui& ui, const std::vector<Hazard>& hazards, float width
 }
 
 // Whether an atomic meets a plain access.
-bool one_atomic(const Hazard& of) {
-    const auto atomic = [](const HazardSide& side) {
+bool one_atomic(const analysis::Hazard& of) {
+    const auto atomic = [](const analysis::HazardSide& side) {
         return side.does.find("atomically") != std::string::npos;
     };
     return of.sides.size() == 2 && atomic(of.sides[0]) != atomic(of.sides[1]);
 }
 
 // In the user's language what kind of cure there is; the tip has the details in English.
-std::string advice(const Ui& ui, const Hazard& of) {
+std::string advice(const Ui& ui, const analysis::Hazard& of) {
     if (of.note == "same value") return ui.tr()("hazard.cure_same");
-    if (of.note == kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
+    if (of.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
     if (of.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
     if (one_atomic(of)) return ui.tr()("hazard.cure_atomic_both");
@@ -62,7 +62,7 @@ std::string advice(const Ui& ui, const Hazard& of) {
 }
 
 // The line of the text, with a stroke under what is meant.
-void side(Ui& ui, const Hazard& of, const HazardSide& side, float width) {
+void side(Ui& ui, const analysis::Hazard& of, const analysis::HazardSide& side, float width) {
     const TextStyle style(ui, Face::mono, kSmallSize);
     const std::size_t column = std::max(1U, side.column) - 1;
     const std::size_t cut = std::min(side.text.find_first_not_of(" \t"), side.text.size());
@@ -97,8 +97,8 @@ void side(Ui& ui, const Hazard& of, const HazardSide& side, float width) {
             width - indent);
 }
 
-void entry(Ui& ui, const Hazard& of, bool come, float width) {
-    const bool note = of.severity == Hazard::Severity::note;
+void entry(Ui& ui, const analysis::Hazard& of, bool come, float width) {
+    const bool note = of.severity == analysis::Hazard::Severity::note;
     {
         const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
         wrapped((note ? "" : "! ") + headline(ui, of), width);
@@ -126,8 +126,8 @@ void entry(Ui& ui, const Hazard& of, bool come, float width) {
 
 }  // namespace
 
-void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time, float width,
-                 bool co_resident) {
+void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
+                 float width, bool co_resident) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
@@ -138,8 +138,9 @@ void hazard_list(Ui& ui, const std::vector<Hazard>& hazards, std::uint64_t time,
         wrapped(ui.tr()("hazard.co_resident"), width);
     }
     explain_kinds(ui, hazards, width);
-    for (const Hazard& each : hazards)
-        entry(ui, each, each.here && (each.time < time || each.severity == Hazard::Severity::note),
+    for (const analysis::Hazard& each : hazards)
+        entry(ui, each,
+              each.here && (each.time < time || each.severity == analysis::Hazard::Severity::note),
               width);
 }
 

@@ -3,22 +3,23 @@
 #include <algorithm>
 #include <string_view>
 
-#include "gui/measure/gain_words.h"
 #include "gui/kernels/kernel_words.h"
-#include "gui/step/line_margin.h"
-#include "gui/shell/panel_list.h"
+#include "gui/measure/gain_words.h"
 #include "gui/parts/widgets.h"
-#include "session/step/machine_run.h"
+#include "gui/shell/panel_list.h"
+#include "gui/step/line_margin.h"
 #include "session/race/race.h"
+#include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 // Draws one line of source; `in_comment` goes on from line to line.
-void source_line(const Ui& ui, std::string_view line, const Variant& variant, bool& in_comment) {
+void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+                 bool& in_comment) {
     const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
@@ -31,14 +32,14 @@ void source_line(const Ui& ui, std::string_view line, const Variant& variant, bo
 }
 
 // What the host does around the kernel: its launches.
-std::string host_text(const Ui& ui, const Variant& variant) {
+std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
     std::string text;
-    if (variant.plan == PlanKind::per_pass) {
-        const PassLoop& loop = variant.pass;
+    if (variant.plan == catalogue::PlanKind::per_pass) {
+        const catalogue::PassLoop& loop = variant.pass;
         text =
             fmt::format("for ({} = {}; {}; {} = {})\n    launch {}", loop.name, loop.first.text(),
                         loop.condition.text(), loop.name, loop.next.text(), variant.entry);
-    } else if (variant.plan == PlanKind::partials) {
+    } else if (variant.plan == catalogue::PlanKind::partials) {
         text = fmt::format("while (n > 1)\n    launch {}, n = {}", variant.entry,
                            ui.tr()("host.groups"));
     } else {
@@ -51,14 +52,14 @@ std::string host_text(const Ui& ui, const Variant& variant) {
 std::string launch_words(const Ui& ui, std::size_t row) {
     const auto& passes = ui.session.step().passes.answer;
     if (!passes || row == 0 || row >= passes->passes.size()) return {};
-    const Pass& pass = passes->passes[row];
+    const analysis::Pass& pass = passes->passes[row];
     return ui.tr()("host.now", fmt::arg("k", pass.launch),
                    fmt::arg("n", passes->passes.back().launch), fmt::arg("items", pass.global),
                    fmt::arg("group", pass.local),
                    fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
-float host_height(const Ui& ui, const Variant& variant, float width) {
+float host_height(const Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
     const auto& passes = ui.session.step().passes.answer;
@@ -70,7 +71,7 @@ float host_height(const Ui& ui, const Variant& variant, float width) {
     return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps;
 }
 
-void host_part(Ui& ui, const Variant& variant, float width) {
+void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
     label(ui, ui.tr()("host.title"));
     {
@@ -83,7 +84,7 @@ void host_part(Ui& ui, const Variant& variant, float width) {
 }
 
 // What it gains over the one before it; why, where there is room, else when it is pointed at.
-void gain_part(const Ui& ui, const Variant& variant, ImVec2 size) {
+void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
     const std::string words = gain_words(ui, variant);
     if (words.empty()) return;
     const std::string why = why_words(ui, variant);
@@ -97,7 +98,7 @@ void gain_part(const Ui& ui, const Variant& variant, ImVec2 size) {
 }
 
 // The size of text at which the kernel's longest line fits, as far as it stays readable.
-float size_for(const Ui& ui, const Variant& variant, float width) {
+float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
     for (std::size_t at = header_end == std::string::npos ? 0 : header_end + 2;
@@ -126,7 +127,7 @@ std::uint32_t current_line(const Ui& ui) {
     return machine.run->timeline.actions[time - 1].line;
 }
 
-void source(Ui& ui, PanelState& state, const Variant& variant) {
+void source(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
     const std::uint32_t current = current_line(ui);
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
@@ -170,7 +171,7 @@ void source(Ui& ui, PanelState& state, const Variant& variant) {
 }
 
 // The file's name, and the switch for its header.
-void heading(Ui& ui, PanelState& state, const Variant& variant) {
+void heading(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
     const std::string name = "kernels/" + variant.file.filename().string();
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
@@ -200,7 +201,7 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
         own_editor(ui, state, size);
         return;
     }
-    const Variant* variant = ui.session.variant();
+    const catalogue::Variant* variant = ui.session.variant();
     if (variant == nullptr) return;
     const float width = size.x;
     heading(ui, state, *variant);

@@ -7,15 +7,15 @@
 
 namespace lab::gui {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, Role ground) {
     const auto& run = ui.session.machine().run;
     if (!run) return;
     const auto found = run->lines.find(number);
     if (found == run->lines.end()) return;
-    const LineCost& cost = found->second;
+    const analysis::LineCost& cost = found->second;
     const auto& tr = ui.tr();
     std::string words, told;
     if (cost.hits > 0) {

@@ -2,28 +2,28 @@
 #include <fmt/format.h>
 
 #include "figures/figures/moment_figure.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-std::string sentence(const Ui& ui, const session::MachineRun& run, const Moment& moment) {
+std::string sentence(const Ui& ui, const session::MachineRun& run, const analysis::Moment& moment) {
     const auto& tr = ui.tr();
-    for (const StaleArc& arc : run.timeline.stale)
+    for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == moment.time)
             return tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
                       fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
                       fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer));
     if (!moment.last) return tr("moment.start");
-    WarpView who;
+    analysis::WarpView who;
     who.group = moment.last->group;
     who.warp = moment.last->warp;
     who.first_item = moment.last->touches.empty() ? 0 : moment.last->touches[0].item;
-    std::string text = fmt::format("{}: {}", draw::warp_words(who, moment, tr),
-                                   draw::action_words(*moment.last, tr));
+    std::string text = fmt::format("{}: {}", figures::warp_words(who, moment, tr),
+                                   figures::action_words(*moment.last, tr));
     // Of the launch that it was in: after its last action the next one is about to begin.
     const std::string& variables = run.run->machine().job().launches[moment.last->launch].variables;
     if (!variables.empty()) text += " · " + variables;
@@ -46,16 +46,16 @@ void show_moment(Ui& ui, PanelState& state, ImVec2 room) {
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
     if (!kept.same_as(now)) {
-        const Moment moment = moment_of(*run.run, time);
-        draw::MomentFigureOptions options;
+        const analysis::Moment moment = analysis::moment_of(*run.run, time);
+        figures::MomentFigureOptions options;
         options.figure = {now.width, ui.palette.text_scale, false};
-        now.scene = draw::moment_figure(moment, options, ui.metrics, ui.tr());
+        now.scene = figures::moment_figure(moment, options, ui.metrics, ui.tr());
         now.scene.description = sentence(ui, run, moment);
         now.made = true;
         kept = std::move(now);
     }
     bool stale = false;
-    for (const StaleArc& arc : run.timeline.stale)
+    for (const analysis::StaleArc& arc : run.timeline.stale)
         stale = stale || arc.read + 1 == time;
     const std::string& words = kept.scene.description;
     const float below =

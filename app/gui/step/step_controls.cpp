@@ -5,22 +5,22 @@
 
 #include <algorithm>
 
-#include "gui/parts/choice_fields.h"
 #include "gui/kernels/own_panel.h"
-#include "gui/shell/panel_list.h"
-#include "gui/pipe/spots.h"
+#include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
+#include "gui/pipe/spots.h"
+#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
     const auto& answer = ui.session.step().passes.answer;
-    const bool counted = choice.shape.input.kind == Input::Kind::values ||
-                         choice.shape.input.kind == Input::Kind::file;
+    const bool counted = choice.shape.input.kind == catalogue::Input::Kind::values ||
+                         choice.shape.input.kind == catalogue::Input::Kind::file;
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
     ImGui::SetNextItemWidth(width);
     ImGui::BeginDisabled(counted);
@@ -48,58 +48,60 @@ void group_field(Ui& ui, session::Choice& choice, float width) {
 }
 
 void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow) {
-    Input& input = choice.shape.input;
+    catalogue::Input& input = choice.shape.input;
     flow.field(ui.tr()("field.input"), 104, [&](float width) {
         const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
                                              ui.tr()("input.ramp"), ui.tr()("input.random")};
         // `bits` is another kind of random numbers, not offered here.
-        const auto shown = std::min(input.kind, Input::Kind::random);
+        const auto shown = std::min(input.kind, catalogue::Input::Kind::random);
         const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
         key_tip(ui, "input.next");
         if (now < 0) return;
         const auto& answer = ui.session.step().passes.answer;
         const std::uint64_t n = answer ? answer->n : 8;
-        const auto kind = static_cast<Input::Kind>(now);
-        const bool counted = kind == Input::Kind::values || kind == Input::Kind::file;
+        const auto kind = static_cast<catalogue::Input::Kind>(now);
+        const bool counted =
+            kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file;
         choice.shape.n.reset();
         if (!counted) choice.shape.n = std::max<std::uint64_t>(n, 1);
-        if (kind == Input::Kind::values) {
+        if (kind == catalogue::Input::Kind::values) {
             input = {};
             input.kind = kind;
             // Begin with the numbers that are on screen.
             if (answer && !answer->passes.empty())
-                for (const Cell& cell : answer->passes.front().cells)
+                for (const analysis::Cell& cell : answer->passes.front().cells)
                     input.text += (input.text.empty() ? "" : ",") + cell.value;
-        } else if (kind == Input::Kind::file) {
+        } else if (kind == catalogue::Input::Kind::file) {
             state.input_text.clear();
             state.asks_file = true;
         } else {
             input = {kind, {}, 1};
         }
-        if (kind != Input::Kind::file) state.asks_file = false;
+        if (kind != catalogue::Input::Kind::file) state.asks_file = false;
     });
-    const bool file = state.asks_file || input.kind == Input::Kind::file;
-    if (file || input.kind == Input::Kind::values) {
+    const bool file = state.asks_file || input.kind == catalogue::Input::Kind::file;
+    if (file || input.kind == catalogue::Input::Kind::values) {
         if (const std::string now = text_of(input); now != state.input_shown) {
             state.input_shown = now;
             state.input_text = input.text;
-            state.asks_file = state.asks_file && input.kind != Input::Kind::file;
+            state.asks_file = state.asks_file && input.kind != catalogue::Input::Kind::file;
         }
-        flow.field(
-            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 90.0F, 320.0F),
-            [&](float width) {
-                ImGui::SetNextItemWidth(width);
-                ImGui::InputTextWithHint("###text",
-                                         ui.tr()(file ? "hint.file" : "hint.values").c_str(),
-                                         &state.input_text);
-                if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
-                    input = {file ? Input::Kind::file : Input::Kind::values, state.input_text, 0};
-                    choice.shape.n.reset();
-                    state.asks_file = false;
-                }
-                tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
-            });
-    } else if (input.kind == Input::Kind::random) {
+        flow.field(ui.tr()(file ? "field.file" : "field.values"),
+                   std::clamp(flow.rest(), 90.0F, 320.0F), [&](float width) {
+                       ImGui::SetNextItemWidth(width);
+                       ImGui::InputTextWithHint("###text",
+                                                ui.tr()(file ? "hint.file" : "hint.values").c_str(),
+                                                &state.input_text);
+                       if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
+                           input = {
+                               file ? catalogue::Input::Kind::file : catalogue::Input::Kind::values,
+                               state.input_text, 0};
+                           choice.shape.n.reset();
+                           state.asks_file = false;
+                       }
+                       tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+                   });
+    } else if (input.kind == catalogue::Input::Kind::random) {
         flow.field(ui.tr()("field.seed"), 110, [&](float width) {
             auto seed = static_cast<int>(input.seed);
             ImGui::SetNextItemWidth(width);

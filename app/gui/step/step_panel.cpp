@@ -7,16 +7,16 @@
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/pass_words.h"
 #include "gui/kernels/own_panel.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 // What there is no room for beside the figure, each behind a button.
 struct Switch {
@@ -61,7 +61,7 @@ void step_heading(Ui& ui, PanelState& state, float width) {
     }
     if (const auto& passes = ui.session.step().passes.answer) {
         const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
-        const std::string shown = ui.metrics.shortened(draw::subtitle(*passes, ui.tr()),
+        const std::string shown = ui.metrics.shortened(figures::subtitle(*passes, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
@@ -90,9 +90,9 @@ void step_heading(Ui& ui, PanelState& state, float width) {
 
 // The figure for `width` x `height` points, made anew only when something about it changed. The
 // legend gives way where there is no room for it.
-const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes& passes,
-                                 const Passes* device, std::uint64_t version,
-                                 const draw::Point size, float most) {
+const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const analysis::Passes& passes,
+                                 const analysis::Passes* device, std::uint64_t version,
+                                 const figures::Point size, float most) {
     PanelState::Figure now;
     now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
     now.width = size.x;
@@ -101,16 +101,16 @@ const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const Passes&
     now.theme = ui.palette.name;
     now.version = version;
     if (kept.made && kept.same_as(now)) return kept;
-    draw::PassFigureOptions options;
+    figures::PassFigureOptions options;
     options.shown = now.cursor + 1;
     options.width = size.x;
     options.most_width = most;
     options.text_scale = ui.palette.text_scale;
     options.device = device;
-    now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+    now.scene = figures::pass_figure(passes, options, ui.metrics, ui.tr());
     if (now.scene.height > size.y) {
         options.legend = false;
-        now.scene = draw::pass_figure(passes, options, ui.metrics, ui.tr());
+        now.scene = figures::pass_figure(passes, options, ui.metrics, ui.tr());
     }
     now.made = true;
     kept = std::move(now);
@@ -122,22 +122,22 @@ float low_sentence(const Ui& ui) {
     return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
 }
 
-void sentence_box(Ui& ui, const Passes& passes, float width) {
+void sentence_box(Ui& ui, const analysis::Passes& passes, float width) {
     const std::size_t cursor = ui.session.step().cursor;
     const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
                        !passes.passes[cursor].stale.empty();
-    const std::string text = draw::sentence(passes, ui.session.step().cursor, ui.tr());
+    const std::string text = figures::sentence(passes, ui.session.step().cursor, ui.tr());
     said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
 }
 
-float sentence_height(Ui& ui, const Passes& passes, float width) {
+float sentence_height(Ui& ui, const analysis::Passes& passes, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
     const std::size_t cursor = ui.session.step().cursor;
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : passes.passes.size());
          ++i)
-        height = std::max(height, ImGui::CalcTextSize(draw::sentence(passes, i, ui.tr()).c_str(),
+        height = std::max(height, ImGui::CalcTextSize(figures::sentence(passes, i, ui.tr()).c_str(),
                                                       nullptr, false, width - ui.px(22))
                                       .y);
     return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
@@ -145,7 +145,7 @@ float sentence_height(Ui& ui, const Passes& passes, float width) {
 
 // Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
 // the scroll alone otherwise.
-void follow_cursor(const PanelState::Figure& figure, const Passes& passes, float height,
+void follow_cursor(const PanelState::Figure& figure, const analysis::Passes& passes, float height,
                    float room) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
     const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
@@ -161,17 +161,17 @@ void follow_cursor(const PanelState::Figure& figure, const Passes& passes, float
 // A figure in a child window: what does not fit is drawn smaller, as far as it stays readable, then
 // scrolls.
 void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* id,
-               const Passes& passes, std::uint64_t version, ImVec2 room) {
+               const analysis::Passes& passes, std::uint64_t version, ImVec2 room) {
     float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
     if (ui.session.beside()) smallest /= ui.palette.text_scale;
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const draw::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
+    const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
     const auto& witness = ui.session.witness().said;
     const bool told = &kept == &state.figure && witness && witness->rows;
-    const draw::Scene& scene = figure(ui, kept, passes, told ? &*witness->rows : nullptr, version,
-                                      inner, inner.x / smallest)
-                                   .scene;
+    const figures::Scene& scene = figure(ui, kept, passes, told ? &*witness->rows : nullptr,
+                                         version, inner, inner.x / smallest)
+                                      .scene;
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
     Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
@@ -192,14 +192,14 @@ void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* 
 }
 
 // The broken kernel at the left, the mended one at the right, each under its name.
-void both_figures(Ui& ui, PanelState& state, const Passes& passes, ImVec2 room) {
+void both_figures(Ui& ui, PanelState& state, const analysis::Passes& passes, ImVec2 room) {
     const session::MachineState& other = ui.session.other();
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const auto part = [&](float x, bool mine) {
         ImGui::SetCursorScreenPos({x, at.y});
         ImGui::BeginGroup();
-        const Passes& of = mine ? passes : other.run->passes;
+        const analysis::Passes& of = mine ? passes : other.run->passes;
         {
             const TextStyle style(ui, Face::bold, kTextSize);
             const std::string title = ui.tr().get("variant." + of.variant + ".title", of.title);
@@ -220,7 +220,7 @@ void both_figures(Ui& ui, PanelState& state, const Passes& passes, ImVec2 room) 
     ImGui::Dummy(room);
 }
 
-void show_figure(Ui& ui, PanelState& state, const Passes& passes) {
+void show_figure(Ui& ui, PanelState& state, const analysis::Passes& passes) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const session::MachineState& machine = ui.session.machine();
     const bool own = ui.session.settings().choice.own && machine.run;
@@ -257,7 +257,7 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     step_heading(ui, state, width);
     const bool folded = ui.session.settings().choice.own && !state.form_open;
     if (ui.low() ? state.controls_open : !folded) step_controls(ui, state, width);
-    const session::Asked<Passes>& passes = ui.session.step().passes;
+    const session::Asked<analysis::Passes>& passes = ui.session.step().passes;
     const session::OwnDesk& own = ui.session.own();
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&

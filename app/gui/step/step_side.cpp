@@ -5,23 +5,23 @@
 #include <cstdio>
 #include <functional>
 
+#include "analysis/lanes/memory_request.h"
+#include "analysis/lanes/warp_variables.h"
+#include "analysis/rows/cells.h"
 #include "figures/figures/account_figure.h"
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
 #include "figures/parts/pass_words.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "analysis/rows/cells.h"
-#include "analysis/lanes/memory_request.h"
-#include "analysis/lanes/warp_variables.h"
+#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 using session::Grain;
 
 struct Tab {
@@ -31,7 +31,7 @@ struct Tab {
 
 // A figure that is made anew only when `of`, the run or the looks change, as wide as the panel.
 void kept_figure(Ui& ui, PanelState& state, const std::string& of,
-                 const std::function<draw::Scene(const draw::FigureOptions&)>& make) {
+                 const std::function<figures::Scene(const figures::FigureOptions&)>& make) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
     PanelState::MomentPicture now;
@@ -40,7 +40,7 @@ void kept_figure(Ui& ui, PanelState& state, const std::string& of,
     now.language = ui.tr().language();
     now.theme = ui.palette.name;
     if (!state.side.same_as(now) || state.side_of != of) {
-        draw::FigureOptions options{now.width, ui.palette.text_scale, false};
+        figures::FigureOptions options{now.width, ui.palette.text_scale, false};
         now.scene = make(options);
         now.made = true;
         state.side = std::move(now);
@@ -53,8 +53,8 @@ void kept_figure(Ui& ui, PanelState& state, const std::string& of,
     show_scene(smaller, state.side.scene, "figure", room);
 }
 
-draw::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
-    draw::RunSubject made;
+figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
+    figures::RunSubject made;
     made.variant = run.passes.variant;
     made.title = run.passes.title;
     made.n = run.passes.n;
@@ -62,15 +62,15 @@ draw::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
     made.op = run.passes.op;
     made.type = run.passes.type;
     if (run.passes.machine) made.machine = *run.passes.machine;
-    made.stopped = draw::fault_words(run.passes, ui.tr());
+    made.stopped = figures::fault_words(run.passes, ui.tr());
     return made;
 }
 
 void lanes_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
-    kept_figure(ui, state, "lanes", [&](const draw::FigureOptions& options) {
-        const draw::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
-        return draw::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
+    kept_figure(ui, state, "lanes", [&](const figures::FigureOptions& options) {
+        const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
+        return figures::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
     });
 }
 
@@ -78,15 +78,15 @@ void memory_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     std::optional<std::uint32_t> line;
     const session::StepState& step = ui.session.step();
     if (step.grain != Grain::pass && step.time > 0 && step.time <= run.actions()) {
-        const TimelineAction& action = run.timeline.actions[step.time - 1];
+        const analysis::TimelineAction& action = run.timeline.actions[step.time - 1];
         if (!action.cells.empty()) line = action.line;
     }
-    const auto request = dearest_request(*run.run, line);
+    const auto request = analysis::dearest_request(*run.run, line);
     if (!request) return label(ui, ui.tr()("side.nothing"));
     kept_figure(ui, state, fmt::format("memory {}", line.value_or(0)),
-                [&](const draw::FigureOptions& options) {
-                    return draw::bank_figure(*request, subject_of(ui, run), options, ui.metrics,
-                                             ui.tr());
+                [&](const figures::FigureOptions& options) {
+                    return figures::bank_figure(*request, subject_of(ui, run), options, ui.metrics,
+                                                ui.tr());
                 });
 }
 
@@ -94,7 +94,7 @@ void memory_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
 std::pair<std::size_t, std::uint32_t> shown_warp(const session::MachineRun& run,
                                                  const machine::State& state, std::uint64_t time) {
     if (time > 0 && time <= run.actions()) {
-        const TimelineAction& action = run.timeline.actions[time - 1];
+        const analysis::TimelineAction& action = run.timeline.actions[time - 1];
         if (const auto slot = machine::slot_of(state, action.group); slot)
             return {*slot, action.warp};
     }
@@ -109,7 +109,8 @@ void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
     const std::uint64_t time = ui.session.step().time;
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = shown_warp(run, state, time);
-    const std::vector<VariableRow> rows = variables_of(run.run->machine(), state, slot, warp);
+    const std::vector<analysis::VariableRow> rows =
+        analysis::variables_of(run.run->machine(), state, slot, warp);
     if (rows.empty()) return label(ui, ui.tr()("side.no_variables"));
     const machine::Context& context = run.run->machine().context(state.launch);
     const std::uint64_t first =
@@ -133,7 +134,7 @@ void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
                 ui.tr()("warp.item", fmt::arg("item", first + static_cast<std::uint64_t>(lane)))
                     .c_str());
         }
-        for (const VariableRow& row : rows) {
+        for (const analysis::VariableRow& row : rows) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(row.name.c_str());
@@ -152,7 +153,7 @@ void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
 }
 
 void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
-    const Passes& passes = run.passes;
+    const analysis::Passes& passes = run.passes;
     std::size_t row = passes.passes.size() - 1, cell = 0;
     const auto result = result_cell(passes);
     if (result) cell = *result;
@@ -169,13 +170,13 @@ void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     const auto account = memory ? cell_account(*run.run, *memory, run.row_ends[row]) : std::nullopt;
     if (!account) return label(ui, ui.tr()("side.nothing"));
     kept_figure(ui, state, fmt::format("lineage {} {}", row, cell),
-                [&](const draw::FigureOptions& options) {
-                    draw::AccountFigureOptions about;
+                [&](const figures::FigureOptions& options) {
+                    figures::AccountFigureOptions about;
                     about.figure = options;
                     about.whole =
                         row + 1 == passes.passes.size() && result == cell && !passes.parts;
                     about.chooses = passes.op == "min" || passes.op == "max";
-                    return draw::account_figure(*account, about, ui.metrics, ui.tr());
+                    return figures::account_figure(*account, about, ui.metrics, ui.tr());
                 });
 }
 

@@ -5,16 +5,16 @@
 #include <cmath>
 
 #include "figures/parts/pass_words.h"
-#include "gui/shell/panel_list.h"
 #include "gui/parts/widgets.h"
-#include "session/step/machine_run.h"
+#include "gui/shell/panel_list.h"
 #include "session/race/race.h"
+#include "session/step/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
-using draw::Face;
-using draw::Role;
+using figures::Face;
+using figures::Role;
 
 void speed(Ui& ui) {
     const double now = ui.session.step().passes_per_second;
@@ -37,7 +37,7 @@ float part_of(std::uint64_t at, std::uint64_t of) {
 }
 
 // In passes: their ends, and those in which a race showed.
-std::vector<Stop> pass_stops(const Ui& ui, const Passes& passes) {
+std::vector<Stop> pass_stops(const Ui& ui, const analysis::Passes& passes) {
     std::vector<Stop> made;
     const std::size_t last = passes.passes.size() - 1;
     for (std::size_t pass = 0; pass <= last; ++pass) {
@@ -47,7 +47,7 @@ std::vector<Stop> pass_stops(const Ui& ui, const Passes& passes) {
                         fault   ? session::Mark::Kind::fault
                         : stale ? session::Mark::Kind::race
                                 : session::Mark::Kind::barrier,
-                        draw::pass_title(passes, pass, ui.tr())});
+                        figures::pass_title(passes, pass, ui.tr())});
     }
     return made;
 }
@@ -68,7 +68,7 @@ std::vector<Stop> time_stops(const Ui& ui, const session::MachineRun& run) {
 
 std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
     std::vector<Stop> made;
-    for (const StaleArc& arc : race.timeline().stale)
+    for (const analysis::StaleArc& arc : race.timeline().stale)
         made.push_back({part_of(arc.read + 1, race.length()), session::Mark::Kind::race,
                         ui.tr()("mark.race")});
     if (race.fault()) made.push_back({1, session::Mark::Kind::fault, ui.tr()("mark.fault")});

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "lang/code/lowering.h"
-#include "lang/tree/parser.h"
 #include "lang/code/value.h"
+#include "lang/tree/parser.h"
 
 namespace lab::lang {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "lang/code/lowering.h"
-#include "lang/tree/parser.h"
 #include "lang/code/value.h"
+#include "lang/tree/parser.h"
 
 namespace lab::lang {
 

@@ -2,8 +2,8 @@
 #include <bit>
 
 #include "lang/code/lowering.h"
-#include "lang/tree/parser.h"
 #include "lang/code/value.h"
+#include "lang/tree/parser.h"
 
 namespace lab::lang {
 namespace {

@@ -70,14 +70,14 @@ std::string local_tree() {
     return text.str();
 }
 
-std::string macros_of(bool barriers) {
+std::string local_tree_macros(bool barriers) {
     return "#define T int\n#define IDENTITY 0\n#define COMBINE(a, b) ((a) + (b))\n"
            "#define ITEMS 4\n" +
            fmt::format("#define BARRIER_LOAD {0}\n#define BARRIER_LOOP {0}\n", barriers ? 1 : 0);
 }
 
 TEST(Lower, VisibleOperationsOfTheLocalTree) {
-    Compiled made = compile({"kernels/local_tree.cl", local_tree(), macros_of(true)});
+    Compiled made = compile({"kernels/local_tree.cl", local_tree(), local_tree_macros(true)});
     ASSERT_TRUE(made.code) << text_of(made.diagnostics, made.sources);
     EXPECT_EQ(visible(*made.code),
               (Texts{"load in[i]", "store buf[lid]", "barrier barrier(CLK_LOCAL_MEM_FENCE)",
@@ -103,7 +103,8 @@ TEST(Lower, VisibleOperationsOfTheLocalTree) {
 }
 
 TEST(Lower, TurnsOfTheOutermostLoopCount) {
-    const Compiled made = compile({"kernels/local_tree.cl", local_tree(), macros_of(false)});
+    const Compiled made =
+        compile({"kernels/local_tree.cl", local_tree(), local_tree_macros(false)});
     ASSERT_TRUE(made.code);
     EXPECT_FALSE(made.code->has_barrier);
     EXPECT_EQ(visible(*made.code).size(), 7U);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "lang/code/code.h"
-#include "lang/text/diagnostics.h"
 #include "lang/code/lower.h"
+#include "lang/text/diagnostics.h"
 #include "lang/tree/tree.h"
 
 namespace lab::lang {

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "lang/code/lower.h"
-#include "lang/tree/parse.h"
 #include "lang/text/preprocess.h"
+#include "lang/tree/parse.h"
 
 namespace lab::lang {
 namespace {

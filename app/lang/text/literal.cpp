@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "lang/tree/parser.h"
 #include "lang/code/value.h"
+#include "lang/tree/parser.h"
 
 namespace lab::lang {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "lang/tree/function.h"
 #include "lang/text/source.h"
+#include "lang/tree/function.h"
 #include "lang/tree/type.h"
 
 namespace lab::lang {

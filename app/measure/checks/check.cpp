@@ -11,11 +11,11 @@
 
 #include "device/needs.h"
 #include "device/resident.h"
-#include "measure/timing/entries.h"
 #include "measure/checks/pass_check.h"
+#include "measure/timing/entries.h"
 #include "simulation/simulate.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr std::array<std::uint64_t, 14> kSizes{0,   1,   2,   3,    7,     8,       100,
@@ -25,14 +25,14 @@ constexpr std::size_t kExamples = 3;
 
 // What is to be run of a variant: one setting of its toggles.
 struct Task {
-    const Variant* variant;
+    const catalogue::Variant* variant;
     std::map<std::string, std::string> set;  // as asked for, and the one that is varied
     bool standard;                           // no toggle is varied
 };
 
-std::vector<Task> tasks_of(const Variant& variant, const Shape& shape) {
+std::vector<Task> tasks_of(const catalogue::Variant& variant, const catalogue::Shape& shape) {
     std::vector<Task> tasks{{&variant, shape_for(variant, shape).set, true}};
-    for (const Toggle& toggle : variant.toggles)
+    for (const catalogue::Toggle& toggle : variant.toggles)
         for (std::size_t i = 1; i < toggle.values.size() && !shape.set.contains(toggle.name); ++i) {
             Task task{&variant, tasks.front().set, false};
             task.set[toggle.name] = toggle.values[i];
@@ -43,15 +43,15 @@ std::vector<Task> tasks_of(const Variant& variant, const Shape& shape) {
 
 // The host's side of one size, worked out once for all variants.
 struct Prepared {
-    Op op = Op::add;
-    Values input, neutral;
-    Reference right;
-    std::unique_ptr<compute::Inputs> inputs;
+    catalogue::Op op = catalogue::Op::add;
+    catalogue::Values input, neutral;
+    catalogue::Reference right;
+    std::unique_ptr<device::Inputs> inputs;
 };
 
 class Checker {
   public:
-    Checker(const compute::Device& device, const CheckRequest& request)
+    Checker(const device::Device& device, const results::CheckRequest& request)
         : device_(device), request_(request) {
         sizes_ = request.sizes;
         if (sizes_.empty()) sizes_.assign(kSizes.begin(), kSizes.end());
@@ -59,17 +59,17 @@ class Checker {
         if (groups_.empty()) groups_.assign(kGroups.begin(), kGroups.end());
     }
 
-    CheckLine line(const Task& task) {
-        CheckLine line;
+    results::CheckLine line(const Task& task) {
+        results::CheckLine line;
         line.variant = task.variant->id;
         line.set = task.set;
         line.expect = task.variant->expect.text;
         stuck_.clear();
         start_ = std::chrono::steady_clock::now();
         passes(line, task);
-        for (const Op op : ops_of(task))
-            for (const Type type : types_of(task)) {
-                Shape shape = request_.shape;
+        for (const catalogue::Op op : ops_of(task))
+            for (const catalogue::Type type : types_of(task)) {
+                catalogue::Shape shape = request_.shape;
                 shape.op = op;
                 shape.type = type;
                 shape.set = task.set;
@@ -79,7 +79,7 @@ class Checker {
     }
 
   private:
-    void passes(CheckLine& line, const Task& task) const {
+    void passes(results::CheckLine& line, const Task& task) const {
         try {
             check_passes(line, device_, *task.variant, task.set, request_,
                          [&] { return seconds() <= request_.limit_s; });
@@ -88,33 +88,34 @@ class Checker {
         }
     }
 
-    std::vector<Op> ops_of(const Task& task) const {
+    std::vector<catalogue::Op> ops_of(const Task& task) const {
         if (!request_.ops.empty()) return request_.ops;
-        if (!task.standard) return {Op::add};
-        std::vector<Op> all;
-        for (const OpInfo& of : ops())
+        if (!task.standard) return {catalogue::Op::add};
+        std::vector<catalogue::Op> all;
+        for (const catalogue::OpInfo& of : catalogue::ops())
             all.push_back(of.op);
         return all;
     }
 
-    std::vector<Type> types_of(const Task& task) const {
+    std::vector<catalogue::Type> types_of(const Task& task) const {
         if (!request_.types.empty()) return request_.types;
-        if (!task.standard) return {Type::int_, Type::float_};
-        std::vector<Type> all;
-        for (const TypeInfo& of : types())
-            if (of.type != Type::double_ || device_.info.doubles) all.push_back(of.type);
+        if (!task.standard) return {catalogue::Type::int_, catalogue::Type::float_};
+        std::vector<catalogue::Type> all;
+        for (const catalogue::TypeInfo& of : catalogue::types())
+            if (of.type != catalogue::Type::double_ || device_.info.doubles) all.push_back(of.type);
         return all;
     }
 
     // One text with one operator and type: all sizes and groups.
-    void kernel(CheckLine& line, const Variant& variant, const Shape& shape) {
-        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
+    void kernel(results::CheckLine& line, const catalogue::Variant& variant,
+                const catalogue::Shape& shape) {
+        if (const auto problem = device::lacking(device_.info, variant, shape)) {
             line.lacks = problem->why;
             line.not_run += sizes_.size() * groups_.size();
             return;
         }
         try {
-            std::optional<compute::Program> program;  // built for the first case that is legal
+            std::optional<device::Program> program;  // built for the first case that is legal
             for (const std::uint64_t n : sizes_)
                 for (const std::uint64_t group : groups_) {
                     if (!is_legal(variant, shape, n, group)) {
@@ -126,7 +127,7 @@ class Checker {
                         continue;
                     }
                     if (!program)
-                        program = compute::build(device_, variant, kernel_text(variant, shape));
+                        program = device::build(device_, variant, kernel_text(variant, shape));
                     one(line, variant, *program, shape, n, group);
                 }
         } catch (const Problem& problem) {
@@ -141,11 +142,12 @@ class Checker {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     }
 
-    bool is_legal(const Variant& variant, Shape shape, std::uint64_t n, std::uint64_t group) const {
+    bool is_legal(const catalogue::Variant& variant, catalogue::Shape shape, std::uint64_t n,
+                  std::uint64_t group) const {
         shape.group = group;
         if (group > device_.info.max_group) return false;
         try {
-            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+            (void)make_plan(variant, shape, n, device::target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit != Exit::usage) throw;
             return false;
@@ -153,11 +155,12 @@ class Checker {
         return true;
     }
 
-    void one(CheckLine& line, const Variant& variant, const compute::Program& program, Shape shape,
-             std::uint64_t n, std::uint64_t group) {
+    void one(results::CheckLine& line, const catalogue::Variant& variant,
+             const device::Program& program, catalogue::Shape shape, std::uint64_t n,
+             std::uint64_t group) {
         shape.group = group;
-        const Plan plan =
-            make_plan(variant, shape, n, compute::target_of(device_.info, program.group));
+        const catalogue::Plan plan =
+            make_plan(variant, shape, n, device::target_of(device_.info, program.group));
         const std::uint64_t groups =
             plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
         const auto waited = stuck_.find(plan.group);
@@ -172,31 +175,32 @@ class Checker {
             return;
         }
         const Prepared& ready = prepared(shape, n);
-        const Reference right =
+        const catalogue::Reference right =
             plan.rounds == 0 ? ready.right : right_for(plan, shape, ready.input);
-        compute::Reduction reduction(device_, program, plan, *ready.inputs);
-        if (!compute::try_run(reduction)) {
+        device::Reduction reduction(device_, program, plan, *ready.inputs);
+        if (!device::try_run(reduction)) {
             ++line.stuck;
             stuck_[plan.group] = groups;
             return;
         }
-        const Outcome outcome = outcome_of(reduction, shape, right);
+        const catalogue::Outcome outcome = outcome_of(reduction, shape, right);
         ++line.cases;
         if (outcome.verdict.right) {
             ++line.right;
             return;
         }
-        const bool expected = plan.expect == Expect::races;
+        const bool expected = plan.expect == catalogue::Expect::races;
         if (!expected && line.wrong == 0) line.examples.clear();
         ++(expected ? line.races : line.wrong);
         if (line.examples.size() < kExamples && (!expected || line.wrong == 0))
             line.examples.push_back({name_of(shape.op), info(shape.type).name, n, plan.group,
-                                     outcome.result, text_of(right.value, 0),
+                                     outcome.result, catalogue::text_of(right.value, 0),
                                      expected ? std::string() : on_machine(variant, shape, n)});
     }
 
     // The same text, run by the book: whether it is the device that is wrong.
-    static std::string on_machine(const Variant& variant, Shape shape, std::uint64_t n) {
+    static std::string on_machine(const catalogue::Variant& variant, catalogue::Shape shape,
+                                  std::uint64_t n) {
         if (n > simulation::kMostSteppedElements) return {};
         shape.n = n;
         try {
@@ -212,27 +216,28 @@ class Checker {
         }
     }
 
-    const Prepared& prepared(const Shape& shape, std::uint64_t n) {
+    const Prepared& prepared(const catalogue::Shape& shape, std::uint64_t n) {
         // Large ones are made again for each kernel: together they would fill the memory.
         constexpr std::uint64_t kLarge = 1 << 17;
         auto& of = n < kLarge ? prepared_[{shape.op, shape.type, n}] : large_;
-        if (of && count_of(of->input) == n && of->op == shape.op &&
-            type_of(of->input) == shape.type)
+        if (of && catalogue::count_of(of->input) == n && of->op == shape.op &&
+            catalogue::type_of(of->input) == shape.type)
             return *of;
         of = std::make_unique<Prepared>();
         of->op = shape.op;
         of->input = make_values(shape.input, shape.type, n, shape.op);
         of->neutral = identity(shape.op, shape.type);
         of->right = reference(of->input, shape.op);
-        of->inputs = std::make_unique<compute::Inputs>(
-            device_, compute::elements_of(of->input, of->neutral));
+        of->inputs =
+            std::make_unique<device::Inputs>(device_, device::elements_of(of->input, of->neutral));
         return *of;
     }
 
-    const compute::Device& device_;
-    const CheckRequest& request_;
+    const device::Device& device_;
+    const results::CheckRequest& request_;
     std::vector<std::uint64_t> sizes_, groups_;
-    std::map<std::tuple<Op, Type, std::uint64_t>, std::unique_ptr<Prepared>> prepared_;
+    std::map<std::tuple<catalogue::Op, catalogue::Type, std::uint64_t>, std::unique_ptr<Prepared>>
+        prepared_;
     std::unique_ptr<Prepared> large_;
     std::chrono::steady_clock::time_point start_;   // of the line
     std::map<std::uint64_t, std::uint64_t> stuck_;  // group -> the fewest groups that were
@@ -240,14 +245,14 @@ class Checker {
 
 }  // namespace
 
-CheckReport check(const compute::Device& device, const Catalogue& catalogue,
-                  const CheckRequest& request, const CheckTold& told) {
+results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
+                           const results::CheckRequest& request, const CheckTold& told) {
     std::vector<Task> tasks;
     check_toggles(catalogue, request.variants, request.shape);
     for (const std::string& id : request.variants)
         for (Task& task : tasks_of(catalogue.find(id), request.shape))
             tasks.push_back(std::move(task));
-    CheckReport report{device.info.name, device.info.driver, {}, false};
+    results::CheckReport report{device.info.name, device.info.driver, {}, false};
     Checker checker(device, request);
     for (const Task& task : tasks) {
         report.lines.push_back(checker.line(task));
@@ -257,4 +262,4 @@ CheckReport check(const compute::Device& device, const Catalogue& catalogue,
     return report;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -2,27 +2,28 @@
 
 #include <cstring>
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
-Values values_from(Type type, std::span<const std::byte> bytes) {
-    Values values = make_values(type, bytes.size() / info(type).bytes);
-    if (!bytes.empty()) std::memcpy(bytes_of(values), bytes.data(), bytes.size());
+catalogue::Values values_from(catalogue::Type type, std::span<const std::byte> bytes) {
+    catalogue::Values values = make_values(type, bytes.size() / info(type).bytes);
+    if (!bytes.empty()) std::memcpy(catalogue::bytes_of(values), bytes.data(), bytes.size());
     return values;
 }
 
 }  // namespace
 
-Values cells_of(const compute::Reduction& reduction, Type type) {
-    const Plan& plan = reduction.plan();
-    const bool all = !plan.launches.empty() && (plan.rounds > 0 || plan.expect == Expect::partial);
+catalogue::Values cells_of(const device::Reduction& reduction, catalogue::Type type) {
+    const catalogue::Plan& plan = reduction.plan();
+    const bool all =
+        !plan.launches.empty() && (plan.rounds > 0 || plan.expect == catalogue::Expect::partial);
     if (!all) return values_from(type, reduction.result());
     return values_from(type, reduction.read(*plan.result, plan.buffers[*plan.result].count));
 }
 
-Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape,
-                   const Reference& right) {
+catalogue::Outcome outcome_of(const device::Reduction& reduction, const catalogue::Shape& shape,
+                              const catalogue::Reference& right) {
     return outcome_of(cells_of(reduction, shape.type), reduction.plan(), shape, right);
 }
 
-}  // namespace lab
+}  // namespace lab::measure

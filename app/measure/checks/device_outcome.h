@@ -1,14 +1,15 @@
 // What the last run of a reduction left on a device, held against the reference.
 #pragma once
 
-#include "device/reduction.h"
 #include "catalogue/outcome.h"
+#include "device/reduction.h"
 
-namespace lab {
+namespace lab::measure {
 
 // The cells that tell it: all of a partial result or of an iteration, else the first.
-Values cells_of(const compute::Reduction& reduction, Type type);
+catalogue::Values cells_of(const device::Reduction& reduction, catalogue::Type type);
 
-Outcome outcome_of(const compute::Reduction& reduction, const Shape& shape, const Reference& right);
+catalogue::Outcome outcome_of(const device::Reduction& reduction, const catalogue::Shape& shape,
+                              const catalogue::Reference& right);
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -8,22 +8,22 @@
 #include <cstring>
 #include <numeric>
 
+#include "catalogue/outcome.h"
 #include "device/snapshots.h"
 #include "lang/code/value.h"
 #include "machine/config.h"
-#include "catalogue/outcome.h"
 #include "simulation/plan_job.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
-using compute::Snapshots;
+using device::Snapshots;
 
 const std::string kUnknown(1, '?');
 constexpr std::uint64_t kMostEvents = 1'000'000;  // of the machine's trace
 
 // All groups at once, as kernels need it whose groups wait for each other.
-machine::Config config_of(const DeviceInfo& device, std::uint32_t lanes) {
+machine::Config config_of(const results::DeviceInfo& device, std::uint32_t lanes) {
     machine::Config made;
     if (lanes > 0) made.lanes = lanes;
     made.resident = 0;
@@ -36,7 +36,7 @@ machine::Config config_of(const DeviceInfo& device, std::uint32_t lanes) {
 // The device's values in the place of the machine's.
 class RowValues {
   public:
-    RowValues(const Snapshots& of, const RowTrace& row, const std::string& array)
+    RowValues(const Snapshots& of, const analysis::RowTrace& row, const std::string& array)
         : of_(of), row_(row), size_(lang::info(row.element).bytes) {
         const auto found =
             std::find_if(of.arrays.begin(), of.arrays.end(), [&](const Snapshots::Array& each) {
@@ -60,7 +60,7 @@ class RowValues {
 
     // The group's state after the pass, or at the launch's end if that came before it. Nothing
     // where that is older than the cell's value.
-    Bytes at_barrier(std::size_t group, std::uint32_t pass, const CellTrace& cell) const {
+    Bytes at_barrier(std::size_t group, std::uint32_t pass, const analysis::CellTrace& cell) const {
         if (!array_ || of_.kept(group) == 0) return {};
         const std::uint32_t number = std::min(pass, of_.kept(group) - 1);
         if (cell.written && number < cell.pass) return {};
@@ -73,7 +73,7 @@ class RowValues {
 
     // What another group wrote, and when it did, a group's snapshot does not tell.
     Bytes of_global(std::size_t cell) const {
-        const CellTrace& trace = row_.cells[cell];
+        const analysis::CellTrace& trace = row_.cells[cell];
         if (row_.last && !trace.later) return of_.after[row_.buffer];
         if (of_.taken.size() == 1) return at_barrier(0, row_.pass, trace);
         if (!trace.written) return of_.before[row_.buffer];
@@ -82,7 +82,7 @@ class RowValues {
     }
 
     const Snapshots& of_;
-    const RowTrace& row_;
+    const analysis::RowTrace& row_;
     std::size_t size_;
     std::optional<std::size_t> array_;  // of the snapshots
 };
@@ -94,8 +94,9 @@ std::vector<std::uint32_t> barriers_of(const Snapshots& of) {
     return all;
 }
 
-Values end_of(const std::vector<Snapshots>& launches, const Shape& shape, const Plan& plan) {
-    const Launch& end = plan.launches.back();
+catalogue::Values end_of(const std::vector<Snapshots>& launches, const catalogue::Shape& shape,
+                         const catalogue::Plan& plan) {
+    const catalogue::Launch& end = plan.launches.back();
     std::vector<std::byte> bytes = launches.back().after[end.shows];
     bytes.resize(end.shows_count * info(shape.type).bytes);
     return simulation::values_from(shape.type, bytes);
@@ -120,7 +121,7 @@ machine::Order order_of(const Counts& barriers) {
 
 // How wide warps must be to be the device's sub-groups; PoCL's are whole groups. Throws Problem
 // where they cannot be.
-std::uint32_t lanes_of(const std::vector<Snapshots>& launches, const Plan& plan) {
+std::uint32_t lanes_of(const std::vector<Snapshots>& launches, const catalogue::Plan& plan) {
     std::uint64_t lanes = 0;
     for (const Snapshots& launch : launches)
         lanes = std::max(lanes, launch.sub_group);
@@ -142,12 +143,13 @@ std::uint32_t lanes_of(const std::vector<Snapshots>& launches, const Plan& plan)
 // One case, and what the machine makes of it.
 class Watched {
   public:
-    Watched(const compute::Device& device, const Variant& variant, const Shape& shape,
-            const Plan& plan, const Values& input)
+    Watched(const device::Device& device, const catalogue::Variant& variant,
+            const catalogue::Shape& shape, const catalogue::Plan& plan,
+            const catalogue::Values& input)
         : device_(device), variant_(variant), shape_(shape), plan_(plan), input_(input) {
         const lang::Code code = simulation::compile(variant, shape);
         if (lang::depends_on_lanes(code))
-            lanes_ = lanes_of(compute::run_watched(device, variant, shape, plan, input, {}), plan);
+            lanes_ = lanes_of(device::run_watched(device, variant, shape, plan, input, {}), plan);
         machine::Order in_turn;
         in_turn.kind = machine::Order::Kind::round_robin;
         machine_ = on_machine(in_turn);
@@ -156,9 +158,9 @@ class Watched {
             most_.push_back(*std::max_element(launch.begin(), launch.end()) + 1);
     }
 
-    DevicePasses run(compute::Optimise optimise) const { return on_device(most_, optimise); }
+    DevicePasses run(device::Optimise optimise) const { return on_device(most_, optimise); }
     // Nobody watches: what launches leave is all that is known.
-    DevicePasses plain() const { return on_device({}, compute::Optimise::yes); }
+    DevicePasses plain() const { return on_device({}, device::Optimise::yes); }
 
   private:
     // Its half.
@@ -170,7 +172,7 @@ class Watched {
             order, recording);
         if (run.fault()) throw run.problem(*run.fault());
         DevicePasses made;
-        made.machine_barriers = barriers_passed(run);
+        made.machine_barriers = analysis::barriers_passed(run);
         made.machine = trace_passes(run, simulation::start_of(plan_), &made.traces);
         return made;
     }
@@ -184,9 +186,9 @@ class Watched {
     }
 
     DevicePasses on_device(const std::vector<std::uint32_t>& most,
-                           compute::Optimise optimise) const {
+                           device::Optimise optimise) const {
         const std::vector<Snapshots> launches =
-            compute::run_watched(device_, variant_, shape_, plan_, input_, most, optimise);
+            device::run_watched(device_, variant_, shape_, plan_, input_, most, optimise);
         if (lanes_ > 0 && lanes_of(launches, plan_) != lanes_)
             throw Problem("The copies change how wide the device's sub-groups are", "",
                           "Step it on the machine", "--source");
@@ -199,10 +201,10 @@ class Watched {
             made.barriers = std::move(barriers);
         }
         made.lanes = lanes_;
-        made.optimised = optimise == compute::Optimise::yes;
+        made.optimised = optimise == device::Optimise::yes;
         made.passes = made.machine;
         for (std::size_t i = 0; i < made.traces.size(); ++i) {
-            Pass& pass = made.passes[i + 1];
+            analysis::Pass& pass = made.passes[i + 1];
             const RowValues values(launches[made.traces[i].launch], made.traces[i], pass.array);
             for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
                 if (pass.cells[cell].value != kUnknown) pass.cells[cell].value = values.text(cell);
@@ -211,11 +213,11 @@ class Watched {
         return made;
     }
 
-    const compute::Device& device_;
-    const Variant& variant_;
-    const Shape& shape_;
-    const Plan& plan_;
-    const Values& input_;
+    const device::Device& device_;
+    const catalogue::Variant& variant_;
+    const catalogue::Shape& shape_;
+    const catalogue::Plan& plan_;
+    const catalogue::Values& input_;
     std::uint32_t lanes_ = 0;          // of a warp; 0: it does not matter
     DevicePasses machine_;             // its half
     std::vector<std::uint32_t> most_;  // snapshots a group, a launch each; empty: no barriers
@@ -234,47 +236,49 @@ bool alike(const std::string& a, const std::string& b, machine::Scalar element,
 
 }  // namespace
 
-bool has_passes(const Variant& variant, const Shape& shape) {
+bool has_passes(const catalogue::Variant& variant, const catalogue::Shape& shape) {
     return simulation::compile(variant, shape).has_barrier;
 }
 
-DevicePasses device_passes(const compute::Device& device, const Variant& variant,
-                           const Shape& shape, const Plan& plan, const Values& input) {
+DevicePasses device_passes(const device::Device& device, const catalogue::Variant& variant,
+                           const catalogue::Shape& shape, const catalogue::Plan& plan,
+                           const catalogue::Values& input) {
     const Watched watched(device, variant, shape, plan, input);
     // What races may differ at any time.
-    if (plan.expect == Expect::races) return watched.run(compute::Optimise::yes);
-    const Reference right = right_for(plan, shape, input);
+    if (plan.expect == catalogue::Expect::races) return watched.run(device::Optimise::yes);
+    const catalogue::Reference right = right_for(plan, shape, input);
     const auto differs = [&](const DevicePasses& of) {
         return compare(of, shape, plan, right).first.has_value();
     };
     std::optional<DevicePasses> made;
     try {
-        made = watched.run(compute::Optimise::yes);
+        made = watched.run(device::Optimise::yes);
     } catch (const Problem&) {
         if (!plan.stuck) throw;  // else it may have waited in vain, for want of what was left out
     }
     if (made && (!differs(*made) || differs(watched.plain()))) return std::move(*made);
-    DevicePasses again = watched.run(compute::Optimise::no);
+    DevicePasses again = watched.run(device::Optimise::no);
     return made && differs(again) ? std::move(*made) : std::move(again);
 }
 
-Values plain_end(const compute::Device& device, const Variant& variant, const Shape& shape,
-                 const Plan& plan, const Values& input) {
-    return end_of(compute::run_watched(device, variant, shape, plan, input, {}), shape, plan);
+catalogue::Values plain_end(const device::Device& device, const catalogue::Variant& variant,
+                            const catalogue::Shape& shape, const catalogue::Plan& plan,
+                            const catalogue::Values& input) {
+    return end_of(device::run_watched(device, variant, shape, plan, input, {}), shape, plan);
 }
 
-Comparison compare(const DevicePasses& of, const Shape& shape, const Plan& plan,
-                   const Reference& right) {
+Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
+                   const catalogue::Plan& plan, const catalogue::Reference& right) {
     Comparison made;
-    PassDifference at;
+    results::PassDifference at;
     at.op = name_of(shape.op);
     at.type = info(shape.type).name;
     at.n = right.n;
     at.group = plan.group;
     for (std::size_t i = 0; i < of.traces.size(); ++i) {
-        const RowTrace& row = of.traces[i];
-        const Pass& device = of.passes[i + 1];
-        const Pass& machine = of.machine[i + 1];
+        const analysis::RowTrace& row = of.traces[i];
+        const analysis::Pass& device = of.passes[i + 1];
+        const analysis::Pass& machine = of.machine[i + 1];
         const long double distance =
             row.any_order ? spread(right, shape.type, shape.op, plan.depth) : 0;
         bool any = false;
@@ -307,4 +311,4 @@ Comparison compare(const DevicePasses& of, const Shape& shape, const Plan& plan,
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -6,27 +6,27 @@
 #include <optional>
 #include <vector>
 
-#include "catalogue/plan.h"
-#include "device/device.h"
 #include "analysis/rows/trace_passes.h"
+#include "catalogue/plan.h"
 #include "catalogue/reference.h"
+#include "device/device.h"
 #include "results/report.h"
 
-namespace lab {
+namespace lab::measure {
 
 struct DevicePasses {
     // Row by row alike, but for the values; "?" where the device did not tell, or nobody wrote.
-    std::vector<Pass> passes, machine;
-    std::vector<RowTrace> traces;  // of each row but the first
+    std::vector<analysis::Pass> passes, machine;
+    std::vector<analysis::RowTrace> traces;  // of each row but the first
     std::vector<std::vector<std::uint32_t>> barriers, machine_barriers;  // a launch, a group
-    Values last;              // what the last launch's buffer of values holds at the end
+    catalogue::Values last;   // what the last launch's buffer of values holds at the end
     std::uint32_t lanes = 0;  // of a sub-group, where the kernel has to do with them
     bool optimised = true;    // by the device's compiler
 };
 
 // Whether the kernel waits at barriers, so that the device can tell of its passes. Throws Problem
 // for what is wrong with the text.
-bool has_passes(const Variant& variant, const Shape& shape);
+bool has_passes(const catalogue::Variant& variant, const catalogue::Shape& shape);
 
 // Runs the plan, which has launches, on the device and on a machine where all groups run at once.
 // A device can tell of its memory at barriers only: where the kernel has none, all but the rows in
@@ -42,22 +42,24 @@ bool has_passes(const Variant& variant, const Shape& shape);
 //
 // Throws Problem where one of them cannot run it, or it cannot be watched, or where the device's
 // sub-groups are wider than a warp can be.
-DevicePasses device_passes(const compute::Device& device, const Variant& variant,
-                           const Shape& shape, const Plan& plan, const Values& input);
+DevicePasses device_passes(const device::Device& device, const catalogue::Variant& variant,
+                           const catalogue::Shape& shape, const catalogue::Plan& plan,
+                           const catalogue::Values& input);
 
 // The values that the plan leaves without anybody watching. Throws Problem.
-Values plain_end(const compute::Device& device, const Variant& variant, const Shape& shape,
-                 const Plan& plan, const Values& input);
+catalogue::Values plain_end(const device::Device& device, const catalogue::Variant& variant,
+                            const catalogue::Shape& shape, const catalogue::Plan& plan,
+                            const catalogue::Values& input);
 
 struct Comparison {
     std::uint64_t passes = 0;  // of which a cell or more was compared
-    std::optional<PassDifference> first;
+    std::optional<results::PassDifference> first;
 };
 
 // Where the device and the machine part. All values must be the same; but those of floats into
 // which atomics combined, in any order that is, may be as far from each other as two results that
 // `right` and the plan's depth allow for.
-Comparison compare(const DevicePasses& of, const Shape& shape, const Plan& plan,
-                   const Reference& right);
+Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
+                   const catalogue::Plan& plan, const catalogue::Reference& right);
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -6,23 +6,24 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "device/needs.h"
 #include "catalogue/outcome.h"
+#include "device/needs.h"
 #include "measure/checks/pass_check.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Catalogue& passes_catalogue() {
-    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+const catalogue::Catalogue& passes_catalogue() {
+    static const catalogue::Catalogue catalogue =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
     return catalogue;
 }
 
-const compute::Device& passes_device() {
-    static const compute::Device opened = compute::open_device("");
+const device::Device& passes_device() {
+    static const device::Device opened = device::open_device("");
     return opened;
 }
 
@@ -32,24 +33,25 @@ bool is_pocl3() {
 }
 
 struct PassesCase {
-    const Variant& variant;
-    Shape shape;
-    Values input;
-    Plan plan;
-    Reference right;
+    const catalogue::Variant& variant;
+    catalogue::Shape shape;
+    catalogue::Values input;
+    catalogue::Plan plan;
+    catalogue::Reference right;
 };
 
-PassesCase case_of(const Variant& variant, const std::string& input, std::uint64_t group,
-                   std::map<std::string, std::string> set = {}, Type type = Type::int_,
+PassesCase case_of(const catalogue::Variant& variant, const std::string& input, std::uint64_t group,
+                   std::map<std::string, std::string> set = {},
+                   catalogue::Type type = catalogue::Type::int_,
                    std::optional<std::uint64_t> n = {}) {
     PassesCase made{variant, {}, {}, {}, {}};
-    made.shape.input = parse_input(input);
+    made.shape.input = catalogue::parse_input(input);
     made.shape.group = group;
     made.shape.set = std::move(set);
     made.shape.type = type;
     made.input = make_values(made.shape.input, type, n);
-    made.plan = make_plan(variant, made.shape, count_of(made.input),
-                          compute::target_of(passes_device().info));
+    made.plan = make_plan(variant, made.shape, catalogue::count_of(made.input),
+                          device::target_of(passes_device().info));
     made.right = right_for(made.plan, made.shape, made.input);
     return made;
 }
@@ -66,9 +68,9 @@ std::string said(const Comparison& of) {
     return of.first ? text_of(*of.first) : "alike";
 }
 
-std::vector<std::string> values(const Pass& pass) {
+std::vector<std::string> values(const analysis::Pass& pass) {
     std::vector<std::string> texts;
-    for (const Cell& cell : pass.cells)
+    for (const analysis::Cell& cell : pass.cells)
         texts.push_back(cell.value);
     return texts;
 }
@@ -82,7 +84,7 @@ TEST(DevicePasses, AreTheDevicesOwn) {
     EXPECT_EQ(made.passes[2].array, "buf");
     EXPECT_EQ(made.passes[2].cells[5].item, 5);
     EXPECT_THAT(values(made.passes[4]), ElementsAre("22", "19"));
-    EXPECT_EQ(text_of(made.last, 0), "41");
+    EXPECT_EQ(catalogue::text_of(made.last, 0), "41");
     const Comparison found = compared(tree, made);
     EXPECT_EQ(said(found), "alike");
     EXPECT_EQ(found.passes, 8U);
@@ -109,12 +111,13 @@ TEST(DevicePasses, TheFirstDifferenceIsNamed) {
 
 // A single group: what the device makes of the race shows in its own passes.
 TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
-    const PassesCase broken = case_of(passes_catalogue().find("local-tree"), "ramp", 8,
-                                      {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, Type::int_, 8);
-    ASSERT_EQ(broken.plan.expect, Expect::races);
+    const PassesCase broken =
+        case_of(passes_catalogue().find("local-tree"), "ramp", 8,
+                {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, catalogue::Type::int_, 8);
+    ASSERT_EQ(broken.plan.expect, catalogue::Expect::races);
     const DevicePasses made = run(broken);
     ASSERT_EQ(made.passes.size(), 4U);
-    EXPECT_EQ(made.passes.back().cells[0].value, text_of(made.last, 0));
+    EXPECT_EQ(made.passes.back().cells[0].value, catalogue::text_of(made.last, 0));
     EXPECT_EQ(made.passes[2].cells[0].value, made.passes.back().cells[0].value);
     if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
     // Item after item, each in all turns of the loop (FACTS).
@@ -125,7 +128,7 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
 // Which group comes last, and does more, is a matter of time.
 TEST(DevicePasses, FollowTheGroupThatCameLast) {
     const PassesCase last =
-        case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, Type::int_, 64);
+        case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, catalogue::Type::int_, 64);
     ASSERT_EQ(last.plan.launches[0].global, 16U);
     for (int i = 0; i < 20; ++i) {
         const DevicePasses made = run(last);
@@ -135,11 +138,11 @@ TEST(DevicePasses, FollowTheGroupThatCameLast) {
 }
 
 TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
-    const PassesCase atomic =
-        case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {}, Type::float_, 64);
+    const PassesCase atomic = case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {},
+                                      catalogue::Type::float_, 64);
     DevicePasses made = run(atomic);
     EXPECT_EQ(said(compared(atomic, made)), "alike");
-    Pass& end = made.passes.back();
+    analysis::Pass& end = made.passes.back();
     ASSERT_EQ(end.array, "out");
     const float total = std::stof(end.cells[0].value);
     // A little off is another order; a millionth of the magnitude is less than what it may be off.
@@ -167,7 +170,8 @@ TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
 }
 
 TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
-    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    const catalogue::Catalogue known_bad =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     const PassesCase bad = case_of(known_bad.find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
     const DevicePasses made = run(bad);
     if (!is_pocl3()) GTEST_SKIP() << "this device is not known to miscompile it";
@@ -178,8 +182,8 @@ TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
 
 // PoCL 3.1 gets sync-flags right, but not with copies in it.
 TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
-    const PassesCase flags =
-        case_of(passes_catalogue().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}}, Type::int_, 8);
+    const PassesCase flags = case_of(passes_catalogue().find("sync-flags"), "ramp", 4,
+                                     {{"ROUNDS", "1"}}, catalogue::Type::int_, 8);
     if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
     try {
         const DevicePasses made = run(flags);
@@ -198,12 +202,12 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
 TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
     if (!passes_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
     for (const std::uint64_t group : {4U, 8U, 64U}) {
-        const PassesCase narrow =
-            case_of(passes_catalogue().find("subgroup"), "ramp", group, {}, Type::int_, 64);
+        const PassesCase narrow = case_of(passes_catalogue().find("subgroup"), "ramp", group, {},
+                                          catalogue::Type::int_, 64);
         EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
     }
     const PassesCase wide =
-        case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, Type::int_, 512);
+        case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, catalogue::Type::int_, 512);
     try {
         EXPECT_EQ(said(compared(wide, run(wide))), "alike");
     } catch (const Problem& problem) {
@@ -213,34 +217,34 @@ TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
 
 TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
     const auto line_of = [](const char* id, const std::map<std::string, std::string>& set,
-                            const CheckRequest& request) {
-        CheckLine line;
+                            const results::CheckRequest& request) {
+        results::CheckLine line;
         check_passes(line, passes_device(), passes_catalogue().find(id), set, request,
                      [] { return true; });
         return line;
     };
-    CheckRequest request;
-    request.shape.input = parse_input("bits:1");
-    const CheckLine right = line_of("local-tree", {}, request);
+    results::CheckRequest request;
+    request.shape.input = catalogue::parse_input("bits:1");
+    const results::CheckLine right = line_of("local-tree", {}, request);
     EXPECT_GT(right.passes, 15U);
     EXPECT_TRUE(right.passed());
     EXPECT_EQ(right.passes_left, 0U);
-    const CheckLine races = line_of("local-tree", {{"BARRIER_LOOP", "off"}}, request);
+    const results::CheckLine races = line_of("local-tree", {{"BARRIER_LOOP", "off"}}, request);
     EXPECT_EQ(races.passes, 0U);
     EXPECT_EQ(races.passes_raced, 4U);
-    request.types = {Type::float_};
+    request.types = {catalogue::Type::float_};
     EXPECT_LT(line_of("local-tree", {}, request).passes, right.passes);
     request.sizes = {1U << 20U};  // too many to step through
     EXPECT_EQ(line_of("local-tree", {}, request).passes, 0U);
-    CheckLine late;
-    check_passes(late, passes_device(), passes_catalogue().find("local-tree"), {}, CheckRequest(),
-                 [] { return false; });
+    results::CheckLine late;
+    check_passes(late, passes_device(), passes_catalogue().find("local-tree"), {},
+                 results::CheckRequest(), [] { return false; });
     EXPECT_EQ(late.passes_left, 4U);
     EXPECT_EQ(late.why_left, "the time was used up");
 }
 
 TEST(PassCheck, DifferencesAreAFailedLineAndReadBack) {
-    CheckReport report;
+    results::CheckReport report;
     report.complete = true;
     report.lines.resize(1);
     EXPECT_TRUE(report.passed());
@@ -248,7 +252,7 @@ TEST(PassCheck, DifferencesAreAFailedLineAndReadBack) {
     report.lines[0].differences.push_back({"add", "int", 8, 4, 1, 2, "buf", 1, 3, "12", "17"});
     EXPECT_FALSE(report.passed());
     nlohmann::json written = report;
-    const auto read = written.get<CheckReport>();
+    const auto read = written.get<results::CheckReport>();
     EXPECT_EQ(read.passes(), 7U);
     EXPECT_EQ(text_of(read.lines[0].differences.at(0)),
               "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17");
@@ -256,8 +260,8 @@ TEST(PassCheck, DifferencesAreAFailedLineAndReadBack) {
     for (const char* field :
          {"passes", "passes_raced", "passes_left", "passes_plain", "why_left", "differences"})
         EXPECT_EQ(written["lines"][0].erase(field), 1U) << field;
-    EXPECT_EQ(written.get<CheckReport>().lines.at(0).passes, 0U);
+    EXPECT_EQ(written.get<results::CheckReport>().lines.at(0).passes, 0U);
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::measure

@@ -4,25 +4,25 @@
 #include <array>
 #include <optional>
 
+#include "catalogue/outcome.h"
 #include "device/needs.h"
 #include "measure/checks/device_passes.h"
-#include "catalogue/outcome.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 // What is asked for where the request leaves it open: each costs a text of its own or two.
 struct Case {
-    Op op;
-    Type type;
+    catalogue::Op op;
+    catalogue::Type type;
     std::uint64_t n;
     bool small;  // groups of 4, several of them; else what suits
 };
 constexpr std::array kCases{
-    Case{Op::add, Type::int_, 23, true},
-    Case{Op::add, Type::int_, 64, false},
-    Case{Op::max, Type::int_, 8, true},
-    Case{Op::add, Type::float_, 23, true},
+    Case{catalogue::Op::add, catalogue::Type::int_, 23, true},
+    Case{catalogue::Op::add, catalogue::Type::int_, 64, false},
+    Case{catalogue::Op::max, catalogue::Type::int_, 8, true},
+    Case{catalogue::Op::add, catalogue::Type::float_, 23, true},
 };
 constexpr std::uint64_t kMostElements = 4096;  // of sizes that are asked for
 
@@ -32,10 +32,10 @@ bool asked_for(const std::vector<T>& of, T value) {
 }
 
 // The case with what the request does say: a size and a group instead of ours.
-std::optional<Shape> shape_of(const Case& of, const CheckRequest& request,
-                              const std::map<std::string, std::string>& set) {
+std::optional<catalogue::Shape> shape_of(const Case& of, const results::CheckRequest& request,
+                                         const std::map<std::string, std::string>& set) {
     if (!asked_for(request.ops, of.op) || !asked_for(request.types, of.type)) return {};
-    Shape shape = request.shape;
+    catalogue::Shape shape = request.shape;
     shape.op = of.op;
     shape.type = of.type;
     shape.set = set;
@@ -49,9 +49,10 @@ std::optional<Shape> shape_of(const Case& of, const CheckRequest& request,
 }
 
 // Nothing where the header rules the case out.
-std::optional<Plan> plan_of(const compute::Device& device, const Variant& variant, Shape& shape,
-                            bool small) {
-    const Target target = compute::target_of(device.info);
+std::optional<catalogue::Plan> plan_of(const device::Device& device,
+                                       const catalogue::Variant& variant, catalogue::Shape& shape,
+                                       bool small) {
+    const catalogue::Target target = device::target_of(device.info);
     try {
         if (small) shape = small_shape(variant, shape, *shape.n, target);
         return make_plan(variant, shape, *shape.n, target);
@@ -61,20 +62,21 @@ std::optional<Plan> plan_of(const compute::Device& device, const Variant& varian
     }
 }
 
-void leave(CheckLine& line, const std::string& why) {
+void leave(results::CheckLine& line, const std::string& why) {
     ++line.passes_left;
     if (line.why_left.empty()) line.why_left = why;
 }
 
-void check_case(CheckLine& line, const compute::Device& device, const Variant& variant,
-                const Shape& shape, const Plan& plan) {
-    if (plan.expect == Expect::races) {
+void check_case(results::CheckLine& line, const device::Device& device,
+                const catalogue::Variant& variant, const catalogue::Shape& shape,
+                const catalogue::Plan& plan) {
+    if (plan.expect == catalogue::Expect::races) {
         ++line.passes_raced;
         return;
     }
     if (plan.stuck && plan.launches[0].global / plan.launches[0].local > device.info.compute_units)
         return leave(line, "the groups are not co-resident");
-    const Values input = make_values(shape.input, shape.type, shape.n, shape.op);
+    const catalogue::Values input = make_values(shape.input, shape.type, shape.n, shape.op);
     try {
         const DevicePasses passes = device_passes(device, variant, shape, plan, input);
         const Comparison found = compare(passes, shape, plan, right_for(plan, shape, input));
@@ -89,13 +91,13 @@ void check_case(CheckLine& line, const compute::Device& device, const Variant& v
 
 }  // namespace
 
-void check_passes(CheckLine& line, const compute::Device& device, const Variant& variant,
-                  const std::map<std::string, std::string>& set, const CheckRequest& request,
-                  const std::function<bool()>& in_time) {
+void check_passes(results::CheckLine& line, const device::Device& device,
+                  const catalogue::Variant& variant, const std::map<std::string, std::string>& set,
+                  const results::CheckRequest& request, const std::function<bool()>& in_time) {
     for (const Case& of : kCases) {
-        std::optional<Shape> shape = shape_of(of, request, set);
-        if (!shape || compute::lacking(device.info, variant, *shape)) continue;
-        const std::optional<Plan> plan = plan_of(device, variant, *shape, of.small);
+        std::optional<catalogue::Shape> shape = shape_of(of, request, set);
+        if (!shape || device::lacking(device.info, variant, *shape)) continue;
+        const std::optional<catalogue::Plan> plan = plan_of(device, variant, *shape, of.small);
         if (!plan || plan->launches.empty()) continue;
         if (!in_time())
             leave(line, "the time was used up");
@@ -104,4 +106,4 @@ void check_passes(CheckLine& line, const compute::Device& device, const Variant&
     }
 }
 
-}  // namespace lab
+}  // namespace lab::measure

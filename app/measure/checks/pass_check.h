@@ -9,12 +9,12 @@
 #include "results/report.h"
 #include "results/request.h"
 
-namespace lab {
+namespace lab::measure {
 
 // Adds to `line` what came of a few cases with the toggles of `set`: sums and one more operator of
 // int, sums of float, as far as `request` asks for them. `in_time`: whether another may begin.
-void check_passes(CheckLine& line, const compute::Device& device, const Variant& variant,
-                  const std::map<std::string, std::string>& set, const CheckRequest& request,
-                  const std::function<bool()>& in_time);
+void check_passes(results::CheckLine& line, const device::Device& device,
+                  const catalogue::Variant& variant, const std::map<std::string, std::string>& set,
+                  const results::CheckRequest& request, const std::function<bool()>& in_time);
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -9,13 +9,13 @@
 #include "measure/timing/prediction.h"
 #include "measure/timing/size.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
 
-void count(std::vector<TrialResult>& results, const Outcome& outcome) {
-    auto found = std::find_if(results.begin(), results.end(), [&](const TrialResult& of) {
+void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome) {
+    auto found = std::find_if(results.begin(), results.end(), [&](const results::TrialResult& of) {
         return of.result == outcome.result && of.right == outcome.verdict.right;
     });
     if (found == results.end())
@@ -30,23 +30,24 @@ void count(std::vector<TrialResult>& results, const Outcome& outcome) {
 
 }  // namespace
 
-Trials trials(const compute::Device& device, const Catalogue& catalogue,
-              const TrialsRequest& request, const std::function<void(const Trials&)>& told) {
-    const Variant& variant = catalogue.find(request.variant);
-    const Shape& asked = request.shape;
-    if (const auto problem = compute::lacking(device.info, variant, asked)) throw Problem(*problem);
-    const compute::Program program = compute::build(device, variant, kernel_text(variant, asked));
-    const Target target = compute::target_of(device.info, program.group);
+results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
+                       const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& told) {
+    const catalogue::Variant& variant = catalogue.find(request.variant);
+    const catalogue::Shape& asked = request.shape;
+    if (const auto problem = device::lacking(device.info, variant, asked)) throw Problem(*problem);
+    const device::Program program = device::build(device, variant, kernel_text(variant, asked));
+    const catalogue::Target target = device::target_of(device.info, program.group);
     check_fits(device.info, asked.type, asked.n, "--n");
-    const Values input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const Shape shape = small_shape(variant, asked, count_of(input), target);
-    const Values neutral = identity(shape.op, shape.type);
-    const Plan plan = make_plan(variant, shape, count_of(input), target);
-    const Reference right = right_for(plan, shape, input);
-    compute::Inputs inputs(device, compute::elements_of(input, neutral));
-    compute::Reduction reduction(device, program, plan, inputs);
+    const catalogue::Values input = make_values(asked.input, asked.type, asked.n, asked.op);
+    const catalogue::Shape shape = small_shape(variant, asked, catalogue::count_of(input), target);
+    const catalogue::Values neutral = identity(shape.op, shape.type);
+    const catalogue::Plan plan = make_plan(variant, shape, catalogue::count_of(input), target);
+    const catalogue::Reference right = right_for(plan, shape, input);
+    device::Inputs inputs(device, device::elements_of(input, neutral));
+    device::Reduction reduction(device, program, plan, inputs);
 
-    Trials made;
+    results::Trials made;
     made.variant = variant.id;
     made.device = device.info.name;
     made.driver = device.info.driver;
@@ -55,16 +56,16 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     made.input = text_of(shape.input);
     made.set = toggle_settings(variant, shape);
     made.expect = name_of(plan.expect);
-    made.n = count_of(input);
+    made.n = catalogue::count_of(input);
     made.group = plan.group;
     made.groups = plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
-    made.expected = text_of(right.value, 0);
+    made.expected = catalogue::text_of(right.value, 0);
     made.predicted = predict(variant, shape, plan, input, right);
     auto last_told = std::chrono::steady_clock::now();
     while (made.count < request.count) {
-        if (!compute::try_run(reduction))
-            throw compute::not_resident(
-                variant, plan, compute::most_groups(device, program, variant, shape, made.n));
+        if (!device::try_run(reduction))
+            throw device::not_resident(
+                variant, plan, device::most_groups(device, program, variant, shape, made.n));
         count(made.results, outcome_of(reduction, shape, right));
         ++made.count;
         if (!told || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery) continue;
@@ -74,4 +75,4 @@ Trials trials(const compute::Device& device, const Catalogue& catalogue,
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

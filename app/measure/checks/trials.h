@@ -8,11 +8,12 @@
 #include "results/report.h"
 #include "results/request.h"
 
-namespace lab {
+namespace lab::measure {
 
 // Throws Problem if the variant may not have that shape, or
 // its groups are not co-resident. `told` now and then, the results so far.
-Trials trials(const compute::Device& device, const Catalogue& catalogue,
-              const TrialsRequest& request, const std::function<void(const Trials&)>& told = {});
+results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
+                       const results::TrialsRequest& request,
+                       const std::function<void(const results::Trials&)>& told = {});
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -9,35 +9,35 @@
 #include <set>
 
 #include "catalogue/launch_shape.h"
-#include "results/device_team.h"
 #include "device/needs.h"
-#include "measure/timing/host.h"
 #include "measure/devices/joint_run.h"
+#include "measure/devices/part_inputs.h"
+#include "measure/timing/host.h"
 #include "measure/timing/kept_shapes.h"
 #include "measure/timing/measure.h"
-#include "measure/devices/part_inputs.h"
 #include "measure/timing/rounds.h"
 #include "measure/timing/size.h"
+#include "results/device_team.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
-std::vector<DeviceInfo> infos(const std::vector<compute::Device>& devices) {
-    std::vector<DeviceInfo> all;
-    for (const compute::Device& device : devices)
+std::vector<results::DeviceInfo> infos(const std::vector<device::Device>& devices) {
+    std::vector<results::DeviceInfo> all;
+    for (const device::Device& device : devices)
         all.push_back(device.info);
     return all;
 }
 
 // A device, and what has been built and found out for it.
 struct Member {
-    const compute::Device& device;
+    const device::Device& device;
     Programs programs;
 };
 
 // A variant on the members that can run it.
 struct OnSome {
-    const Variant* variant;
+    const catalogue::Variant* variant;
     std::vector<Member*> members;
 
     std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
@@ -58,37 +58,37 @@ double speed_of(JointPart& part) {
         part.reduction.prepare();
         ms.push_back(part.reduction.run().device_ms);
     }
-    const double middle = median(ms);
+    const double middle = results::median(ms);
     return middle > 0 ? static_cast<double>(part.cut.count) / middle : 0;
 }
 
 class TeamMeasurer {
   public:
-    TeamMeasurer(const std::vector<compute::Device>& devices, const Catalogue& catalogue,
-                 const MeasureRequest& request, const MeasureTold& tell)
+    TeamMeasurer(const std::vector<device::Device>& devices, const catalogue::Catalogue& catalogue,
+                 const results::MeasureRequest& request, const MeasureTold& tell)
         : request_(request),
           team_(together(infos(devices), request.shape.device)),
           rounds_(started(team_, request), request, tell),
           kept_(kept_shapes_file()) {
-        for (const compute::Device& device : devices)
+        for (const device::Device& device : devices)
             members_.push_back({device, Programs(device)});
         tell_doubts(infos(devices));
-        if (kept_.problem() && request.shapes != LaunchShapes::table)
+        if (kept_.problem() && request.shapes != results::LaunchShapes::table)
             rounds_.note(kept_.problem()->text());
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
-        for (const Variant* variant : chosen(catalogue, request))
+        for (const catalogue::Variant* variant : chosen(catalogue, request))
             build(*variant);
     }
 
-    Measurements run() {
+    results::Measurements run() {
         const std::size_t references = request_.references ? host_loops().size() : 0;
         return rounds_.run(built_.size() * groups_.size() + references,
                            [this](std::optional<std::uint64_t> n) { size(n); });
     }
 
   private:
-    void tell_doubts(const std::vector<DeviceInfo>& devices) {
+    void tell_doubts(const std::vector<results::DeviceInfo>& devices) {
         for (const std::string& doubt : doubts_about(devices))
             rounds_.note(doubt);
         if (devices.size() == 1)
@@ -99,21 +99,21 @@ class TeamMeasurer {
     }
 
     // On each device that can; the others are left out, and said so.
-    void build(const Variant& variant) {
-        const Shape shape = shape_for(variant, request_.shape);
+    void build(const catalogue::Variant& variant) {
+        const catalogue::Shape shape = shape_for(variant, request_.shape);
         OnSome built{&variant, {}};
         std::optional<Problem> lacks;
         for (Member& member : members_) {
-            const DeviceInfo& info = member.device.info;
-            if (const auto problem = compute::lacking(info, variant, shape)) {
+            const results::DeviceInfo& info = member.device.info;
+            if (const auto problem = device::lacking(info, variant, shape)) {
                 lacks = problem;
                 rounds_.skip(fmt::format("{} on {}: {}: {}", variant.id, info.id,
                                          problem->what_happened, problem->why));
                 continue;
             }
             try {
-                const LaunchShape suits =
-                    launch_shape(variant, compute::kinds_of(info, shape.type));
+                const catalogue::LaunchShape suits =
+                    launch_shape(variant, device::kinds_of(info, shape.type));
                 (void)member.programs.of(variant, filled(shape, suits, 0));
                 built.members.push_back(&member);
             } catch (const Problem& problem) {
@@ -127,16 +127,16 @@ class TeamMeasurer {
     }
 
     void size(std::optional<std::uint64_t> n) {
-        const Shape& shape = request_.shape;
-        const Values input = input_that_fits(team_, shape, n);
-        const Reference right = reference(input, shape.op);
-        const Values neutral = identity(shape.op, shape.type);
+        const catalogue::Shape& shape = request_.shape;
+        const catalogue::Values input = input_that_fits(team_, shape, n);
+        const catalogue::Reference right = reference(input, shape.op);
+        const catalogue::Values neutral = identity(shape.op, shape.type);
         PartInputs inputs(input, neutral, request_.warm);
         const std::uint64_t host_pool =
-            pool_bytes(host_cache_, compute::bytes_in(input).size(), request_.warm);
+            pool_bytes(host_cache_, device::bytes_in(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
-        const compute::Device& any = members_.front().device;
-        compute::Inputs of_no_device(any, {shape.type, {}, compute::bytes_in(neutral)});
+        const device::Device& any = members_.front().device;
+        device::Inputs of_no_device(any, {shape.type, {}, device::bytes_in(neutral)});
         const Ground ground{any, shape, input, right, of_no_device, host_inputs};
         std::vector<Entry> entries;
         for (const OnSome& built : built_)
@@ -149,10 +149,10 @@ class TeamMeasurer {
         rounds_.take_turns(entries);
     }
 
-    void add_variant(const OnSome& built, std::uint64_t group, const Reference& right,
+    void add_variant(const OnSome& built, std::uint64_t group, const catalogue::Reference& right,
                      PartInputs& inputs, std::vector<Entry>& entries) {
         if (rounds_.known_stuck(*built.variant, group, right.n)) return;
-        Shape asked = shape_for(*built.variant, request_.shape);
+        catalogue::Shape asked = shape_for(*built.variant, request_.shape);
         asked.group = group;
         std::vector<Cut> cuts = cut(right.n, built.equal_weights());
         if (const auto problem = illegal(built, asked, cuts)) {
@@ -172,13 +172,13 @@ class TeamMeasurer {
     }
 
     // Why the variant's header, or its plan, rules out one of these parts; nothing if none is.
-    static std::optional<Problem> illegal(const OnSome& built, const Shape& asked,
+    static std::optional<Problem> illegal(const OnSome& built, const catalogue::Shape& asked,
                                           const std::vector<Cut>& cuts) {
         for (const Cut& part : cuts) {
             try {
-                const DeviceInfo& info = built.members[part.device]->device.info;
+                const results::DeviceInfo& info = built.members[part.device]->device.info;
                 check_split(*built.variant,
-                            make_plan(*built.variant, asked, part.count, compute::target_of(info)));
+                            make_plan(*built.variant, asked, part.count, device::target_of(info)));
             } catch (const Problem& problem) {
                 if (problem.exit == Exit::usage) return problem;
             }
@@ -186,9 +186,9 @@ class TeamMeasurer {
         return {};
     }
 
-    std::vector<JointPart> parts_of(const OnSome& built, const Shape& asked,
+    std::vector<JointPart> parts_of(const OnSome& built, const catalogue::Shape& asked,
                                     const std::vector<Cut>& cuts, PartInputs& inputs) {
-        std::vector<const compute::Device*> devices;
+        std::vector<const device::Device*> devices;
         for (const Member* member : built.members)
             devices.push_back(&member->device);
         const auto brought = inputs.of(devices, cuts);
@@ -204,12 +204,12 @@ class TeamMeasurer {
     }
 
     // How the variant runs best there, as far as the header says or a search has found.
-    Launching suiting(const Member& member, const Variant& variant, const Shape& asked,
-                      std::uint64_t n) {
-        const DeviceInfo& info = member.device.info;
-        Launching suits{launch_shape(variant, compute::kinds_of(info, asked.type)), "table"};
+    Launching suiting(const Member& member, const catalogue::Variant& variant,
+                      const catalogue::Shape& asked, std::uint64_t n) {
+        const results::DeviceInfo& info = member.device.info;
+        Launching suits{launch_shape(variant, device::kinds_of(info, asked.type)), "table"};
         if (variant.shapes.empty()) return {suits.shape, ""};
-        if (request_.shapes == LaunchShapes::table || n == 0) return suits;
+        if (request_.shapes == results::LaunchShapes::table || n == 0) return suits;
         const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
         if (kept == nullptr) return suits;
         if (const auto why = unfit(info, variant, asked, kept->shape, n)) {
@@ -217,13 +217,13 @@ class TeamMeasurer {
             return suits;
         }
         return {layered(std::move(suits.shape), kept->shape),
-                request_.shapes == LaunchShapes::search ? "search" : "kept"};
+                request_.shapes == results::LaunchShapes::search ? "search" : "kept"};
     }
 
     // How fast each device is, alone, with an equal part; devices of one name are taken to be
     // alike.
-    std::vector<double> tried_weights(const OnSome& built, const Shape& asked, std::uint64_t n,
-                                      PartInputs& inputs) {
+    std::vector<double> tried_weights(const OnSome& built, const catalogue::Shape& asked,
+                                      std::uint64_t n, PartInputs& inputs) {
         const std::vector<Cut> cuts = cut(n, built.equal_weights());
         if (cuts.size() < built.members.size()) return built.equal_weights();
         std::map<std::string, std::vector<double>> by_name;
@@ -231,7 +231,7 @@ class TeamMeasurer {
             by_name[part.device.info.name].push_back(speed_of(part));
         std::vector<double> weights;
         for (const Member* member : built.members)
-            weights.push_back(median(by_name[member->device.info.name]));
+            weights.push_back(results::median(by_name[member->device.info.name]));
         const bool known =
             std::all_of(weights.begin(), weights.end(), [](double of) { return of > 0; });
         return known ? weights : built.equal_weights();
@@ -244,8 +244,8 @@ class TeamMeasurer {
         rounds_.built_with(fmt::format("{}", fmt::join(all, " | ")));
     }
 
-    const MeasureRequest& request_;
-    DeviceInfo team_;
+    const results::MeasureRequest& request_;
+    results::DeviceInfo team_;
     Rounds rounds_;
     KeptShapes kept_;
     std::deque<Member> members_;
@@ -256,20 +256,21 @@ class TeamMeasurer {
 
 // Launch shapes for equal parts, on one device of each name: what is found is kept for all of that
 // name. What it met: problems and notes.
-Measurements search_alone(const std::vector<compute::Device>& devices, const Catalogue& catalogue,
-                          const MeasureRequest& request) {
-    MeasureRequest alone = request;
+results::Measurements search_alone(const std::vector<device::Device>& devices,
+                                   const catalogue::Catalogue& catalogue,
+                                   const results::MeasureRequest& request) {
+    results::MeasureRequest alone = request;
     alone.sizes.clear();
     for (const std::uint64_t n : request.sizes)
         alone.sizes.push_back(std::max<std::uint64_t>(n / devices.size(), 1));
     alone.repeat = 1;
     alone.batch = 1;
     alone.references = false;
-    Measurements met;
+    results::Measurements met;
     std::set<std::string> searched;
-    for (const compute::Device& device : devices) {
+    for (const device::Device& device : devices) {
         if (!searched.insert(device.info.name).second) continue;
-        const Measurements made = measure(device, catalogue, alone);
+        const results::Measurements made = measure(device, catalogue, alone);
         met.problems.insert(met.problems.end(), made.problems.begin(), made.problems.end());
         met.notes.insert(met.notes.end(), made.notes.begin(), made.notes.end());
     }
@@ -278,18 +279,19 @@ Measurements search_alone(const std::vector<compute::Device>& devices, const Cat
 
 }  // namespace
 
-Measurements measure_together(const std::vector<compute::Device>& devices,
-                              const Catalogue& catalogue, const MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(
+    const std::vector<device::Device>& devices, const catalogue::Catalogue& catalogue,
+    const results::MeasureRequest& request,
+    const std::function<void(const MeasureProgress&)>& progress) {
     check_repeat(request);
-    Measurements met;
-    if (request.shapes == LaunchShapes::search && request.warm)
+    results::Measurements met;
+    if (request.shapes == results::LaunchShapes::search && request.warm)
         met.notes.emplace_back(
             "Of warm runs no launch shape is kept, so none was searched for: each device has the "
             "one that was kept before, or the table's");
-    else if (request.shapes == LaunchShapes::search)
+    else if (request.shapes == results::LaunchShapes::search)
         met = search_alone(devices, catalogue, request);
-    Measurements made = TeamMeasurer(devices, catalogue, request, progress).run();
+    results::Measurements made = TeamMeasurer(devices, catalogue, request, progress).run();
     for (const Problem& problem : made.problems)  // most of them meet it again
         std::erase_if(met.problems, [&](const Problem& of) { return of.text() == problem.text(); });
     made.problems.insert(made.problems.begin(), met.problems.begin(), met.problems.end());
@@ -297,15 +299,16 @@ Measurements measure_together(const std::vector<compute::Device>& devices,
     return made;
 }
 
-Measurements measure_together(const Catalogue& catalogue, const MeasureRequest& request,
-                              const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure_together(
+    const catalogue::Catalogue& catalogue, const results::MeasureRequest& request,
+    const std::function<void(const MeasureProgress&)>& progress) {
     std::vector<Problem> not_opened;
-    const std::vector<compute::Device> devices =
-        compute::open_devices(request.shape.device, not_opened);
-    Measurements made = measure_together(devices, catalogue, request, progress);
+    const std::vector<device::Device> devices =
+        device::open_devices(request.shape.device, not_opened);
+    results::Measurements made = measure_together(devices, catalogue, request, progress);
     for (const Problem& problem : not_opened)
         made.skipped.push_back(fmt::format("{}: {}", problem.what_happened, problem.why));
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

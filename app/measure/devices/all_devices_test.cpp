@@ -13,15 +13,16 @@
 #include "base/subprocess.h"
 #include "results/device_team.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const Catalogue& shipped() {
-    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+const catalogue::Catalogue& shipped() {
+    static const catalogue::Catalogue catalogue =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
     return catalogue;
 }
 
@@ -40,45 +41,47 @@ bool ran_with(const std::string& devices) {
     return true;
 }
 
-std::vector<compute::Device> both() {
+std::vector<device::Device> both() {
     std::vector<Problem> problems;
-    std::vector<compute::Device> devices = compute::open_devices(kAllDevices, problems);
+    std::vector<device::Device> devices = device::open_devices(results::kAllDevices, problems);
     EXPECT_EQ(devices.size(), 2U);
     EXPECT_THAT(problems, IsEmpty());
     return devices;
 }
 
-MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes) {
-    MeasureRequest request;
+results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes) {
+    results::MeasureRequest request;
     request.variants = std::move(variants);
     request.sizes = std::move(sizes);
     request.repeat = 2;
     request.references = false;
-    request.shape.device = kAllDevices;
-    request.shape.input = parse_input("bits:1");  // all bits count: no part adds up to nothing
+    request.shape.device = results::kAllDevices;
+    request.shape.input =
+        catalogue::parse_input("bits:1");  // all bits count: no part adds up to nothing
     return request;
 }
 
-std::uint64_t elements_of(const Row& row) {
-    return std::accumulate(row.parts.begin(), row.parts.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const RowPart& part) { return sum + part.n; });
+std::uint64_t elements_of(const results::Row& row) {
+    return std::accumulate(
+        row.parts.begin(), row.parts.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const results::RowPart& part) { return sum + part.n; });
 }
 
 // A part that is left out or counted twice makes each of these sums wrong.
 TEST(AllDevices, TakeEveryElementOnce) {
     if (ran_with("pthread pthread")) return;
-    const Measurements made = measure_together(
+    const results::Measurements made = measure_together(
         both(), shipped(),
         runs({"tile", "two-stage", "local-tree", "relaunch"}, {1, 2, 1000, 200'003, 1'048'593}));
     EXPECT_THAT(made.problems, IsEmpty());
     EXPECT_EQ(made.rows.size(), 4U * 5);
-    for (const Row& row : made.rows) {
+    for (const results::Row& row : made.rows) {
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
         EXPECT_EQ(elements_of(row), row.n);
         EXPECT_EQ(row.parts.size(), row.n == 1 ? 1U : 2U);
         EXPECT_EQ(row.device_ms.size(), 2U);
-        for (const RowPart& part : row.parts) {
+        for (const results::RowPart& part : row.parts) {
             EXPECT_EQ(part.device_ms.size(), 2U);
             EXPECT_EQ(part.alone_device_ms.size(), 2U);
             EXPECT_EQ(part.alone_wall_ms.size(), 2U);
@@ -91,11 +94,11 @@ TEST(AllDevices, TakeEveryElementOnce) {
 // How much each gets depends on how fast it is just then, which may be nothing at all.
 TEST(AllDevices, ThatAreUnlikeShareByATrial) {
     if (ran_with("pthread basic")) return;
-    const Measurements made =
+    const results::Measurements made =
         measure_together(both(), shipped(), runs({"two-stage", "tile"}, {2, 1000, 2'000'003}));
     EXPECT_THAT(made.problems, IsEmpty());
     ASSERT_EQ(made.rows.size(), 2U * 3);
-    for (const Row& row : made.rows) {
+    for (const results::Row& row : made.rows) {
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
         EXPECT_EQ(elements_of(row), row.n);
@@ -105,14 +108,15 @@ TEST(AllDevices, ThatAreUnlikeShareByATrial) {
 
 TEST(AllDevices, ReduceByEveryOperatorAndType) {
     if (ran_with("pthread basic")) return;
-    const std::vector<compute::Device> devices = both();
-    for (const OpInfo& op : ops())
-        for (const TypeInfo& type : types()) {
-            if (op.op != Op::add && type.type != Type::float_) continue;  // each compiles anew
-            MeasureRequest request = runs({"tile"}, {3001});
+    const std::vector<device::Device> devices = both();
+    for (const catalogue::OpInfo& op : catalogue::ops())
+        for (const catalogue::TypeInfo& type : catalogue::types()) {
+            if (op.op != catalogue::Op::add && type.type != catalogue::Type::float_)
+                continue;  // each compiles anew
+            results::MeasureRequest request = runs({"tile"}, {3001});
             request.shape.op = op.op;
             request.shape.type = type.type;
-            const Measurements made = measure_together(devices, shipped(), request);
+            const results::Measurements made = measure_together(devices, shipped(), request);
             ASSERT_EQ(made.rows.size(), 1U) << op.name << " of " << type.name;
             EXPECT_TRUE(made.rows[0].right)
                 << op.name << " of " << type.name << ": " << made.rows[0].result << " for "
@@ -122,7 +126,7 @@ TEST(AllDevices, ReduceByEveryOperatorAndType) {
 
 TEST(AllDevices, OfOneNameHaveEqualParts) {
     if (ran_with("pthread pthread")) return;
-    const Measurements made =
+    const results::Measurements made =
         measure_together(both(), shipped(), runs({"two-stage"}, {1U << 20U, 7}));
     ASSERT_EQ(made.rows.size(), 2U);
     EXPECT_EQ(made.rows[0].parts[0].n, 1U << 19U);
@@ -133,11 +137,11 @@ TEST(AllDevices, OfOneNameHaveEqualParts) {
 
 TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
     if (ran_with("pthread basic")) return;
-    std::vector<compute::Device> devices = both();
+    std::vector<device::Device> devices = both();
     devices[1].info.doubles = false;
-    MeasureRequest request = runs({"tile"}, {1000});
-    request.shape.type = Type::double_;
-    const Measurements made = measure_together(devices, shipped(), request);
+    results::MeasureRequest request = runs({"tile"}, {1000});
+    request.shape.type = catalogue::Type::double_;
+    const results::Measurements made = measure_together(devices, shipped(), request);
     ASSERT_EQ(made.rows.size(), 1U);
     ASSERT_EQ(made.rows[0].parts.size(), 1U);
     EXPECT_EQ(made.rows[0].parts[0].device, devices[0].info.id);
@@ -147,9 +151,9 @@ TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
 
 TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
     if (ran_with("pthread pthread")) return;
-    std::vector<compute::Device> devices = both();
+    std::vector<device::Device> devices = both();
     devices[1].info.largest_buffer = 16;
-    const Measurements made =
+    const results::Measurements made =
         measure_together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
     ASSERT_EQ(made.rows.size(), 2U);
     EXPECT_EQ(made.rows[0].n, 8U);
@@ -162,9 +166,9 @@ TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
 TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
     if (ran_with("pthread")) return;
     std::vector<Problem> problems;
-    const auto one = compute::open_devices(kAllDevices, problems);
+    const auto one = device::open_devices(results::kAllDevices, problems);
     ASSERT_EQ(one.size(), 1U);
-    const Measurements made = measure_together(one, shipped(), runs({"tile"}, {100'000}));
+    const results::Measurements made = measure_together(one, shipped(), runs({"tile"}, {100'000}));
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_TRUE(made.rows[0].right);
     EXPECT_EQ(made.rows[0].parts.size(), 1U);
@@ -174,22 +178,23 @@ TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
 
 TEST(AllDevices, FindABrokenKernelWrong) {
     if (ran_with("pthread basic")) return;
-    Catalogue broken = shipped();
-    for (Variant& variant : broken.variants)
+    catalogue::Catalogue broken = shipped();
+    for (catalogue::Variant& variant : broken.variants)
         if (variant.id == "two-stage") {
             const auto at = variant.text.find("i += items");
             ASSERT_NE(at, std::string::npos);
             variant.text.replace(at, 10, "i += items + 1");
         }
-    const Measurements made = measure_together(both(), broken, runs({"two-stage"}, {100'000}));
+    const results::Measurements made =
+        measure_together(both(), broken, runs({"two-stage"}, {100'000}));
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_FALSE(made.rows[0].right);
 }
 
 TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
     if (ran_with("pthread basic")) return;
-    MeasureRequest request = runs({"sync-every-item", "one-pass", "tile"}, {4096});
-    const Measurements made = measure_together(both(), shipped(), request);
+    results::MeasureRequest request = runs({"sync-every-item", "one-pass", "tile"}, {4096});
+    const results::Measurements made = measure_together(both(), shipped(), request);
     ASSERT_EQ(made.rows.size(), 2U);
     EXPECT_EQ(made.rows[0].expect, "partial");
     EXPECT_TRUE(made.rows[0].right);
@@ -199,11 +204,11 @@ TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
 
 TEST(AllDevices, OtherWorkSaysThatItIsForOne) {
     if (ran_with("pthread basic")) return;
-    EXPECT_THROW(compute::open_device("all"), Problem);
+    EXPECT_THROW(device::open_device("all"), Problem);
     std::vector<Problem> problems;
-    EXPECT_EQ(compute::open_devices("0:1,0:0", problems)[0].info.id, "0:1");
-    EXPECT_THROW(compute::open_devices("0:0,5:5", problems), Problem);
+    EXPECT_EQ(device::open_devices("0:1,0:0", problems)[0].info.id, "0:1");
+    EXPECT_THROW(device::open_devices("0:0,5:5", problems), Problem);
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::measure

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace lab {
+namespace lab::measure {
 
 std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights) {
     constexpr std::uint64_t kStep = 65536, kStepsEach = 8;  // else a step is too much of a part
@@ -27,4 +27,4 @@ std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights) {
     return parts;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace lab {
+namespace lab::measure {
 
 struct Cut {
     std::size_t device = 0;  // its place among the weights
@@ -17,4 +17,4 @@ struct Cut {
 // empty has none. Of no elements the first device has them. The weights are above 0.
 std::vector<Cut> cut(std::uint64_t n, const std::vector<double>& weights);
 
-}  // namespace lab
+}  // namespace lab::measure

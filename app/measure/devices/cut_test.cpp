@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using testing::ElementsAre;
@@ -47,4 +47,4 @@ TEST(Cut, CoversEveryElementOnceAndMeetsAtWholeSteps) {
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::measure

@@ -9,7 +9,7 @@
 #include "device/needs.h"
 #include "device/resident.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -19,19 +19,19 @@ double ms_since(Clock::time_point start) {
 }
 
 // One element of each, in their order, as one array.
-Values side_by_side(const std::vector<Values>& each) {
-    Values all = make_values(type_of(each.front()), each.size());
-    const std::size_t bytes = info(type_of(all)).bytes;
-    auto* into = static_cast<std::byte*>(bytes_of(all));
+catalogue::Values side_by_side(const std::vector<catalogue::Values>& each) {
+    catalogue::Values all = catalogue::make_values(catalogue::type_of(each.front()), each.size());
+    const std::size_t bytes = catalogue::info(catalogue::type_of(all)).bytes;
+    auto* into = static_cast<std::byte*>(catalogue::bytes_of(all));
     for (std::size_t i = 0; i < each.size(); ++i)
-        std::memcpy(into + i * bytes, bytes_of(each[i]), bytes);
+        std::memcpy(into + i * bytes, catalogue::bytes_of(each[i]), bytes);
     return all;
 }
 
 class JointRun {
   public:
-    JointRun(std::vector<JointPart> parts, const Variant& variant, const Shape& asked,
-             Reference right, unsigned batch)
+    JointRun(std::vector<JointPart> parts, const catalogue::Variant& variant,
+             const catalogue::Shape& asked, catalogue::Reference right, unsigned batch)
         : parts_(std::move(parts)),
           variant_(variant),
           op_(asked.op),
@@ -41,7 +41,7 @@ class JointRun {
         for (const JointPart& part : parts_)
             depth_ = std::max(depth_, part.reduction.plan().depth);
         depth_ += parts_.size() - 1;
-        in_parts_ = parts_.front().reduction.plan().expect == Expect::partial;
+        in_parts_ = parts_.front().reduction.plan().expect == catalogue::Expect::partial;
     }
 
     // Once by the devices' clocks and, where a run is so short that these would count, once more
@@ -64,16 +64,16 @@ class JointRun {
 
   private:
     // All together, then each alone; false if a spin gave up each time.
-    bool run_all(const compute::Runs& runs, Sample& sample) {
+    bool run_all(const device::Runs& runs, Sample& sample) {
         if (!together(runs, sample)) return false;
-        const Outcome joint = sample.outcome;
+        const catalogue::Outcome joint = sample.outcome;
         if (!alone(runs, sample)) return false;
         // A part that is wrong on its own is as wrong as one that is so with the others.
         if (!joint.verdict.right) sample.outcome = joint;
         return true;
     }
 
-    bool together(const compute::Runs& runs, Sample& sample) {
+    bool together(const device::Runs& runs, Sample& sample) {
         constexpr int kMostAttempts = 5;
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
@@ -84,10 +84,10 @@ class JointRun {
         return false;
     }
 
-    void run_once(const compute::Runs& runs, Sample& sample) {
+    void run_once(const device::Runs& runs, Sample& sample) {
         for (JointPart& part : parts_)
             part.reduction.prepare();
-        std::vector<compute::Times> times;
+        std::vector<device::Times> times;
         times.reserve(parts_.size());
         const auto start = Clock::now();
         try {
@@ -100,13 +100,13 @@ class JointRun {
             throw;
         }
         // Where cells are left that are no result yet, their combination is no part of the work.
-        Values whole;
+        catalogue::Values whole;
         if (!in_parts_) whole = combined();
         sample.wall_ms = ms_since(start) / runs.batch;
         sample.outcome = outcome(in_parts_ ? combined() : whole);
         sample.parts.clear();
         double longest = 0;
-        for (const compute::Times& of : times) {
+        for (const device::Times& of : times) {
             sample.parts.push_back({of.device_ms, 0, 0});
             longest = std::max(longest, of.device_ms);
         }
@@ -124,9 +124,9 @@ class JointRun {
     }
 
     // Each after the other.
-    bool alone(const compute::Runs& runs, Sample& sample) {
+    bool alone(const device::Runs& runs, Sample& sample) {
         for (std::size_t i = 0; i < parts_.size(); ++i) {
-            const auto times = compute::try_run(parts_[i].reduction, runs);
+            const auto times = device::try_run(parts_[i].reduction, runs);
             if (!times) return false;
             sample.parts[i].alone_device_ms = times->device_ms;
             sample.parts[i].alone_wall_ms = times->wall_ms;
@@ -135,34 +135,33 @@ class JointRun {
         return true;
     }
 
-    Values combined() const {
-        std::vector<Values> each;
+    catalogue::Values combined() const {
+        std::vector<catalogue::Values> each;
         each.reserve(parts_.size());
         for (const JointPart& part : parts_)
             each.push_back(value_of(cells_of(part.reduction, type_), part.reduction.plan(), op_));
         return parts_.size() == 1 ? each.front() : reference(side_by_side(each), op_).value;
     }
 
-    Outcome outcome(const Values& whole) const {
-        return {judge(whole, right_, op_, depth_), text_of(whole, 0)};
+    catalogue::Outcome outcome(const catalogue::Values& whole) const {
+        return {judge(whole, right_, op_, depth_), catalogue::text_of(whole, 0)};
     }
 
     Sample given_up() const {
         if (got_through_) return {{}, 0, {}, true, {}};
         for (const JointPart& part : parts_)
             if (part.reduction.stuck())
-                throw compute::not_resident(
-                    variant_, part.reduction.plan(),
-                    compute::most_groups(part.device, part.program, variant_, part.shape,
-                                         part.cut.count));
-        throw compute::not_resident(variant_, parts_.front().reduction.plan(), 0);
+                throw device::not_resident(variant_, part.reduction.plan(),
+                                           device::most_groups(part.device, part.program, variant_,
+                                                               part.shape, part.cut.count));
+        throw device::not_resident(variant_, parts_.front().reduction.plan(), 0);
     }
 
     std::vector<JointPart> parts_;
-    const Variant& variant_;
-    Op op_;
-    Type type_;
-    Reference right_;
+    const catalogue::Variant& variant_;
+    catalogue::Op op_;
+    catalogue::Type type_;
+    catalogue::Reference right_;
     unsigned batch_;
     std::uint64_t depth_ = 0;
     bool in_parts_ = false;
@@ -170,10 +169,11 @@ class JointRun {
 };
 
 // Of what is expected of the parts the least.
-Expect expect_of(const std::vector<JointPart>& parts) {
-    Expect expect = parts.front().reduction.plan().expect;
+catalogue::Expect expect_of(const std::vector<JointPart>& parts) {
+    catalogue::Expect expect = parts.front().reduction.plan().expect;
     for (const JointPart& part : parts)
-        if (part.reduction.plan().expect == Expect::races) expect = Expect::races;
+        if (part.reduction.plan().expect == catalogue::Expect::races)
+            expect = catalogue::Expect::races;
     return expect;
 }
 
@@ -185,39 +185,41 @@ bool part_is_cold(const JointPart& part) {
 
 }  // namespace
 
-void check_split(const Variant& variant, const Plan& plan) {
+void check_split(const catalogue::Variant& variant, const catalogue::Plan& plan) {
     if (plan.rounds > 0)
         throw Problem(fmt::format("{} cannot be split over several devices", variant.id),
                       "It does not reduce its input", "Measure it on one device",
                       variant.file.filename().string());
 }
 
-JointPart joint_part(const compute::Device& device, Programs& programs,
-                     std::shared_ptr<compute::Inputs> inputs, const Cut& cut,
-                     const Variant& variant, const Shape& asked, const LaunchShape& suits) {
-    Shape shape = filled(asked, suits, 0);
-    if (const auto problem = compute::lacking(device.info, variant, shape)) throw Problem(*problem);
-    const compute::Program& program = programs.of(variant, shape);
+JointPart joint_part(const device::Device& device, Programs& programs,
+                     std::shared_ptr<device::Inputs> inputs, const Cut& cut,
+                     const catalogue::Variant& variant, const catalogue::Shape& asked,
+                     const catalogue::LaunchShape& suits) {
+    catalogue::Shape shape = filled(asked, suits, 0);
+    if (const auto problem = device::lacking(device.info, variant, shape)) throw Problem(*problem);
+    const device::Program& program = programs.of(variant, shape);
     shape = filled(asked, suits, program.most_group);
-    Plan plan =
-        make_plan(variant, shape, cut.count, compute::target_of(device.info, program.group));
+    catalogue::Plan plan =
+        make_plan(variant, shape, cut.count, device::target_of(device.info, program.group));
     check_split(variant, plan);
-    compute::Inputs& elements = *inputs;
+    device::Inputs& elements = *inputs;
     return {device,
             program,
             std::move(shape),
             std::move(inputs),
             cut,
-            compute::Reduction(device, program, std::move(plan), elements)};
+            device::Reduction(device, program, std::move(plan), elements)};
 }
 
-Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Shape& asked,
-                  const Reference& right, unsigned batch) {
+Entry joint_entry(std::vector<JointPart> parts, const catalogue::Variant& variant,
+                  const catalogue::Shape& asked, const catalogue::Reference& right,
+                  unsigned batch) {
     Entry entry;
     entry.waits = !variant.stuck.empty();
     entry.on_host = std::any_of(parts.begin(), parts.end(),
                                 [](const JointPart& of) { return of.device.info.kind == "CPU"; });
-    Row& row = entry.row;
+    results::Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
     row.expect = name_of(expect_of(parts));
@@ -226,14 +228,14 @@ Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Sh
     row.n = right.n;
     row.group = parts.front().reduction.plan().group;
     row.bytes = row.n * info(asked.type).bytes;
-    row.expected = text_of(right.value, 0);
+    row.expected = catalogue::text_of(right.value, 0);
     row.cache = std::all_of(parts.begin(), parts.end(), part_is_cold) ? "cold" : "warm";
     for (const JointPart& part : parts) {
-        const Plan& plan = part.reduction.plan();
+        const catalogue::Plan& plan = part.reduction.plan();
         row.launches += plan.launches.size();
         if (!plan.launches.empty())
             row.groups += plan.launches.front().global / plan.launches.front().local;
-        RowPart made;
+        results::RowPart made;
         made.device = part.device.info.id;
         made.name = part.device.info.name;
         made.n = part.cut.count;
@@ -249,4 +251,4 @@ Entry joint_entry(std::vector<JointPart> parts, const Variant& variant, const Sh
     return entry;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

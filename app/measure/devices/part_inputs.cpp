@@ -4,11 +4,11 @@
 #include "measure/timing/entries.h"
 #include "measure/timing/size.h"
 
-namespace lab {
+namespace lab::measure {
 
-std::vector<std::shared_ptr<compute::Inputs>> PartInputs::of(
-    const std::vector<const compute::Device*>& devices, const std::vector<Cut>& cuts) {
-    std::vector<std::shared_ptr<compute::Inputs>> made(cuts.size());
+std::vector<std::shared_ptr<device::Inputs>> PartInputs::of(
+    const std::vector<const device::Device*>& devices, const std::vector<Cut>& cuts) {
+    std::vector<std::shared_ptr<device::Inputs>> made(cuts.size());
     const auto key = [&](const Cut& cut) { return Key{devices[cut.device], cut.first, cut.count}; };
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -26,13 +26,13 @@ std::vector<std::shared_ptr<compute::Inputs>> PartInputs::of(
     return made;
 }
 
-std::shared_ptr<compute::Inputs> PartInputs::brought(const compute::Device& device,
-                                                     const Cut& cut) const {
+std::shared_ptr<device::Inputs> PartInputs::brought(const device::Device& device,
+                                                    const Cut& cut) const {
     const std::uint64_t size = info(elements_.type).bytes;
-    compute::Elements part = elements_;
+    device::Elements part = elements_;
     part.input = elements_.input.subspan(cut.first * size, cut.count * size);
-    return std::make_shared<compute::Inputs>(
+    return std::make_shared<device::Inputs>(
         device, part, pool_bytes(cache_bytes(device.info), part.input.size(), warm_));
 }
 
-}  // namespace lab
+}  // namespace lab::measure

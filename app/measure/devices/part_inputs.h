@@ -9,26 +9,26 @@
 #include "device/inputs.h"
 #include "measure/devices/cut.h"
 
-namespace lab {
+namespace lab::measure {
 
 class PartInputs {
   public:
     // The values must outlive it and what it gives. `warm` as in MeasureRequest.
-    PartInputs(const Values& input, const Values& neutral, bool warm)
-        : elements_(compute::elements_of(input, neutral)), warm_(warm) {}
+    PartInputs(const catalogue::Values& input, const catalogue::Values& neutral, bool warm)
+        : elements_(device::elements_of(input, neutral)), warm_(warm) {}
 
     // Those of each cut on its device, brought there side by side if they are not there yet: a part
     // stays as long as somebody holds it. Throws Problem if a device lacks the memory.
-    std::vector<std::shared_ptr<compute::Inputs>> of(
-        const std::vector<const compute::Device*>& devices, const std::vector<Cut>& cuts);
+    std::vector<std::shared_ptr<device::Inputs>> of(
+        const std::vector<const device::Device*>& devices, const std::vector<Cut>& cuts);
 
   private:
-    std::shared_ptr<compute::Inputs> brought(const compute::Device& device, const Cut& cut) const;
+    std::shared_ptr<device::Inputs> brought(const device::Device& device, const Cut& cut) const;
 
-    using Key = std::tuple<const compute::Device*, std::uint64_t, std::uint64_t>;
-    compute::Elements elements_;
+    using Key = std::tuple<const device::Device*, std::uint64_t, std::uint64_t>;
+    device::Elements elements_;
     bool warm_;
-    std::map<Key, std::weak_ptr<compute::Inputs>> there_;
+    std::map<Key, std::weak_ptr<device::Inputs>> there_;
 };
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -14,17 +14,17 @@
 #include "device/resident.h"
 #include "measure/timing/kept_shapes.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 // All that a variant's runs need, for as long as its entry lives.
 struct Running {
-    const compute::Device& device;
-    const Variant& variant;
-    const compute::Program& program;
-    Shape shape;
-    Reference right;
-    compute::Reduction reduction;
+    const device::Device& device;
+    const catalogue::Variant& variant;
+    const device::Program& program;
+    catalogue::Shape shape;
+    catalogue::Reference right;
+    device::Reduction reduction;
     unsigned batch = 1;
     bool got_through = false;  // once
 
@@ -40,13 +40,13 @@ struct Running {
         return plain;
     }
 
-    Sample run(const compute::Runs& runs) {
-        const auto times = compute::try_run(reduction, runs);
+    Sample run(const device::Runs& runs) {
+        const auto times = device::try_run(reduction, runs);
         if (!times && got_through) return {{}, 0, {}, true};
         if (!times)
-            throw compute::not_resident(
+            throw device::not_resident(
                 variant, reduction.plan(),
-                compute::most_groups(device, program, variant, shape, right.n));
+                device::most_groups(device, program, variant, shape, right.n));
         got_through = true;
         return {times->device_ms, times->wall_ms, outcome_of(reduction, shape, right), false, {}};
     }
@@ -64,13 +64,14 @@ bool is_cold(const Ground& ground, bool in_place) {
     return larger || (!in_place && ground.inputs.copies() > 1);
 }
 
-bool works_in_place(const Plan& plan) {
-    return std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const PlannedBuffer& of) {
-        return of.fill == Argument::Fill::input && !of.constant;
-    });
+bool works_in_place(const catalogue::Plan& plan) {
+    return std::any_of(plan.buffers.begin(), plan.buffers.end(),
+                       [](const catalogue::PlannedBuffer& of) {
+                           return of.fill == catalogue::Argument::Fill::input && !of.constant;
+                       });
 }
 
-std::uint64_t groups_of(const Plan& plan) {
+std::uint64_t groups_of(const catalogue::Plan& plan) {
     return plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
 }
 
@@ -78,30 +79,30 @@ std::uint64_t groups_of(const Plan& plan) {
 constexpr const char* kWordMacros =
     "#define T uint\n#define COMBINE(a, b) ((a) ^ (b))\n#define IDENTITY ((T)0)\n";
 
-const Variant& ceiling_variant() {
-    static const Variant variant = [] {
+const catalogue::Variant& ceiling_variant() {
+    static const catalogue::Variant variant = [] {
         const fs::path file = data_folder() / "assets/read_ceiling.cl";
-        return parse_variant(file, read_file(file));
+        return catalogue::parse_variant(file, read_file(file));
     }();
     return variant;
 }
 
 // The forms in which reading may be the fastest: by the width of a load, the way through the memory
 // and the size of a group.
-std::vector<Shape> ceiling_shapes(const compute::Device& device) {
+std::vector<catalogue::Shape> ceiling_shapes(const device::Device& device) {
     static constexpr std::array<std::uint64_t, 1> kCpuGroups{1};
     static constexpr std::array<std::uint64_t, 3> kGpuGroups{256, 512, 1024};
     const bool cpu = device.info.kind == "CPU";
     const std::span<const std::uint64_t> groups =
         cpu ? std::span<const std::uint64_t>(kCpuGroups) : kGpuGroups;
-    std::vector<Shape> shapes;
+    std::vector<catalogue::Shape> shapes;
     for (const std::string& width : ceiling_variant().toggle("WIDE")->values)
         for (const char* strip : {"off", "on"})
             for (const std::uint64_t group : groups) {
                 if (group > device.info.max_group || (cpu && strip == std::string_view("on")))
                     continue;
-                Shape shape;
-                shape.type = Type::uint_;
+                catalogue::Shape shape;
+                shape.type = catalogue::Type::uint_;
                 shape.set = {{"WIDE", width}, {"STRIP", strip}};
                 shape.group = group;
                 shapes.push_back(shape);
@@ -120,13 +121,13 @@ std::uint32_t words_mixed(std::span<const std::byte> bytes) {
 }
 
 struct Ceiling {
-    compute::Reduction reduction;
+    device::Reduction reduction;
     std::uint32_t expected = 0;
 
     Sample run() {
         reduction.prepare();
-        const compute::Times times = reduction.run();
-        const Plan& plan = reduction.plan();
+        const device::Times times = reduction.run();
+        const catalogue::Plan& plan = reduction.plan();
         const std::uint32_t got =
             words_mixed(reduction.read(*plan.result, plan.buffers[*plan.result].count));
         return {times.device_ms,
@@ -137,13 +138,14 @@ struct Ceiling {
 
 }  // namespace
 
-std::uint64_t cache_bytes(const DeviceInfo& device) {
+std::uint64_t cache_bytes(const results::DeviceInfo& device) {
     constexpr std::uint64_t kLeast = std::uint64_t{64} << 20U;
     return std::max(device.cache_bytes, kLeast);
 }
 
-HostInputs::HostInputs(const Values& input, std::uint64_t pool_bytes, std::uint64_t cache)
-    : input_(compute::bytes_in(input)), cache_(cache) {
+HostInputs::HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes,
+                       std::uint64_t cache)
+    : input_(device::bytes_in(input)), cache_(cache) {
     if (input_.empty() || pool_bytes < 2 * input_.size()) return;
     copies_ = pool_bytes / input_.size();
     pool_.resize(copies_ * input_.size());
@@ -157,12 +159,13 @@ std::span<const std::byte> HostInputs::next() {
     return {pool_.data() + at_ * input_.size(), input_.size()};
 }
 
-void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& ids,
-                   const Shape& shape) {
+void check_toggles(const catalogue::Catalogue& catalogue, const std::vector<std::string>& ids,
+                   const catalogue::Shape& shape) {
     for (const auto& [name, value] : shape.set) {
         bool known = false;
         for (const std::string& id : ids)
-            if (const Toggle* toggle = catalogue.find(id).toggle(name); toggle != nullptr) {
+            if (const catalogue::Toggle* toggle = catalogue.find(id).toggle(name);
+                toggle != nullptr) {
                 (void)toggle->number_of(value);
                 known = true;
             }
@@ -173,7 +176,8 @@ void check_toggles(const Catalogue& catalogue, const std::vector<std::string>& i
     }
 }
 
-Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group) {
+catalogue::Shape filled(catalogue::Shape asked, const catalogue::LaunchShape& under,
+                        std::uint64_t most_group) {
     for (const auto& [name, value] : under.set)
         asked.set.try_emplace(name, value);
     if (asked.group == 0 && under.group != 0 && most_group != 0)
@@ -181,14 +185,15 @@ Shape filled(Shape asked, const LaunchShape& under, std::uint64_t most_group) {
     return asked;
 }
 
-std::optional<std::string> unfit(const DeviceInfo& device, const Variant& variant,
-                                 const Shape& asked, const LaunchShape& kept, std::uint64_t n) {
+std::optional<std::string> unfit(const results::DeviceInfo& device,
+                                 const catalogue::Variant& variant, const catalogue::Shape& asked,
+                                 const catalogue::LaunchShape& kept, std::uint64_t n) {
     try {
-        const Shape shape = filled(shape_for(variant, asked), kept, device.max_group);
+        const catalogue::Shape shape = filled(shape_for(variant, asked), kept, device.max_group);
         for (const auto& [name, value] : kept.set)
             if (variant.toggle(name) == nullptr)
                 throw Problem(fmt::format("There is no toggle {}", name), "", "");
-        (void)make_plan(variant, shape, n, compute::target_of(device));
+        (void)make_plan(variant, shape, n, device::target_of(device));
     } catch (const Problem& problem) {
         return fmt::format(
             "The launch shape that was kept for {} cannot be used, but the table's: {}. It is in "
@@ -198,22 +203,22 @@ std::optional<std::string> unfit(const DeviceInfo& device, const Variant& varian
     return {};
 }
 
-Shape shape_for(const Variant& variant, Shape shape) {
+catalogue::Shape shape_for(const catalogue::Variant& variant, catalogue::Shape shape) {
     std::erase_if(shape.set, [&](const auto& set) { return variant.toggle(set.first) == nullptr; });
     return shape;
 }
 
-Entry variant_entry(const Ground& ground, const Variant& variant, Programs& programs,
+Entry variant_entry(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
                     std::uint64_t group, const Launching& launching) {
-    Shape asked = shape_for(variant, ground.shape);
+    catalogue::Shape asked = shape_for(variant, ground.shape);
     asked.group = group;
-    Shape shape = filled(asked, launching.shape, 0);
-    if (const auto problem = compute::lacking(ground.device.info, variant, shape))
+    catalogue::Shape shape = filled(asked, launching.shape, 0);
+    if (const auto problem = device::lacking(ground.device.info, variant, shape))
         throw Problem(*problem);
-    const compute::Program& program = programs.of(variant, shape);
+    const device::Program& program = programs.of(variant, shape);
     shape = filled(asked, launching.shape, program.most_group);
-    Plan plan = make_plan(variant, shape, count_of(ground.input),
-                          compute::target_of(ground.device.info, program.group));
+    catalogue::Plan plan = make_plan(variant, shape, catalogue::count_of(ground.input),
+                                     device::target_of(ground.device.info, program.group));
     Entry entry;
     entry.waits = !variant.stuck.empty();
     entry.on_host = ground.device.info.kind == "CPU";
@@ -227,17 +232,18 @@ Entry variant_entry(const Ground& ground, const Variant& variant, Programs& prog
     if (asked.group == 0 && launching.shape.group != 0)
         entry.row.chosen["group"] = std::to_string(plan.group);
     if (!entry.row.chosen.empty()) entry.row.chosen_by = launching.by;
-    entry.row.n = count_of(ground.input);
+    entry.row.n = catalogue::count_of(ground.input);
     entry.row.group = plan.group;
     entry.row.groups = groups_of(plan);
     entry.row.launches = plan.launches.size();
     entry.row.bytes = entry.row.n * info(shape.type).bytes;
     entry.row.cache = cache_of(is_cold(ground, works_in_place(plan)));
-    Reference right = plan.rounds == 0 ? ground.right : right_for(plan, shape, ground.input);
-    entry.row.expected = text_of(right.value, 0);
+    catalogue::Reference right =
+        plan.rounds == 0 ? ground.right : right_for(plan, shape, ground.input);
+    entry.row.expected = catalogue::text_of(right.value, 0);
     const auto running = std::make_shared<Running>(
         Running{ground.device, variant, program, shape, std::move(right),
-                compute::Reduction(ground.device, program, std::move(plan), ground.inputs),
+                device::Reduction(ground.device, program, std::move(plan), ground.inputs),
                 launching.batch});
     entry.run = [running] { return running->run(); };
     return entry;
@@ -249,68 +255,67 @@ Entry host_entry(const Ground& ground, const HostLoop& loop) {
     entry.row.title = loop.title;
     entry.row.kind = "reference";
     entry.on_host = true;
-    entry.row.n = count_of(ground.input);
-    entry.row.bytes = compute::bytes_in(ground.input).size();
+    entry.row.n = catalogue::count_of(ground.input);
+    entry.row.bytes = device::bytes_in(ground.input).size();
     entry.row.cache = cache_of(ground.host_inputs.is_cold());
-    entry.row.expected = text_of(ground.right.value, 0);
+    entry.row.expected = catalogue::text_of(ground.right.value, 0);
     entry.run = [&ground, &loop]() -> Sample {
         const std::span<const std::byte> input = ground.host_inputs.next();
         loop.before();
         const auto before = std::chrono::steady_clock::now();
-        const Values result = loop.reduce(ground.shape.op, ground.shape.type, input);
+        const catalogue::Values result = loop.reduce(ground.shape.op, ground.shape.type, input);
         const std::chrono::duration<double, std::milli> wall =
             std::chrono::steady_clock::now() - before;
         loop.after();
-        const Verdict verdict =
-            judge(result, ground.right, ground.shape.op, loop.depth(count_of(ground.input)));
-        return {{}, wall.count(), {verdict, text_of(result, 0)}};
+        const catalogue::Verdict verdict = judge(result, ground.right, ground.shape.op,
+                                                 loop.depth(catalogue::count_of(ground.input)));
+        return {{}, wall.count(), {verdict, catalogue::text_of(result, 0)}};
     };
     return entry;
 }
 
-std::vector<CeilingForm> build_ceiling(const compute::Device& device) {
+std::vector<CeilingForm> build_ceiling(const device::Device& device) {
     std::vector<CeilingForm> forms;
-    const Variant& variant = ceiling_variant();
-    for (Shape& shape : ceiling_shapes(device)) {
+    const catalogue::Variant& variant = ceiling_variant();
+    for (catalogue::Shape& shape : ceiling_shapes(device)) {
         // Groups of one width share their program.
         const bool built = !forms.empty() && forms.back().shape.set == shape.set;
-        const compute::Program program =
+        const device::Program program =
             built ? forms.back().program
-                  : compute::build(device, variant, kernel_text(variant, shape, kWordMacros));
+                  : device::build(device, variant, kernel_text(variant, shape, kWordMacros));
         if (shape.group <= program.group) forms.push_back({std::move(shape), program});
     }
     return forms;
 }
 
 std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<CeilingForm>& forms) {
-    const std::size_t bytes = compute::bytes_in(ground.input).size();
+    const std::size_t bytes = device::bytes_in(ground.input).size();
     if (bytes == 0 || forms.empty()) return {};  // its groups may be too large for the device
-    const Variant& variant = ceiling_variant();
-    const std::uint32_t expected = words_mixed(compute::bytes_in(ground.input));
+    const catalogue::Variant& variant = ceiling_variant();
+    const std::uint32_t expected = words_mixed(device::bytes_in(ground.input));
     std::shared_ptr<Ceiling> best;
     double best_ms = 0;
     for (const CeilingForm& form : forms) {
-        const auto ceiling = std::make_shared<Ceiling>(
-            Ceiling{compute::Reduction(
-                        ground.device, form.program,
-                        make_plan(variant, form.shape, bytes / sizeof(expected),
-                                  compute::target_of(ground.device.info, form.program.group)),
-                        ground.inputs, Type::uint_),
-                    expected});
+        const auto ceiling = std::make_shared<Ceiling>(Ceiling{
+            device::Reduction(ground.device, form.program,
+                              make_plan(variant, form.shape, bytes / sizeof(expected),
+                                        device::target_of(ground.device.info, form.program.group)),
+                              ground.inputs, catalogue::Type::uint_),
+            expected});
         ceiling->run();  // warms up
         std::vector<double> ms(5);
         for (double& each : ms)
             each = ceiling->run().device_ms.value_or(0);
-        if (best && median(ms) >= best_ms) continue;
+        if (best && results::median(ms) >= best_ms) continue;
         best = ceiling;
-        best_ms = median(ms);
+        best_ms = results::median(ms);
     }
     Entry entry;
     entry.row.variant = variant.id;
     entry.row.title = variant.title;
     entry.row.kind = "ceiling";
     entry.on_host = ground.device.info.kind == "CPU";
-    entry.row.n = count_of(ground.input);
+    entry.row.n = catalogue::count_of(ground.input);
     entry.row.group = best->reduction.plan().group;
     entry.row.groups = groups_of(best->reduction.plan());
     entry.row.launches = 1;
@@ -321,4 +326,4 @@ std::optional<Entry> ceiling_entry(const Ground& ground, const std::vector<Ceili
     return entry;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

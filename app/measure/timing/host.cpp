@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 std::string processor_name() {
@@ -54,8 +54,8 @@ std::uint64_t host_cache_bytes() {
     return std::max(kLeast, all);
 }
 
-Host this_host() {
-    Host host;
+results::Host this_host() {
+    results::Host host;
     host.processor = processor_name();
     host.processors = std::max(1U, std::thread::hardware_concurrency());
     utsname system{};
@@ -70,4 +70,4 @@ Host this_host() {
     return host;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -3,11 +3,11 @@
 
 #include "results/result.h"
 
-namespace lab {
+namespace lab::measure {
 
-Host this_host();
+results::Host this_host();
 
 // All of the largest caches of this machine together; 64 MiB at least, and where it does not tell.
 std::uint64_t host_cache_bytes();
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -9,31 +9,31 @@
 #include <type_traits>
 #include <vector>
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 // As COMBINE of a kernel: integers wrap, float min and max ignore NaN.
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 struct Combine {
     N operator()(N a, N b) const {
-        if constexpr (kOp == Op::min) {
+        if constexpr (kOp == catalogue::Op::min) {
             if constexpr (std::is_floating_point_v<N>) return b < a || a != a ? b : a;
             return b < a ? b : a;
-        } else if constexpr (kOp == Op::max) {
+        } else if constexpr (kOp == catalogue::Op::max) {
             if constexpr (std::is_floating_point_v<N>) return b > a || a != a ? b : a;
             return b > a ? b : a;
         } else if constexpr (std::is_floating_point_v<N>) {
-            return kOp == Op::add ? a + b : a * b;
+            return kOp == catalogue::Op::add ? a + b : a * b;
         } else {
             using U = std::make_unsigned_t<N>;
             const auto x = static_cast<U>(a);
             const auto y = static_cast<U>(b);
-            return static_cast<N>(kOp == Op::add ? x + y : x * y);
+            return static_cast<N>(kOp == catalogue::Op::add ? x + y : x * y);
         }
     }
 };
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 N serial(N sum, std::span<const N> x) {
     for (const N value : x)
         sum = Combine<N, kOp>()(sum, value);
@@ -43,7 +43,7 @@ N serial(N sum, std::span<const N> x) {
 // Enough sums side by side that no addition waits for the one before it.
 constexpr std::size_t kLanes = 64;
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 [[gnu::always_inline]] inline N in_lanes(N neutral, const N* x, std::size_t n) {
     std::array<N, kLanes> sums;
     sums.fill(neutral);
@@ -58,26 +58,26 @@ template <typename N, Op kOp>
 }
 
 // The same loop for the widest vectors that the processor has.
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 using Loop = N (*)(N, const N*, std::size_t);
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 N any_lanes(N neutral, const N* x, std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
 #ifdef __x86_64__
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 [[gnu::target("avx2")]] N avx2_lanes(N neutral, const N* x, std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 [[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] N avx512_lanes(N neutral, const N* x,
                                                                            std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
 #endif
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 Loop<N, kOp> widest_loop() {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512dq")) return avx512_lanes<N, kOp>;
@@ -86,7 +86,7 @@ Loop<N, kOp> widest_loop() {
     return any_lanes<N, kOp>;
 }
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 N openmp(N neutral, std::span<const N> x) {
     static const Loop<N, kOp> loop = widest_loop<N, kOp>();
     std::vector<N> parts(static_cast<std::size_t>(omp_get_max_threads()), neutral);
@@ -101,15 +101,15 @@ N openmp(N neutral, std::span<const N> x) {
     return serial<N, kOp>(neutral, std::span<const N>(parts));
 }
 
-template <typename N, Op kOp>
+template <typename N, catalogue::Op kOp>
 N tbb(N neutral, std::span<const N> x) {
     return std::reduce(std::execution::par_unseq, x.begin(), x.end(), neutral, Combine<N, kOp>());
 }
 
 enum class Way : std::uint8_t { serial, openmp, tbb };
 
-template <Way kWay, typename N, Op kOp>
-Values by(Values neutral, std::span<const std::byte> bytes) {
+template <Way kWay, typename N, catalogue::Op kOp>
+catalogue::Values by(catalogue::Values neutral, std::span<const std::byte> bytes) {
     const std::span<const N> x(reinterpret_cast<const N*>(bytes.data()), bytes.size() / sizeof(N));
     N& value = std::get<std::vector<N>>(neutral)[0];
     if constexpr (kWay == Way::serial) value = serial<N, kOp>(value, x);
@@ -119,20 +119,21 @@ Values by(Values neutral, std::span<const std::byte> bytes) {
 }
 
 template <Way kWay>
-Values reduced(Op op, Type type, std::span<const std::byte> bytes) {
-    const Values neutral = identity(op, type);
+catalogue::Values reduced(catalogue::Op op, catalogue::Type type,
+                          std::span<const std::byte> bytes) {
+    const catalogue::Values neutral = identity(op, type);
     return std::visit(
         [&](const auto& of) {
             using N = typename std::decay_t<decltype(of)>::value_type;
             switch (op) {
-                case Op::add:
-                    return by<kWay, N, Op::add>(neutral, bytes);
-                case Op::min:
-                    return by<kWay, N, Op::min>(neutral, bytes);
-                case Op::max:
-                    return by<kWay, N, Op::max>(neutral, bytes);
-                case Op::product:
-                    return by<kWay, N, Op::product>(neutral, bytes);
+                case catalogue::Op::add:
+                    return by<kWay, N, catalogue::Op::add>(neutral, bytes);
+                case catalogue::Op::min:
+                    return by<kWay, N, catalogue::Op::min>(neutral, bytes);
+                case catalogue::Op::max:
+                    return by<kWay, N, catalogue::Op::max>(neutral, bytes);
+                case catalogue::Op::product:
+                    return by<kWay, N, catalogue::Op::product>(neutral, bytes);
             }
             return neutral;
         },
@@ -173,4 +174,4 @@ std::span<const HostLoop> host_loops() {
     return kHostLoops;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

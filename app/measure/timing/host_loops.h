@@ -7,13 +7,14 @@
 
 #include "catalogue/element.h"
 
-namespace lab {
+namespace lab::measure {
 
 struct HostLoop {
     const char* id;
     const char* title;
     // Reduces the bytes, elements of that type; one element.
-    Values (*reduce)(Op op, Type type, std::span<const std::byte> input);
+    catalogue::Values (*reduce)(catalogue::Op op, catalogue::Type type,
+                                std::span<const std::byte> input);
     // Outside its time: its threads are made, and ended. OpenMP's would spin for milliseconds after
     // their work, under the time of whoever comes next.
     void (*before)();
@@ -25,4 +26,4 @@ struct HostLoop {
 // A plain loop; OpenMP threads and SIMD; TBB's std::reduce(par_unseq).
 std::span<const HostLoop> host_loops();
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -9,7 +9,7 @@
 #include "base/paths.h"
 #include "base/problem.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr int kKeptSchema = 1;
@@ -87,8 +87,8 @@ void put(std::vector<KeptShape>& shapes, KeptShape shape) {
 
 }  // namespace
 
-ShapeKey shape_key(const DeviceInfo& device, const Variant& variant, const Shape& shape,
-                   std::uint64_t n) {
+ShapeKey shape_key(const results::DeviceInfo& device, const catalogue::Variant& variant,
+                   const catalogue::Shape& shape, std::uint64_t n) {
     return {device.name,
             device.driver,
             variant.id,
@@ -122,4 +122,4 @@ void KeptShapes::keep(KeptShape shape) {
     write_file(file_, nlohmann::json{{"schema", kKeptSchema}, {"shapes", all}}.dump(1) + "\n");
 }
 
-}  // namespace lab
+}  // namespace lab::measure

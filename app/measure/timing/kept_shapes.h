@@ -13,7 +13,7 @@
 #include "catalogue/variant.h"
 #include "results/device_info.h"
 
-namespace lab {
+namespace lab::measure {
 
 // What a search was for. Another driver, or a kernel text that was changed, is another.
 struct ShapeKey {
@@ -22,12 +22,12 @@ struct ShapeKey {
     bool operator==(const ShapeKey&) const = default;
 };
 
-ShapeKey shape_key(const DeviceInfo& device, const Variant& variant, const Shape& shape,
-                   std::uint64_t n);
+ShapeKey shape_key(const results::DeviceInfo& device, const catalogue::Variant& variant,
+                   const catalogue::Shape& shape, std::uint64_t n);
 
 struct KeptShape {
     ShapeKey key;
-    LaunchShape shape;
+    catalogue::LaunchShape shape;
     double ms = 0, table_ms = 0;  // a reduction's, in the search: of it, and of the table's shape
     unsigned tried = 0;
     std::string found;  // "2026-11-22T09:30:00Z"
@@ -52,4 +52,4 @@ class KeptShapes {
 
 std::filesystem::path kept_shapes_file();  // of cache_folder()
 
-}  // namespace lab
+}  // namespace lab::measure

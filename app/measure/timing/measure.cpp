@@ -13,15 +13,15 @@
 #include "measure/timing/shape_search.h"
 #include "measure/timing/size.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
 
 class Measurer {
   public:
-    Measurer(const compute::Device& device, const Catalogue& catalogue,
-             const MeasureRequest& request, const MeasureTold& tell)
+    Measurer(const device::Device& device, const catalogue::Catalogue& catalogue,
+             const results::MeasureRequest& request, const MeasureTold& tell)
         : device_(device),
           request_(request),
           rounds_(started(device.info, request), request, tell),
@@ -29,7 +29,7 @@ class Measurer {
           kept_(kept_shapes_file()) {
         groups_ = request.groups;
         if (groups_.empty()) groups_.push_back(0);
-        for (const Variant* variant : chosen(catalogue, request))
+        for (const catalogue::Variant* variant : chosen(catalogue, request))
             build(*variant);
         if (!request.references) return;
         try {
@@ -39,7 +39,7 @@ class Measurer {
         }
     }
 
-    Measurements run() {
+    results::Measurements run() {
         const std::size_t references = request_.references ? 1 + host_loops().size() : 0;
         return rounds_.run(variants_.size() * groups_.size() + references,
                            [this](std::optional<std::uint64_t> n) { size(n); });
@@ -47,9 +47,9 @@ class Measurer {
 
   private:
     // A variant that this device cannot build is left out, and said so.
-    void build(const Variant& variant) {
-        const Shape shape = shape_for(variant, request_.shape);
-        if (const auto problem = compute::lacking(device_.info, variant, shape)) {
+    void build(const catalogue::Variant& variant) {
+        const catalogue::Shape shape = shape_for(variant, request_.shape);
+        if (const auto problem = device::lacking(device_.info, variant, shape)) {
             if (request_.all)
                 rounds_.skip(fmt::format("{}: {}", problem->what_happened, problem->why));
             else
@@ -68,20 +68,20 @@ class Measurer {
         }
     }
 
-    LaunchShape table_shape(const Variant& variant) const {
-        return launch_shape(variant, compute::kinds_of(device_.info, request_.shape.type));
+    catalogue::LaunchShape table_shape(const catalogue::Variant& variant) const {
+        return launch_shape(variant, device::kinds_of(device_.info, request_.shape.type));
     }
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
-    Launching launching(const Ground& ground, const Variant& variant) {
+    Launching launching(const Ground& ground, const catalogue::Variant& variant) {
         Launching made{table_shape(variant), "table", request_.batch};
         if (variant.shapes.empty()) {
             made.by.clear();
             return made;
         }
-        const std::uint64_t n = count_of(ground.input);
-        if (request_.shapes == LaunchShapes::table || n == 0) return made;
-        if (request_.shapes == LaunchShapes::search && request_.groups.empty()) {
+        const std::uint64_t n = catalogue::count_of(ground.input);
+        if (request_.shapes == results::LaunchShapes::table || n == 0) return made;
+        if (request_.shapes == results::LaunchShapes::search && request_.groups.empty()) {
             KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
             made.shape = found.shape;
             made.by = "search";
@@ -109,12 +109,12 @@ class Measurer {
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
-    std::optional<Problem> illegal(const Variant& variant, std::uint64_t n,
+    std::optional<Problem> illegal(const catalogue::Variant& variant, std::uint64_t n,
                                    std::uint64_t group) const {
-        Shape shape = shape_for(variant, request_.shape);
+        catalogue::Shape shape = shape_for(variant, request_.shape);
         shape.group = group;
         try {
-            (void)make_plan(variant, shape, n, compute::target_of(device_.info));
+            (void)make_plan(variant, shape, n, device::target_of(device_.info));
         } catch (const Problem& problem) {
             if (problem.exit == Exit::usage) return problem;
         }
@@ -122,7 +122,7 @@ class Measurer {
     }
 
     // Why no size and group that is asked for will do; nothing if one will, or none is known yet.
-    std::optional<Problem> illegal_everywhere(const Variant& variant) const {
+    std::optional<Problem> illegal_everywhere(const catalogue::Variant& variant) const {
         std::optional<Problem> first;
         if (rounds_.has_its_own_n()) return {};
         for (const std::uint64_t n : request_.sizes)
@@ -135,15 +135,15 @@ class Measurer {
     }
 
     void size(std::optional<std::uint64_t> n) {
-        const Shape& shape = request_.shape;
-        const Values input = input_that_fits(device_.info, shape, n);
-        const Reference right = reference(input, shape.op);
-        const Values neutral = identity(shape.op, shape.type);
+        const catalogue::Shape& shape = request_.shape;
+        const catalogue::Values input = input_that_fits(device_.info, shape, n);
+        const catalogue::Reference right = reference(input, shape.op);
+        const catalogue::Values neutral = identity(shape.op, shape.type);
         const std::uint64_t pool =
-            pool_bytes(cache_bytes(device_.info), compute::bytes_in(input).size(), request_.warm);
-        compute::Inputs inputs(device_, compute::elements_of(input, neutral), pool);
+            pool_bytes(cache_bytes(device_.info), device::bytes_in(input).size(), request_.warm);
+        device::Inputs inputs(device_, device::elements_of(input, neutral), pool);
         const std::uint64_t host_pool =
-            pool_bytes(host_cache_, compute::bytes_in(input).size(), request_.warm);
+            pool_bytes(host_cache_, device::bytes_in(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
         const Ground ground{device_, shape, input, right, inputs, host_inputs};
         std::vector<Entry> entries = entries_of(ground);
@@ -153,7 +153,7 @@ class Measurer {
     std::vector<Entry> entries_of(const Ground& ground) {
         std::vector<Entry> entries;
         if (request_.references) add_ceiling(ground, entries);
-        for (const Variant* variant : variants_)
+        for (const catalogue::Variant* variant : variants_)
             for (const std::uint64_t group : groups_)
                 add_variant(ground, *variant, group, entries);
         rounds_.built_with(programs_.options());
@@ -163,9 +163,9 @@ class Measurer {
         return entries;
     }
 
-    void add_variant(const Ground& ground, const Variant& variant, std::uint64_t group,
+    void add_variant(const Ground& ground, const catalogue::Variant& variant, std::uint64_t group,
                      std::vector<Entry>& entries) {
-        const std::uint64_t n = count_of(ground.input);
+        const std::uint64_t n = catalogue::count_of(ground.input);
         if (rounds_.known_stuck(variant, group, n)) return;
         if (const auto problem = illegal(variant, n, group)) {
             rounds_.leave_out(*problem, n);
@@ -188,13 +188,13 @@ class Measurer {
         }
     }
 
-    const compute::Device& device_;
-    const MeasureRequest& request_;
+    const device::Device& device_;
+    const results::MeasureRequest& request_;
     Rounds rounds_;
     Programs programs_;
     KeptShapes kept_;
     std::set<std::string> told_;
-    std::vector<const Variant*> variants_;  // that build here
+    std::vector<const catalogue::Variant*> variants_;  // that build here
     std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();
     std::vector<std::uint64_t> groups_;
@@ -202,14 +202,14 @@ class Measurer {
 
 }  // namespace
 
-Measurements measure(const compute::Device& device, const Catalogue& catalogue,
-                     const MeasureRequest& request,
-                     const std::function<void(const MeasureProgress&)>& progress) {
+results::Measurements measure(const device::Device& device, const catalogue::Catalogue& catalogue,
+                              const results::MeasureRequest& request,
+                              const std::function<void(const MeasureProgress&)>& progress) {
     check_repeat(request);
-    if (request.shape.type == Type::double_ && !device.info.doubles)
+    if (request.shape.type == catalogue::Type::double_ && !device.info.doubles)
         throw Problem("The device has no double", device.info.name + " lacks cl_khr_fp64",
                       "Choose the type float, or another device", "--type");
     return Measurer(device, catalogue, request, progress).run();
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -8,12 +8,13 @@
 #include "results/request.h"
 #include "results/result.h"
 
-namespace lab {
+namespace lab::measure {
 
 struct MeasureProgress {
-    std::size_t done = 0, total = 0;        // rows
-    double seconds_left = 0;                // about
-    const Measurements* results = nullptr;  // so far; of the rows, those of the size under way
+    std::size_t done = 0, total = 0;  // rows
+    double seconds_left = 0;          // about
+    const results::Measurements* results =
+        nullptr;  // so far; of the rows, those of the size under way
 };
 
 // At each size every row takes one turn a round, so that whatever drifts (clocks, heat, other work)
@@ -22,8 +23,8 @@ struct MeasureProgress {
 // `repeat` rounds, or once all medians are as precise as asked; a row leaves it once it has used up
 // its limit. What cannot be measured becomes a Problem in the result; the others go on. Throws
 // Problem only where nothing can start.
-Measurements measure(const compute::Device& device, const Catalogue& catalogue,
-                     const MeasureRequest& request,
-                     const std::function<void(const MeasureProgress&)>& progress = {});
+results::Measurements measure(const device::Device& device, const catalogue::Catalogue& catalogue,
+                              const results::MeasureRequest& request,
+                              const std::function<void(const MeasureProgress&)>& progress = {});
 
-}  // namespace lab
+}  // namespace lab::measure

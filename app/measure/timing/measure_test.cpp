@@ -7,32 +7,33 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
+#include "catalogue/reference.h"
 #include "device/inputs.h"
 #include "device/needs.h"
 #include "measure/checks/check.h"
-#include "measure/timing/host_loops.h"
-#include "catalogue/reference.h"
 #include "measure/checks/trials.h"
+#include "measure/timing/host_loops.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using testing::HasSubstr;
 
-const Catalogue& shipped_kernels() {
-    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+const catalogue::Catalogue& shipped_kernels() {
+    static const catalogue::Catalogue catalogue =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
     return catalogue;
 }
 
-const compute::Device& first_device() {
-    static const compute::Device opened = compute::open_device("");
+const device::Device& first_device() {
+    static const device::Device opened = device::open_device("");
     return opened;
 }
 
 // The shipped kernels with `from` of one of them replaced.
-Catalogue with(const char* id, const std::string& from, const std::string& to) {
-    Catalogue changed = shipped_kernels();
-    for (Variant& variant : changed.variants) {
+catalogue::Catalogue with(const char* id, const std::string& from, const std::string& to) {
+    catalogue::Catalogue changed = shipped_kernels();
+    for (catalogue::Variant& variant : changed.variants) {
         if (variant.id != id) continue;
         const auto at = variant.text.find(from);
         EXPECT_NE(at, std::string::npos);
@@ -41,71 +42,83 @@ Catalogue with(const char* id, const std::string& from, const std::string& to) {
     return changed;
 }
 
-MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes,
-                    int repeat) {
-    MeasureRequest request;
+results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std::uint64_t> sizes,
+                             int repeat) {
+    results::MeasureRequest request;
     request.variants = std::move(variants);
     request.sizes = std::move(sizes);
     request.repeat = repeat;
     return request;
 }
 
-const Row* row_of(const Measurements& made, const std::string& variant) {
-    for (const Row& row : made.rows)
+const results::Row* row_of(const results::Measurements& made, const std::string& variant) {
+    for (const results::Row& row : made.rows)
         if (row.variant == variant) return &row;
     return nullptr;
 }
 
 TEST(HostLoops, AgreeWithTheReference) {
-    for (const OpInfo& op : ops())
-        for (const TypeInfo& type : types())
+    for (const catalogue::OpInfo& op : catalogue::ops())
+        for (const catalogue::TypeInfo& type : catalogue::types())
             for (const std::uint64_t n : {0, 1, 63, 64, 1000}) {
-                const Values input = make_values(parse_input("bits:3"), type.type, n, op.op);
-                const Reference right = reference(input, op.op);
+                const catalogue::Values input =
+                    make_values(catalogue::parse_input("bits:3"), type.type, n, op.op);
+                const catalogue::Reference right = reference(input, op.op);
                 for (const HostLoop& loop : host_loops()) {
-                    const Values result = loop.reduce(op.op, type.type, compute::bytes_in(input));
+                    const catalogue::Values result =
+                        loop.reduce(op.op, type.type, device::bytes_in(input));
                     EXPECT_TRUE(judge(result, right, op.op, loop.depth(n)).right)
                         << loop.id << " " << op.name << " " << type.name << " " << n << ": "
-                        << text_of(result, 0) << " for " << text_of(right.value, 0);
+                        << catalogue::text_of(result, 0) << " for "
+                        << catalogue::text_of(right.value, 0);
                 }
             }
 }
 
 TEST(HostLoops, FloatMinAndMaxIgnoreNan) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    const Values input = std::vector<float>{nan, 2, -3, nan};
+    const catalogue::Values input = std::vector<float>{nan, 2, -3, nan};
     for (const HostLoop& loop : host_loops()) {
-        EXPECT_EQ(text_of(loop.reduce(Op::min, Type::float_, compute::bytes_in(input)), 0), "-3");
-        EXPECT_EQ(text_of(loop.reduce(Op::max, Type::float_, compute::bytes_in(input)), 0), "2");
+        EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::min, catalogue::Type::float_,
+                                                 device::bytes_in(input)),
+                                     0),
+                  "-3");
+        EXPECT_EQ(catalogue::text_of(loop.reduce(catalogue::Op::max, catalogue::Type::float_,
+                                                 device::bytes_in(input)),
+                                     0),
+                  "2");
     }
 }
 
 // Each variant with a few operators and types; `check all` of the command line has all of them.
 struct Case {
-    Op op;
-    Type type;
+    catalogue::Op op;
+    catalogue::Type type;
 };
 
 class Checked : public testing::TestWithParam<std::string> {};
 
 TEST_P(Checked, KeepsWhatItsHeaderPromises) {
-    const Variant& variant = shipped_kernels().find(GetParam());
+    const catalogue::Variant& variant = shipped_kernels().find(GetParam());
     std::uint64_t cases = 0;
     bool lacks = false;
-    for (const Case& of : {Case{Op::add, Type::int_}, Case{Op::min, Type::ulong_},
-                           Case{Op::max, Type::double_}, Case{Op::product, Type::float_}}) {
-        CheckRequest request;
+    for (const Case& of : {Case{catalogue::Op::add, catalogue::Type::int_},
+                           Case{catalogue::Op::min, catalogue::Type::ulong_},
+                           Case{catalogue::Op::max, catalogue::Type::double_},
+                           Case{catalogue::Op::product, catalogue::Type::float_}}) {
+        results::CheckRequest request;
         request.variants = {variant.id};
         request.sizes = {0, 1, 2, 7, 256, 257, 1000, 65537};
         request.groups = {64, 0};
         request.ops = {of.op};
         request.types = {of.type};
-        request.shape.input = parse_input("bits:1");
-        for (const Toggle& toggle : variant.toggles)  // the first of each; others by `check all`
+        request.shape.input = catalogue::parse_input("bits:1");
+        for (const catalogue::Toggle& toggle :
+             variant.toggles)  // the first of each; others by `check all`
             request.shape.set[toggle.name] = toggle.values.front();
-        const CheckReport report = check(first_device(), shipped_kernels(), request);
+        const results::CheckReport report = check(first_device(), shipped_kernels(), request);
         ASSERT_EQ(report.lines.size(), 1U);
-        const CheckLine& line = report.lines[0];
+        const results::CheckLine& line = report.lines[0];
         EXPECT_TRUE(line.passed()) << nlohmann::json(report).dump(1);
         cases += line.cases;
         lacks = lacks || !line.lacks.empty();
@@ -115,7 +128,7 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
 
 std::vector<std::string> ids() {
     std::vector<std::string> all;
-    for (const Variant& variant : shipped_kernels().variants)
+    for (const catalogue::Variant& variant : shipped_kernels().variants)
         all.push_back(variant.id);
     return all;
 }
@@ -127,28 +140,28 @@ INSTANTIATE_TEST_SUITE_P(All, Checked, testing::ValuesIn(ids()), [](const auto& 
 });
 
 TEST(Check, VariesOneToggleAtATime) {
-    CheckRequest request;
+    results::CheckRequest request;
     request.variants = {"local-tree"};
     request.sizes = {100};
     request.groups = {16};
-    const CheckReport report = check(first_device(), shipped_kernels(), request);
+    const results::CheckReport report = check(first_device(), shipped_kernels(), request);
     EXPECT_EQ(report.lines.size(), 1U + 4 + 1 + 1);
-    EXPECT_EQ(report.lines[0].cases, ops().size() * types().size());
+    EXPECT_EQ(report.lines[0].cases, catalogue::ops().size() * catalogue::types().size());
     EXPECT_EQ(report.lines[1].set.at("ITEMS"), "1");
     EXPECT_EQ(report.lines[1].cases, 2U);
-    const auto again = nlohmann::json(report).get<CheckReport>();
+    const auto again = nlohmann::json(report).get<results::CheckReport>();
     EXPECT_EQ(nlohmann::json(again), nlohmann::json(report));
 }
 
 TEST(Check, FindsAKernelThatIsNotAsPromised) {
-    CheckRequest request;
+    results::CheckRequest request;
     request.variants = {"two-stage"};
     request.sizes = {1, 1000};
-    request.ops = {Op::add};
-    request.types = {Type::int_};
-    request.shape.input = parse_input("bits:1");
-    const Catalogue broken = with("two-stage", "i += items", "i += items + 1");
-    const CheckReport report = check(first_device(), broken, request);
+    request.ops = {catalogue::Op::add};
+    request.types = {catalogue::Type::int_};
+    request.shape.input = catalogue::parse_input("bits:1");
+    const catalogue::Catalogue broken = with("two-stage", "i += items", "i += items + 1");
+    const results::CheckReport report = check(first_device(), broken, request);
     EXPECT_FALSE(report.passed());
     EXPECT_GT(report.lines[0].wrong, 0U);
     EXPECT_GT(report.lines[0].right, 0U);  // one element is still right
@@ -157,10 +170,10 @@ TEST(Check, FindsAKernelThatIsNotAsPromised) {
 }
 
 TEST(Check, ATextThatDoesNotBuildFails) {
-    CheckRequest request;
+    results::CheckRequest request;
     request.variants = {"two-stage", "relaunch"};
     request.sizes = {8};
-    const CheckReport report =
+    const results::CheckReport report =
         check(first_device(), with("two-stage", "get_global_id", "get_globl_id"), request);
     EXPECT_FALSE(report.lines[0].passed());
     EXPECT_FALSE(report.lines[0].problems.empty());
@@ -168,15 +181,16 @@ TEST(Check, ATextThatDoesNotBuildFails) {
 }
 
 TEST(Check, CatchesTheTextThatPoclMiscompiles) {
-    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    const catalogue::Catalogue known_bad =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     ASSERT_TRUE(known_bad.problems.empty());
-    CheckRequest request;
+    results::CheckRequest request;
     request.variants = {"size-in-condition"};
-    request.ops = {Op::add};
-    request.types = {Type::int_};
+    request.ops = {catalogue::Op::add};
+    request.types = {catalogue::Type::int_};
     request.sizes = {1000};
     request.groups = {8, 64};
-    const CheckReport report = check(first_device(), known_bad, request);
+    const results::CheckReport report = check(first_device(), known_bad, request);
     const bool pocl3 = first_device().info.platform == "Portable Computing Language" &&
                        first_device().info.driver.starts_with("3.");
     if (!pocl3) GTEST_SKIP() << "this device is not known to miscompile it";
@@ -189,55 +203,57 @@ TEST(Check, CatchesTheTextThatPoclMiscompiles) {
 
 TEST(Check, SinglePassGivesTheSameBitsEachTime) {
     for (const char* id : {"single-pass", "tile"}) {
-        TrialsRequest request;
+        results::TrialsRequest request;
         request.variant = id;
-        request.shape.type = Type::float_;
+        request.shape.type = catalogue::Type::float_;
         request.shape.n = 100'003;
         request.shape.group = 64;
-        request.shape.input = parse_input("bits:5");
+        request.shape.input = catalogue::parse_input("bits:5");
         request.count = 200;
-        const Trials made = trials(first_device(), shipped_kernels(), request);
+        const results::Trials made = trials(first_device(), shipped_kernels(), request);
         ASSERT_EQ(made.results.size(), 1U) << id;
         EXPECT_EQ(made.right(), 200U);
     }
 }
 
 TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
-    for (const Variant& variant : shipped_kernels().variants) {
-        if (variant.plan == PlanKind::iterate || variant.expect.text == "partial") continue;
+    for (const catalogue::Variant& variant : shipped_kernels().variants) {
+        if (variant.plan == catalogue::PlanKind::iterate || variant.expect.text == "partial")
+            continue;
         // The language leaves it open, and PoCL 6 takes NaN for a number there.
         if (variant.id == "subgroup" || variant.id == "workgroup-builtin") continue;
-        for (const Op op : {Op::min, Op::max}) {
-            TrialsRequest request;
+        for (const catalogue::Op op : {catalogue::Op::min, catalogue::Op::max}) {
+            results::TrialsRequest request;
             request.variant = variant.id;
             request.shape.op = op;
-            request.shape.type = Type::float_;
-            request.shape.input = parse_input("nan,2,-3,nan,nan,7,nan,1");
+            request.shape.type = catalogue::Type::float_;
+            request.shape.input = catalogue::parse_input("nan,2,-3,nan,nan,7,nan,1");
             request.shape.group = variant.id == "ladder-5-unrolled" ? 64 : 8;
-            for (const Toggle& toggle : variant.toggles)
+            for (const catalogue::Toggle& toggle : variant.toggles)
                 if (toggle.name == "BARRIER" || toggle.name == "SYNC")
                     request.shape.set[toggle.name] = toggle.values.back();
             request.count = 1;
-            if (compute::lacking(first_device().info, variant, request.shape)) continue;
-            const Trials made = trials(first_device(), shipped_kernels(), request);
-            EXPECT_EQ(made.results.at(0).result, op == Op::min ? "-3" : "7") << variant.id;
+            if (device::lacking(first_device().info, variant, request.shape)) continue;
+            const results::Trials made = trials(first_device(), shipped_kernels(), request);
+            EXPECT_EQ(made.results.at(0).result, op == catalogue::Op::min ? "-3" : "7")
+                << variant.id;
         }
     }
 }
 
 TEST(Trials, CountTheResultsOfABrokenKernel) {
-    TrialsRequest request;
+    results::TrialsRequest request;
     request.variant = "span-modulo";
     request.shape.set["BARRIER"] = "group";
-    request.shape.input = parse_input("7,1,6,8,5,6,7,1");
+    request.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     request.count = 50;
-    const Trials made = trials(first_device(), shipped_kernels(), request);
+    const results::Trials made = trials(first_device(), shipped_kernels(), request);
     EXPECT_EQ(made.group, 4U);
     EXPECT_EQ(made.groups, 2U);
     EXPECT_EQ(made.expect, "races");
     EXPECT_EQ(made.expected, "41");
     std::uint64_t runs = 0;
-    for (const TrialResult& of : made.results) {
+    for (const results::TrialResult& of : made.results) {
         runs += of.count;
         // The three results that there can be: the last pass adds cell 4 at 5, 11 or 19.
         EXPECT_THAT(of.result, testing::AnyOf("27", "33", "41"));
@@ -247,43 +263,44 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
     EXPECT_TRUE(made.predicted.complete);
     EXPECT_THAT(made.predicted.results, testing::UnorderedElementsAre("27", "33", "41"));
     EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
-    EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<Trials>()), nlohmann::json(made));
+    EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<results::Trials>()), nlohmann::json(made));
     request.shape.group = 8;  // one group: its barrier orders all
     EXPECT_EQ(trials(first_device(), shipped_kernels(), request).right(), 50U);
 }
 
 // PoCL 3.1 miscompiles it: one result is predicted, and the device gives another.
 TEST(Trials, AResultThatNoOrderGivesIsNews) {
-    const Catalogue known_bad = load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
-    TrialsRequest request;
+    const catalogue::Catalogue known_bad =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
+    results::TrialsRequest request;
     request.variant = "size-in-condition";
-    request.shape.input = parse_input("1,2,3,4");
+    request.shape.input = catalogue::parse_input("1,2,3,4");
     request.count = 3;
-    const Trials made = trials(first_device(), known_bad, request);
+    const results::Trials made = trials(first_device(), known_bad, request);
     EXPECT_TRUE(made.predicted.complete);
     EXPECT_THAT(made.predicted.results, testing::ElementsAre("10"));
-    for (const TrialResult& of : made.results)
+    for (const results::TrialResult& of : made.results)
         EXPECT_EQ(made.unforeseen().size(), of.result == "10" ? 0U : 1U);
 }
 
 TEST(Trials, WhatCannotBePredictedSaysWhy) {
-    TrialsRequest request;
+    results::TrialsRequest request;
     request.variant = "relaunch";
     request.shape.n = 100'000;
     request.count = 1;
-    const Trials made = trials(first_device(), shipped_kernels(), request);
+    const results::Trials made = trials(first_device(), shipped_kernels(), request);
     EXPECT_THAT(made.predicted.why_not, testing::HasSubstr("too many"));
     EXPECT_FALSE(made.predicted.complete);
     EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
 }
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
-    const Measurements made = measure(first_device(), shipped_kernels(),
-                                      runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+    const results::Measurements made = measure(first_device(), shipped_kernels(),
+                                               runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
     EXPECT_TRUE(made.complete);
     EXPECT_TRUE(made.problems.empty());
     ASSERT_EQ(made.rows.size(), 2U * (2 + 1 + 3));
-    for (const Row& row : made.rows) {
+    for (const results::Row& row : made.rows) {
         EXPECT_TRUE(row.right) << row.variant << ": " << row.result << " for " << row.expected;
         EXPECT_GE(row.wall_ms.size(), 3U) << row.variant;
         EXPECT_EQ(row.device_ms.empty(), row.kind == "reference");
@@ -295,12 +312,12 @@ TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
     for (const char* id : {"cpu-serial", "cpu-openmp", "cpu-tbb"})
         EXPECT_NE(row_of(made, id), nullptr) << id;
     EXPECT_GE(row_of(made, "read-ceiling")->device_ms.size(), 3U);
-    const auto again = nlohmann::json(made).get<Measurements>();
+    const auto again = nlohmann::json(made).get<results::Measurements>();
     EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
 }
 
 TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
-    MeasureRequest request = runs({"local-tree"}, {4096}, 0);
+    results::MeasureRequest request = runs({"local-tree"}, {4096}, 0);
     request.references = false;
     request.precision = 1;
     request.limit_s = 100;
@@ -311,11 +328,11 @@ TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
 }
 
 TEST(Measure, TellsProgressThatAddsUpToTheResult) {
-    MeasureRequest request = runs({"local-tree", "relaunch"}, {1000, 2000}, 2);
+    results::MeasureRequest request = runs({"local-tree", "relaunch"}, {1000, 2000}, 2);
     request.references = false;
-    Measurements told;
+    results::Measurements told;
     std::size_t done = 0;
-    const Measurements made =
+    const results::Measurements made =
         measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& at) {
             EXPECT_GE(at.done, done);
             done = at.done;
@@ -329,36 +346,36 @@ TEST(Measure, TellsProgressThatAddsUpToTheResult) {
 }
 
 TEST(Measure, TakesSeveralGroups) {
-    MeasureRequest request = runs({"local-tree"}, {1000}, 1);
+    results::MeasureRequest request = runs({"local-tree"}, {1000}, 1);
     request.groups = {32, 64};
     request.references = false;
-    const Measurements made = measure(first_device(), shipped_kernels(), request);
+    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
     ASSERT_EQ(made.rows.size(), 2U);
     EXPECT_EQ(made.rows[0].group, 32U);
     EXPECT_EQ(made.rows[1].group, 64U);
 }
 
 TEST(Measure, ARowThatCannotBeMeasuredLeavesTheOthers) {
-    MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
+    results::MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
     request.groups = {48};  // no power of two: not for local-tree
     request.references = false;
-    const Measurements made = measure(first_device(), shipped_kernels(), request);
+    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_EQ(made.rows[0].variant, "relaunch");
     ASSERT_EQ(made.problems.size(), 1U);
     EXPECT_THAT(made.problems[0].why, HasSubstr("power_of_two"));
     request.all = true;
-    const Measurements all = measure(first_device(), shipped_kernels(), request);
+    const results::Measurements all = measure(first_device(), shipped_kernels(), request);
     EXPECT_TRUE(all.problems.empty());
     ASSERT_EQ(all.skipped.size(), 1U);
     EXPECT_THAT(all.skipped[0], HasSubstr("local-tree: It asks for power_of_two(group)"));
 }
 
 TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
-    MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
+    results::MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
     request.groups = {8};
     request.references = false;
-    const Measurements made = measure(first_device(), shipped_kernels(), request);
+    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
     if (made.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
     EXPECT_EQ(made.problems.size(), 1U);  // not tried again with more of them
     EXPECT_THAT(made.problems[0].what_happened, HasSubstr("128 groups of 8"));
@@ -366,30 +383,30 @@ TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
 }
 
 TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
-    MeasureRequest request = runs({"local-tree"}, {1000}, 2);
+    results::MeasureRequest request = runs({"local-tree"}, {1000}, 2);
     request.references = false;
     // Told to leave out every element but the first.
-    const Measurements made =
+    const results::Measurements made =
         measure(first_device(), with("local-tree", "if (i < n)", "if (i < 1)"), request);
     ASSERT_EQ(made.rows.size(), 1U);
     EXPECT_FALSE(made.rows[0].right);
     EXPECT_FALSE(made.rows[0].ranked());
     EXPECT_EQ(made.rows[0].result, "1");
     EXPECT_EQ(made.rows[0].expected, "500500");
-    const Measurements part =
+    const results::Measurements part =
         measure(first_device(), shipped_kernels(), runs({"one-pass"}, {1000}, 2));
     EXPECT_TRUE(row_of(part, "one-pass")->right);
     EXPECT_FALSE(row_of(part, "one-pass")->ranked());  // it has not done the whole work
 }
 
 TEST(Measure, TheCeilingReadsEveryWordOfAnyInput) {
-    MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
-    request.shape.type = Type::double_;
-    request.shape.input = parse_input("bits:1");
-    for (const Row& row : measure(first_device(), shipped_kernels(), request).rows)
+    results::MeasureRequest request = runs({"local-tree"}, {0, 1, 5, 100'001}, 1);
+    request.shape.type = catalogue::Type::double_;
+    request.shape.input = catalogue::parse_input("bits:1");
+    for (const results::Row& row : measure(first_device(), shipped_kernels(), request).rows)
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::measure

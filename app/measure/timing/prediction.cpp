@@ -6,7 +6,7 @@
 #include "catalogue/outcome.h"
 #include "simulation/plan_job.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr std::uint64_t kMostStates = 30'000, kSamples = 100;
@@ -15,45 +15,47 @@ constexpr std::uint64_t kMostPredicted = 4096;
 
 }  // namespace
 
-Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
-                   const Values& input, const Reference& right) {
-    Prediction made;
+results::Prediction predict(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                            const catalogue::Plan& plan, const catalogue::Values& input,
+                            const catalogue::Reference& right) {
+    results::Prediction made;
     std::uint64_t items = 0;
-    for (const Launch& launch : plan.launches)
+    for (const catalogue::Launch& launch : plan.launches)
         items += launch.global;
-    if (items > kMostItems || count_of(input) > kMostPredicted) {
+    if (items > kMostItems || catalogue::count_of(input) > kMostPredicted) {
         made.why_not =
             fmt::format("{} elements and {} work-items are too many to try all orders of",
-                        count_of(input), items);
+                        catalogue::count_of(input), items);
         return made;
     }
     machine::Config config;
     config.lanes = 1;
     config.resident = 0;
-    OutcomesOptions options;
+    analysis::OutcomesOptions options;
     options.most_states = kMostStates;
     options.samples = kSamples;
     options.shortest = false;
     try {
         if (plan.launches.empty()) {
-            made.results = {text_of(count_of(input) > 0 ? input : right.value, 0)};
+            made.results = {
+                catalogue::text_of(catalogue::count_of(input) > 0 ? input : right.value, 0)};
             made.complete = true;
             return made;
         }
-        const Outcomes found = outcomes_of(
+        const analysis::Outcomes found = outcomes_of(
             simulation::job_of(variant, shape, plan, input, config),
             [&](const machine::Machine& machine, const machine::State& state) {
-                const Values cells =
+                const catalogue::Values cells =
                     simulation::values_from(shape.type, machine.bytes(state, *plan.result));
-                const Outcome outcome = outcome_of(cells, plan, shape, right);
-                return Ending{outcome.result, outcome.verdict.right};
+                const catalogue::Outcome outcome = outcome_of(cells, plan, shape, right);
+                return analysis::Ending{outcome.result, outcome.verdict.right};
             },
             options);
         made.complete = found.complete;
         made.states = found.states;
         made.samples = found.samples;
         made.unwritten = found.unwritten;
-        for (const PossibleResult& each : found.results)
+        for (const analysis::PossibleResult& each : found.results)
             (each.fault || each.never_ends ? made.faults : made.results)
                 .push_back(each.ending.result);
     } catch (const Problem& problem) {
@@ -62,4 +64,4 @@ Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
     return made;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -5,11 +5,12 @@
 #include "catalogue/reference.h"
 #include "results/report.h"
 
-namespace lab {
+namespace lab::measure {
 
 // Of independent work-items, with all groups at once: whatever step a device keeps, its results are
 // among these. Bounded to a second or so; where it cannot be told, `why_not` says why.
-Prediction predict(const Variant& variant, const Shape& shape, const Plan& plan,
-                   const Values& input, const Reference& right);
+results::Prediction predict(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                            const catalogue::Plan& plan, const catalogue::Values& input,
+                            const catalogue::Reference& right);
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -8,22 +8,22 @@
 #include "catalogue/plan.h"
 #include "device/program.h"
 
-namespace lab {
+namespace lab::measure {
 
 class Programs {
   public:
-    explicit Programs(const compute::Device& device) : device_(device) {}
+    explicit Programs(const device::Device& device) : device_(device) {}
 
     // Builds what is not there yet. Stays where it is. Throws Problem if the text does not build.
-    const compute::Program& of(const Variant& variant, const Shape& shape);
+    const device::Program& of(const catalogue::Variant& variant, const catalogue::Shape& shape);
     // What the compiler was told so far, " | " between what is different.
     const std::string& options() const { return options_; }
 
   private:
-    const compute::Device& device_;
+    const device::Device& device_;
     std::string options_;
     // By id, and the macros before the text.
-    std::map<std::pair<std::string, std::string>, compute::Program> built_;
+    std::map<std::pair<std::string, std::string>, device::Program> built_;
 };
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -14,7 +14,7 @@
 #include "measure/timing/host.h"
 #include "measure/timing/size.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 constexpr std::size_t kMostSamples = 300;  // a row
@@ -39,7 +39,7 @@ void wake_processors() {
 }
 
 // The times of a run over several devices, to their parts of the row.
-void add(std::vector<RowPart>& parts, const std::vector<PartSample>& samples) {
+void add(std::vector<results::RowPart>& parts, const std::vector<PartSample>& samples) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
         parts[i].device_ms.push_back(samples[i].device_ms);
         parts[i].alone_device_ms.push_back(samples[i].alone_device_ms);
@@ -47,7 +47,7 @@ void add(std::vector<RowPart>& parts, const std::vector<PartSample>& samples) {
     }
 }
 
-void add(Row& row, const Sample& sample, bool counted) {
+void add(results::Row& row, const Sample& sample, bool counted) {
     if (counted) {
         if (sample.device_ms) row.device_ms.push_back(*sample.device_ms);
         row.wall_ms.push_back(sample.wall_ms);
@@ -69,8 +69,9 @@ void drop_failed(std::vector<Entry>& entries) {
 
 }  // namespace
 
-Measurements started(const DeviceInfo& device, const MeasureRequest& request) {
-    Measurements made;
+results::Measurements started(const results::DeviceInfo& device,
+                              const results::MeasureRequest& request) {
+    results::Measurements made;
     made.program = LAB_VERSION;
     made.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     made.device = device;
@@ -84,15 +85,16 @@ Measurements started(const DeviceInfo& device, const MeasureRequest& request) {
     return made;
 }
 
-void check_repeat(const MeasureRequest& request) {
+void check_repeat(const results::MeasureRequest& request) {
     if (request.repeat < 0)
         throw Problem("The number of runs must be 1 or more", "", "Write --repeat 10", "--repeat");
 }
 
-std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequest& request) {
-    std::vector<const Variant*> variants;
+std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalogue,
+                                              const results::MeasureRequest& request) {
+    std::vector<const catalogue::Variant*> variants;
     for (const std::string& id : request.variants) {
-        const Variant* variant = &catalogue.find(id);
+        const catalogue::Variant* variant = &catalogue.find(id);
         if (std::find(variants.begin(), variants.end(), variant) == variants.end())
             variants.push_back(variant);
     }
@@ -100,15 +102,16 @@ std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequ
     return variants;
 }
 
-Rounds::Rounds(Measurements made, const MeasureRequest& request, const MeasureTold& tell)
+Rounds::Rounds(results::Measurements made, const results::MeasureRequest& request,
+               const MeasureTold& tell)
     : request_(request), tell_(tell), made_(std::move(made)) {}
 
 bool Rounds::has_its_own_n() const {
-    const Input::Kind kind = request_.shape.input.kind;
-    return kind == Input::Kind::values || kind == Input::Kind::file;
+    const catalogue::Input::Kind kind = request_.shape.input.kind;
+    return kind == catalogue::Input::Kind::values || kind == catalogue::Input::Kind::file;
 }
 
-Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
+results::Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
     std::vector<std::optional<std::uint64_t>> sizes(request_.sizes.begin(), request_.sizes.end());
     if (has_its_own_n()) sizes = {std::nullopt};
     at_.total = sizes.size() * rows_a_size;
@@ -131,7 +134,8 @@ Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
         say(0);
     }
     for (const auto& [words, least_n] : left_out_)
-        made_.skipped.push_back(fmt::format("{} (from n = {} on)", words, size_text(least_n)));
+        made_.skipped.push_back(
+            fmt::format("{} (from n = {} on)", words, catalogue::size_text(least_n)));
     made_.rows = std::move(rows_);
     made_.complete = true;
     return std::move(made_);
@@ -204,7 +208,8 @@ void Rounds::fail(Entry& entry, const Problem& problem) {
     made_.problems.push_back(problem);
 }
 
-bool Rounds::known_stuck(const Variant& variant, std::uint64_t group, std::uint64_t n) const {
+bool Rounds::known_stuck(const catalogue::Variant& variant, std::uint64_t group,
+                         std::uint64_t n) const {
     return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& of) {
         return of.variant == variant.id && (group == 0 || of.group == group) && of.n <= n;
     });
@@ -265,4 +270,4 @@ void Rounds::say(double left_s) {
     tell_(at_);
 }
 
-}  // namespace lab
+}  // namespace lab::measure

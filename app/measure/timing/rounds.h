@@ -12,29 +12,32 @@
 #include "measure/timing/measure.h"
 #include "results/request.h"
 
-namespace lab {
+namespace lab::measure {
 
 using MeasureTold = std::function<void(const MeasureProgress&)>;
 
 // What is known before anything ran: the request, the host, the time.
-Measurements started(const DeviceInfo& device, const MeasureRequest& request);
+results::Measurements started(const results::DeviceInfo& device,
+                              const results::MeasureRequest& request);
 
 // Throws Problem for a number of runs that there is not.
-void check_repeat(const MeasureRequest& request);
+void check_repeat(const results::MeasureRequest& request);
 
 // The variants asked for, each once. Throws Problem for an unknown one, or a toggle of none.
-std::vector<const Variant*> chosen(const Catalogue& catalogue, const MeasureRequest& request);
+std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalogue,
+                                              const results::MeasureRequest& request);
 
 class Rounds {
   public:
     // The request and `tell` must outlive it.
-    Rounds(Measurements made, const MeasureRequest& request, const MeasureTold& tell);
+    Rounds(results::Measurements made, const results::MeasureRequest& request,
+           const MeasureTold& tell);
 
     // Each size in turn, as the request has them; nothing where the input has its own number of
     // elements. `size` makes the entries and gives them to take_turns(); a problem it throws ends
     // that size alone.
     using Size = std::function<void(std::optional<std::uint64_t> n)>;
-    Measurements run(std::size_t rows_a_size, const Size& size);
+    results::Measurements run(std::size_t rows_a_size, const Size& size);
     // A warm-up and rounds of all entries together, so that they cover the same ones, until all are
     // precise. Only one that has used up its time leaves before.
     void take_turns(std::vector<Entry>& entries);
@@ -46,7 +49,7 @@ class Rounds {
     // Why a variant does not take that n: of `all` one line for all the sizes, else a problem.
     void leave_out(const Problem& problem, std::uint64_t n);
     // What waited in vain at some n need not wait again at a larger one.
-    bool known_stuck(const Variant& variant, std::uint64_t group, std::uint64_t n) const;
+    bool known_stuck(const catalogue::Variant& variant, std::uint64_t group, std::uint64_t n) const;
     void built_with(const std::string& options) { made_.build_options = options; }
 
   private:
@@ -67,10 +70,10 @@ class Rounds {
             : variant(std::move(id)), group(g), n(count) {}
     };
 
-    const MeasureRequest& request_;
+    const results::MeasureRequest& request_;
     const MeasureTold& tell_;
-    Measurements made_;      // its rows: those of the size under way
-    std::vector<Row> rows_;  // of the sizes that are done
+    results::Measurements made_;      // its rows: those of the size under way
+    std::vector<results::Row> rows_;  // of the sizes that are done
     std::vector<Stuck> stuck_;
     std::map<std::string, std::uint64_t> left_out_;  // what and why -> the first n
     MeasureProgress at_;
@@ -79,4 +82,4 @@ class Rounds {
     Clock::time_point told_ = Clock::now();
 };
 
-}  // namespace lab
+}  // namespace lab::measure

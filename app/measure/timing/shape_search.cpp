@@ -15,7 +15,7 @@
 #include "device/needs.h"
 #include "measure/checks/device_outcome.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -33,18 +33,18 @@ struct Meaning {
 // One shape, ready to run.
 class Candidate {
   public:
-    Candidate(const Ground& ground, const Variant& variant, Programs& programs,
-              const LaunchShape& launch)
+    Candidate(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
+              const catalogue::LaunchShape& launch)
         : variant_(variant) {
-        const Shape asked = shape_for(variant, ground.shape);
+        const catalogue::Shape asked = shape_for(variant, ground.shape);
         shape_ = filled(asked, launch, 0);
-        if (const auto problem = compute::lacking(ground.device.info, variant, shape_))
+        if (const auto problem = device::lacking(ground.device.info, variant, shape_))
             throw Problem(*problem);
-        const compute::Program& program = programs.of(variant, shape_);
+        const device::Program& program = programs.of(variant, shape_);
         shape_ = filled(asked, launch, program.most_group);
         reduction_.emplace(ground.device, program,
-                           make_plan(variant, shape_, count_of(ground.input),
-                                     compute::target_of(ground.device.info, program.group)),
+                           make_plan(variant, shape_, catalogue::count_of(ground.input),
+                                     device::target_of(ground.device.info, program.group)),
                            ground.inputs);
         run();  // warms up
         if (!outcome_of(*reduction_, shape_, ground.right).verdict.right)
@@ -57,7 +57,7 @@ class Candidate {
     }
     // What it comes to: two shapes may mean the same launch of the same code.
     Meaning meaning() const {
-        const Launch& first = reduction_->plan().launches.at(0);
+        const catalogue::Launch& first = reduction_->plan().launches.at(0);
         const std::string_view code =
             std::string_view(variant_.text).substr(variant_.text.find("*/"));
         Meaning made{first.global, first.local, {}};
@@ -67,9 +67,9 @@ class Candidate {
     }
 
   private:
-    const Variant& variant_;
-    Shape shape_;
-    std::optional<compute::Reduction> reduction_;
+    const catalogue::Variant& variant_;
+    catalogue::Shape shape_;
+    std::optional<device::Reduction> reduction_;
 };
 
 struct Compared {
@@ -91,25 +91,27 @@ Compared compare(Candidate& first, Candidate& second) {
     // By the pairs that it won: two standard deviations more than chance would give it. Medians of
     // so few stray, on a busy machine far.
     const auto pairs = static_cast<double>(a.size());
-    return {median(a), median(b), static_cast<double>(won) >= pairs / 2 + std::sqrt(pairs)};
+    return {results::median(a), results::median(b),
+            static_cast<double>(won) >= pairs / 2 + std::sqrt(pairs)};
 }
 
 }  // namespace
 
-KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& programs,
-                       const LaunchShape& start, double limit_s) {
+KeptShape search_shape(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
+                       const catalogue::LaunchShape& start, double limit_s) {
     const auto begun = Clock::now();
     const auto in_time = [&] {
         return std::chrono::duration<double>(Clock::now() - begun).count() < limit_s;
     };
     KeptShape kept;
-    kept.key = shape_key(ground.device.info, variant, ground.shape, count_of(ground.input));
+    kept.key =
+        shape_key(ground.device.info, variant, ground.shape, catalogue::count_of(ground.input));
     kept.shape = start;
     kept.found = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     Candidate table(ground, variant, programs, start);
     std::vector<double> runs(kFewestRuns);
     std::generate(runs.begin(), runs.end(), [&] { return table.run(); });
-    kept.ms = kept.table_ms = median(runs);
+    kept.ms = kept.table_ms = results::median(runs);
     std::optional<Candidate> best;
     best.emplace(ground, variant, programs, start);
     std::set<Meaning> seen{best->meaning()};
@@ -118,7 +120,7 @@ KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& p
         better = false;
         for (const std::string& name : variant.tune) {
             if (ground.shape.set.contains(name)) continue;  // it was asked for
-            for (const LaunchShape& next :
+            for (const catalogue::LaunchShape& next :
                  neighbours(variant, kept.shape, name, ground.device.info.max_group)) {
                 if (!in_time()) break;
                 try {
@@ -146,4 +148,4 @@ KeptShape search_shape(const Ground& ground, const Variant& variant, Programs& p
     return kept;
 }
 
-}  // namespace lab
+}  // namespace lab::measure

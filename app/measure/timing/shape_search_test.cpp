@@ -13,7 +13,7 @@
 #include "measure/devices/all_devices.h"
 #include "measure/timing/measure.h"
 
-namespace lab {
+namespace lab::measure {
 namespace {
 
 using testing::HasSubstr;
@@ -37,8 +37,8 @@ class OwnCache : public testing::Environment {
 [[maybe_unused]] testing::Environment* const kOwnCache =
     testing::AddGlobalTestEnvironment(new OwnCache);
 
-const compute::Device& device() {
-    static const compute::Device opened = compute::open_device("");
+const device::Device& device() {
+    static const device::Device opened = device::open_device("");
     return opened;
 }
 
@@ -75,16 +75,16 @@ kernel void reduce(global const T* in, const ulong n, global T* out)
 }
 )";
 
-Catalogue slow_or_quick(const std::string& from = "", const std::string& to = "") {
+catalogue::Catalogue slow_or_quick(const std::string& from = "", const std::string& to = "") {
     std::string text = kText;
     if (!from.empty()) text.replace(text.find(from), from.size(), to);
-    Catalogue catalogue;
-    catalogue.variants.push_back(parse_variant("slow_or_quick.cl", text));
+    catalogue::Catalogue catalogue;
+    catalogue.variants.push_back(catalogue::parse_variant("slow_or_quick.cl", text));
     return catalogue;
 }
 
-MeasureRequest request(LaunchShapes shapes, std::uint64_t n = 5000) {
-    MeasureRequest made;
+results::MeasureRequest request(results::LaunchShapes shapes, std::uint64_t n = 5000) {
+    results::MeasureRequest made;
     made.variants = {"slow-or-quick"};
     made.sizes = {n};
     made.repeat = 3;
@@ -93,54 +93,60 @@ MeasureRequest request(LaunchShapes shapes, std::uint64_t n = 5000) {
     return made;
 }
 
-Row only_row(const Measurements& made) {
+results::Row only_row(const results::Measurements& made) {
     for (const Problem& problem : made.problems)
         ADD_FAILURE() << problem.text();
     EXPECT_THAT(made.rows, SizeIs(1));
-    return made.rows.empty() ? Row() : made.rows.front();
+    return made.rows.empty() ? results::Row() : made.rows.front();
 }
 
 TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
     fs::remove(kept_shapes_file());
-    const Catalogue catalogue = slow_or_quick();
-    const Row before = only_row(measure(device(), catalogue, request(LaunchShapes::kept)));
+    const catalogue::Catalogue catalogue = slow_or_quick();
+    const results::Row before =
+        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(before.chosen_by, "table");
     EXPECT_EQ(before.chosen.at("TURNS"), "40");
 
-    const Row found = only_row(measure(device(), catalogue, request(LaunchShapes::search)));
+    const results::Row found =
+        only_row(measure(device(), catalogue, request(results::LaunchShapes::search)));
     EXPECT_EQ(found.chosen_by, "search");
     EXPECT_EQ(found.chosen.at("TURNS"), "1");  // 0 turns would be quicker still, and wrong
     EXPECT_TRUE(found.right);
     EXPECT_LT(found.device_median(), before.device_median() / 4);
     EXPECT_THAT(found.set, IsEmpty());  // nobody asked for them
 
-    const Row kept = only_row(measure(device(), catalogue, request(LaunchShapes::kept)));
+    const results::Row kept =
+        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(kept.chosen_by, "kept");
     EXPECT_EQ(kept.chosen, found.chosen);
-    const Row table = only_row(measure(device(), catalogue, request(LaunchShapes::table)));
+    const results::Row table =
+        only_row(measure(device(), catalogue, request(results::LaunchShapes::table)));
     EXPECT_EQ(table.chosen_by, "table");
     EXPECT_EQ(table.chosen.at("TURNS"), "40");
     // Of 5000 up to 8192 it is the same search, beyond it another.
-    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept, 8192))).chosen_by,
+    EXPECT_EQ(only_row(measure(device(), catalogue, request(results::LaunchShapes::kept, 8192)))
+                  .chosen_by,
               "kept");
-    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept, 8193))).chosen_by,
+    EXPECT_EQ(only_row(measure(device(), catalogue, request(results::LaunchShapes::kept, 8193)))
+                  .chosen_by,
               "table");
     // A text that was changed is another text.
     EXPECT_EQ(only_row(measure(device(), slow_or_quick("if (get", "if  (get"),
-                               request(LaunchShapes::kept)))
+                               request(results::LaunchShapes::kept)))
                   .chosen_by,
               "table");
 }
 
 TEST(ShapeSearch, WhatWasAskedForStands) {
-    MeasureRequest asked = request(LaunchShapes::search);
+    results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.shape.set["TURNS"] = "40";
-    const Row row = only_row(measure(device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measure(device(), slow_or_quick(), asked));
     EXPECT_EQ(row.set.at("TURNS"), "40");
     EXPECT_FALSE(row.chosen.contains("TURNS"));
-    MeasureRequest group = request(LaunchShapes::table);
+    results::MeasureRequest group = request(results::LaunchShapes::table);
     group.groups = {2};
-    const Row given = only_row(measure(device(), slow_or_quick(), group));
+    const results::Row given = only_row(measure(device(), slow_or_quick(), group));
     EXPECT_EQ(given.group, 2U);
     EXPECT_FALSE(given.chosen.contains("group"));
     group.shape.set["TURNS"] = "1";  // now nothing is left to the table
@@ -150,22 +156,22 @@ TEST(ShapeSearch, WhatWasAskedForStands) {
 
 TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
     fs::remove(kept_shapes_file());
-    const Catalogue catalogue = slow_or_quick();
-    const Row row =
-        only_row(measure_together({device()}, catalogue, request(LaunchShapes::search)));
+    const catalogue::Catalogue catalogue = slow_or_quick();
+    const results::Row row =
+        only_row(measure_together({device()}, catalogue, request(results::LaunchShapes::search)));
     ASSERT_THAT(row.parts, SizeIs(1));
     EXPECT_EQ(row.parts[0].chosen.at("TURNS"), "1");
     EXPECT_EQ(row.chosen_by, "search");
     EXPECT_TRUE(row.right);
 
-    MeasureRequest warm = request(LaunchShapes::search, 100'000);
+    results::MeasureRequest warm = request(results::LaunchShapes::search, 100'000);
     warm.warm = true;
-    const Measurements none = measure_together({device()}, catalogue, warm);
+    const results::Measurements none = measure_together({device()}, catalogue, warm);
     EXPECT_EQ(only_row(none).chosen_by, "table");
     EXPECT_THAT(none.notes, testing::Contains(HasSubstr("warm")));
     warm.warm = false;
     warm.groups = {4};
-    warm.shapes = LaunchShapes::table;
+    warm.shapes = results::LaunchShapes::table;
     warm.shape.set["TURNS"] = "1";
     EXPECT_EQ(only_row(measure_together({device()}, catalogue, warm)).chosen_by, "");
 }
@@ -173,28 +179,32 @@ TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
 TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
     fs::create_directories(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
-    const Catalogue catalogue = slow_or_quick();
-    const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
+    const catalogue::Catalogue catalogue = slow_or_quick();
+    const results::Measurements made =
+        measure(device(), catalogue, request(results::LaunchShapes::kept));
     EXPECT_THAT(made.problems, IsEmpty());  // nothing that was asked for is missing
     ASSERT_THAT(made.notes, SizeIs(1));
     EXPECT_THAT(made.notes[0], HasSubstr("damaged"));
     EXPECT_THAT(made.rows, SizeIs(1));
-    EXPECT_THAT(measure(device(), catalogue, request(LaunchShapes::table)).notes, IsEmpty());
-    (void)measure(device(), catalogue, request(LaunchShapes::search));
-    EXPECT_EQ(only_row(measure(device(), catalogue, request(LaunchShapes::kept))).chosen_by,
-              "kept");
+    EXPECT_THAT(measure(device(), catalogue, request(results::LaunchShapes::table)).notes,
+                IsEmpty());
+    (void)measure(device(), catalogue, request(results::LaunchShapes::search));
+    EXPECT_EQ(
+        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept))).chosen_by,
+        "kept");
 }
 
 TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
-    const Catalogue catalogue = slow_or_quick();
+    const catalogue::Catalogue catalogue = slow_or_quick();
     for (const char* name : {"TURNS", "NO_SUCH"}) {
         KeptShape kept;
-        Shape shape;
+        catalogue::Shape shape;
         kept.key = shape_key(device().info, catalogue.variants[0], shape, 5000);
         kept.shape.group = 4;
         kept.shape.set[name] = "41";
         KeptShapes(kept_shapes_file()).keep(kept);
-        const Measurements made = measure(device(), catalogue, request(LaunchShapes::kept));
+        const results::Measurements made =
+            measure(device(), catalogue, request(results::LaunchShapes::kept));
         EXPECT_EQ(only_row(made).chosen_by, "table");
         ASSERT_THAT(made.notes, SizeIs(1));
         EXPECT_THAT(made.notes[0], HasSubstr("launch-shapes.json"));
@@ -204,8 +214,8 @@ TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
 
 TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
     fs::remove(kept_shapes_file());
-    const Catalogue catalogue = slow_or_quick();
-    MeasureRequest asked = request(LaunchShapes::search);
+    const catalogue::Catalogue catalogue = slow_or_quick();
+    results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.warm = true;
     EXPECT_EQ(only_row(measure(device(), catalogue, asked)).chosen_by, "search");
     EXPECT_FALSE(fs::exists(kept_shapes_file()));
@@ -214,7 +224,8 @@ TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
 TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
     fs::remove_all(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
-    const Measurements made = measure(device(), slow_or_quick(), request(LaunchShapes::search));
+    const results::Measurements made =
+        measure(device(), slow_or_quick(), request(results::LaunchShapes::search));
     fs::remove(kept_shapes_file().parent_path());
     EXPECT_EQ(only_row(made).chosen_by, "search");
     ASSERT_THAT(made.notes, SizeIs(1));
@@ -242,19 +253,20 @@ TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
 }
 
 TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
-    MeasureRequest asked = request(LaunchShapes::table, 100);
+    results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.batch = 7;
-    const Row row = only_row(measure(device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measure(device(), slow_or_quick(), asked));
     EXPECT_EQ(row.batch, 7U);
     EXPECT_TRUE(row.right);
 
-    const Catalogue counting = slow_or_quick("    out[0] = sum;\n", "    out[0] += sum;\n");
-    MeasureRequest once = asked;
-    once.shape.type = Type::uint_;
+    const catalogue::Catalogue counting =
+        slow_or_quick("    out[0] = sum;\n", "    out[0] += sum;\n");
+    results::MeasureRequest once = asked;
+    once.shape.type = catalogue::Type::uint_;
     once.batch = 1;
-    const Measurements first = measure(device(), counting, once);
+    const results::Measurements first = measure(device(), counting, once);
     once.batch = 7;
-    const Measurements seven = measure(device(), counting, once);
+    const results::Measurements seven = measure(device(), counting, once);
     ASSERT_THAT(first.rows, SizeIs(1));
     ASSERT_THAT(seven.rows, SizeIs(1));
     // Each starts from the same unwritten bytes, and adds the sum once or seven times.
@@ -266,15 +278,16 @@ TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
 }
 
 TEST(Batch, AKernelThatWorksInPlaceIsRefused) {
-    MeasureRequest asked = request(LaunchShapes::table, 100);
+    results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.variants = {"relaunch"};
     asked.batch = 2;
-    const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    const Measurements made = measure(device(), catalogue, asked);
+    const catalogue::Catalogue catalogue =
+        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    const results::Measurements made = measure(device(), catalogue, asked);
     EXPECT_THAT(made.rows, IsEmpty());
     ASSERT_THAT(made.problems, SizeIs(1));
     EXPECT_THAT(made.problems[0].why, HasSubstr("writes over its input"));
 }
 
 }  // namespace
-}  // namespace lab
+}  // namespace lab::measure

@@ -7,7 +7,7 @@
 
 #include "catalogue/number.h"
 
-namespace lab {
+namespace lab::measure {
 
 std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm) {
     if (warm || input > 4 * cache) return 0;
@@ -15,25 +15,27 @@ std::uint64_t pool_bytes(std::uint64_t cache, std::uint64_t input, bool warm) {
 }
 
 Problem no_memory(std::optional<std::uint64_t> n) {
-    return {fmt::format("There is not enough memory for {} elements", size_text(n.value_or(0))),
+    return {fmt::format("There is not enough memory for {} elements",
+                        catalogue::size_text(n.value_or(0))),
             "The input and its copies must fit", "Choose smaller sizes", "--sizes"};
 }
 
-void check_fits(const DeviceInfo& device, Type type, std::optional<std::uint64_t> n,
-                const char* where) {
+void check_fits(const results::DeviceInfo& device, catalogue::Type type,
+                std::optional<std::uint64_t> n, const char* where) {
     const std::uint64_t each = info(type).bytes;
     const std::uint64_t most = device.largest_buffer / each;
     if (!n || *n <= most) return;
     const std::uint64_t bytes = *n > UINT64_MAX / each ? UINT64_MAX : *n * each;
-    throw Problem(fmt::format("{} elements do not fit into a buffer", size_text(*n)),
+    throw Problem(fmt::format("{} elements do not fit into a buffer", catalogue::size_text(*n)),
                   fmt::format("They take {}; {} has {} and takes at most {} a buffer",
-                              bytes_text(bytes), device.name, bytes_text(device.global_bytes),
-                              bytes_text(device.largest_buffer)),
-                  fmt::format("Choose at most {}", size_text(most)), where);
+                              catalogue::bytes_text(bytes), device.name,
+                              catalogue::bytes_text(device.global_bytes),
+                              catalogue::bytes_text(device.largest_buffer)),
+                  fmt::format("Choose at most {}", catalogue::size_text(most)), where);
 }
 
-Values input_that_fits(const DeviceInfo& device, const Shape& shape,
-                       std::optional<std::uint64_t> n) {
+catalogue::Values input_that_fits(const results::DeviceInfo& device, const catalogue::Shape& shape,
+                                  std::optional<std::uint64_t> n) {
     check_fits(device, shape.type, n, "--sizes");
     try {
         return make_values(shape.input, shape.type, n, shape.op);
@@ -42,4 +44,4 @@ Values input_that_fits(const DeviceInfo& device, const Shape& shape,
     }
 }
 
-}  // namespace lab
+}  // namespace lab::measure

@@ -1,9 +1,9 @@
 // Files: moments, exports, results of others.
 #include <array>
 
-#include "session/shell/command_groups.h"
 #include "session/files/export_file.h"
 #include "session/files/state_file.h"
+#include "session/shell/command_groups.h"
 
 namespace lab::session {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/paths.h"
 #include "results/results_file.h"
-#include "session/shell/session.h"
 #include "session/files/state_file.h"
+#include "session/shell/session.h"
 
 namespace lab::session {
 namespace {
@@ -27,7 +27,7 @@ void open_state(Session& session, const fs::path& file) {
 }
 
 void open_results(Session& session, const fs::path& file) {
-    Measurements results = read_results(file);
+    results::Measurements results = results::read_results(file);
     if (results.rows.empty())
         throw Problem("The file holds no rows that could be shown", "",
                       "Give a .json file that `measure -o` or Ctrl+E wrote", file.string());

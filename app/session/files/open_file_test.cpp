@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "results/results_file.h"
-#include "session/shell/commands.h"
-#include "session/shell/example_session.h"
 #include "session/files/export_file.h"
 #include "session/files/new_file.h"
-#include "session/measure/shown_results.h"
 #include "session/files/state_file.h"
+#include "session/measure/shown_results.h"
+#include "session/shell/commands.h"
+#include "session/shell/example_session.h"
 
 namespace lab::session {
 namespace {
@@ -19,12 +19,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Measurements results(const std::string& device, const std::string& op = "add") {
-    Measurements made;
+results::Measurements results(const std::string& device, const std::string& op = "add") {
+    results::Measurements made;
     made.device.name = device;
     made.op = op;
     made.type = "float";
-    Row row;
+    results::Row row;
     row.variant = "tile";
     row.n = 1024;
     row.bytes = 4096;

@@ -9,11 +9,11 @@
 
 #include "base/json_trouble.h"
 #include "base/paths.h"
-#include "session/shell/commands.h"
-#include "session/step/machine_run.h"
 #include "session/files/new_file.h"
 #include "session/race/race.h"
+#include "session/shell/commands.h"
 #include "session/shell/session.h"
+#include "session/step/machine_run.h"
 
 namespace lab::session {
 namespace {
@@ -152,9 +152,9 @@ json saved_json(const Session& session) {
     if (is_automatic(session.settings().choice) && run &&
         run->subject.machine.order.kind == machine::Order::Kind::list) {
         const simulation::Options& shown = run->subject.machine;
-        settings["machine"] =
-            MachineUsed{shown.config.lanes, shown.config.resident,
-                        std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};
+        settings["machine"] = analysis::MachineUsed{
+            shown.config.lanes, shown.config.resident,
+            std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};
     }
     json parts = json::object();
     for (const SavedPart& part : kSavedParts)

@@ -4,9 +4,9 @@
 
 #include <fstream>
 
+#include "session/files/open_file.h"
 #include "session/shell/commands.h"
 #include "session/shell/example_session.h"
-#include "session/files/open_file.h"
 
 namespace lab::session {
 namespace {
@@ -26,9 +26,9 @@ Settings unlike_the_standard() {
     made.choice.variant = "span-modulo";
     made.choice.shape.n = 16;
     made.choice.shape.group = 8;
-    made.choice.shape.op = Op::max;
-    made.choice.shape.type = Type::float_;
-    made.choice.shape.input = parse_input("random:7");
+    made.choice.shape.op = catalogue::Op::max;
+    made.choice.shape.type = catalogue::Type::float_;
+    made.choice.shape.input = catalogue::parse_input("random:7");
     made.choice.shape.set = {{"BARRIER", "none"}};
     made.choice.shape.device = "0:0";
     made.choice.own = simulation::OwnKernel{"my.cl", "kernel void f() {}", "f", {"A=1"}, 4, 2, {}};
@@ -36,18 +36,18 @@ Settings unlike_the_standard() {
     made.measure.variants = {"tile", "two-stage"};
     made.measure.sizes = "2^12";
     made.measure.groups = "64,128";
-    made.measure.shape.op = Op::min;
-    made.measure.shape.type = Type::int_;
-    made.measure.shape.input = parse_input("ramp");
+    made.measure.shape.op = catalogue::Op::min;
+    made.measure.shape.type = catalogue::Type::int_;
+    made.measure.shape.input = catalogue::parse_input("ramp");
     made.measure.repeat = 0;
     made.measure.precision = 0.02;
     made.measure.limit_s = 3;
     made.measure.warm = true;
-    made.measure.shapes = LaunchShapes::table;
+    made.measure.shapes = results::LaunchShapes::table;
     made.measure.shown = "time";
     made.lattice.n = 4096;
     made.lattice.group = 64;
-    made.lattice.input = parse_input("ramp");
+    made.lattice.input = catalogue::parse_input("ramp");
     made.hints_done = {"step"};
     made.exports["step"] = {"/tmp", "a", ".pdf"};
     made.folder = "/tmp";

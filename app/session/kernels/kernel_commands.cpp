@@ -30,7 +30,7 @@ bool shapes(const Session& session) {
 template <int By>
 void next_variant(Session& session) {
     std::vector<std::string> ids;
-    for (const Variant& variant : session.catalogue().variants)
+    for (const catalogue::Variant& variant : session.catalogue().variants)
         ids.push_back(variant.id);
     if (!ids.empty()) session.choose_variant(next_of(ids, session.settings().choice.variant, By));
 }
@@ -54,8 +54,8 @@ void change_n(Session& session) {
     const std::uint64_t n = elements(session);
     const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
     choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
-    if (choice.shape.input.kind == Input::Kind::values ||
-        choice.shape.input.kind == Input::Kind::file)
+    if (choice.shape.input.kind == catalogue::Input::Kind::values ||
+        choice.shape.input.kind == catalogue::Input::Kind::file)
         choice.shape.input = {};
     session.choose(std::move(choice));
 }
@@ -78,20 +78,20 @@ void change_group(Session& session) {
 template <int By>
 void next_op(Session& session) {
     std::vector<std::string> names;
-    for (const OpInfo& op : ops())
+    for (const catalogue::OpInfo& op : catalogue::ops())
         names.emplace_back(op.name);
     Choice choice = session.settings().choice;
-    choice.shape.op = parse_op(next_of(names, name_of(choice.shape.op), By));
+    choice.shape.op = catalogue::parse_op(next_of(names, name_of(choice.shape.op), By));
     session.choose(std::move(choice));
 }
 
 template <int By>
 void next_type(Session& session) {
     std::vector<std::string> names;
-    for (const TypeInfo& type : types())
+    for (const catalogue::TypeInfo& type : catalogue::types())
         names.emplace_back(type.name);
     Choice choice = session.settings().choice;
-    choice.shape.type = parse_type(next_of(names, info(choice.shape.type).name, By));
+    choice.shape.type = catalogue::parse_type(next_of(names, info(choice.shape.type).name, By));
     session.choose(std::move(choice));
 }
 
@@ -100,23 +100,24 @@ void next_type(Session& session) {
 void next_input(Session& session) {
     if (in_lattice(session)) {
         LatticeChoice choice = session.settings().lattice;
-        choice.input = parse_input(choice.input.kind == Input::Kind::ramp ? "random:1" : "ramp");
+        choice.input = catalogue::parse_input(
+            choice.input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
         session.set_lattice(std::move(choice));
         return;
     }
     Choice choice = session.settings().choice;
-    Input& input = choice.shape.input;
+    catalogue::Input& input = choice.shape.input;
     switch (input.kind) {
-        case Input::Kind::values:
-        case Input::Kind::file:
+        case catalogue::Input::Kind::values:
+        case catalogue::Input::Kind::file:
             choice.shape.n = elements(session);
             input = {};
             break;
-        case Input::Kind::ramp:
-            input = {Input::Kind::random, {}, 1};
+        case catalogue::Input::Kind::ramp:
+            input = {catalogue::Input::Kind::random, {}, 1};
             break;
-        case Input::Kind::random:
-        case Input::Kind::bits:
+        case catalogue::Input::Kind::random:
+        case catalogue::Input::Kind::bits:
             input = Settings().choice.shape.input;
             choice.shape.n.reset();
             break;
@@ -127,16 +128,16 @@ void next_input(Session& session) {
 void new_seed(Session& session) {
     if (in_lattice(session)) {
         LatticeChoice choice = session.settings().lattice;
-        const bool random = choice.input.kind == Input::Kind::random;
-        choice.input = {Input::Kind::random, {}, random ? choice.input.seed + 1 : 1};
+        const bool random = choice.input.kind == catalogue::Input::Kind::random;
+        choice.input = {catalogue::Input::Kind::random, {}, random ? choice.input.seed + 1 : 1};
         session.set_lattice(std::move(choice));
         return;
     }
     Choice choice = session.settings().choice;
     const std::uint64_t seed =
-        choice.shape.input.kind == Input::Kind::random ? choice.shape.input.seed + 1 : 1;
+        choice.shape.input.kind == catalogue::Input::Kind::random ? choice.shape.input.seed + 1 : 1;
     choice.shape.n = elements(session);
-    choice.shape.input = {Input::Kind::random, {}, seed};
+    choice.shape.input = {catalogue::Input::Kind::random, {}, seed};
     session.choose(std::move(choice));
 }
 

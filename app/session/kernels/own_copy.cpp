@@ -10,31 +10,33 @@
 namespace lab::session {
 namespace {
 
-std::string fill_of(const PlannedBuffer& buffer, const Shape& shape, Type type) {
+std::string fill_of(const catalogue::PlannedBuffer& buffer, const catalogue::Shape& shape,
+                    catalogue::Type type) {
     switch (buffer.fill) {
-        case Argument::Fill::input:
-        case Argument::Fill::values:
+        case catalogue::Argument::Fill::input:
+        case catalogue::Argument::Fill::values:
             return text_of(shape.input);
-        case Argument::Fill::identity:
-            return lab::text_of(identity(shape.op, type), 0);
-        case Argument::Fill::number:
+        case catalogue::Argument::Fill::identity:
+            return catalogue::text_of(identity(shape.op, type), 0);
+        case catalogue::Argument::Fill::number:
             return std::to_string(buffer.number);
-        case Argument::Fill::none:
+        case catalogue::Argument::Fill::none:
             break;
     }
     return "";
 }
 
-std::string argument_text(const Variant& variant, const Plan& plan, const Shape& shape,
-                          std::size_t place) {
-    const PlannedArgument& given = plan.launches.front().arguments[place];
+std::string argument_text(const catalogue::Variant& variant, const catalogue::Plan& plan,
+                          const catalogue::Shape& shape, std::size_t place) {
+    const catalogue::PlannedArgument& given = plan.launches.front().arguments[place];
     const std::string& name = variant.arguments[place].name;
-    if (given.kind == Argument::Kind::scalar) return fmt::format("{}={}", name, given.value);
-    if (given.kind == Argument::Kind::local)
+    if (given.kind == catalogue::Argument::Kind::scalar)
+        return fmt::format("{}={}", name, given.value);
+    if (given.kind == catalogue::Argument::Kind::local)
         return fmt::format("{}:local {}[{}]", name, info(given.type.value_or(shape.type)).name,
                            given.count);
-    const PlannedBuffer& buffer = plan.buffers[given.buffer];
-    const Type type = buffer.type.value_or(shape.type);
+    const catalogue::PlannedBuffer& buffer = plan.buffers[given.buffer];
+    const catalogue::Type type = buffer.type.value_or(shape.type);
     const std::string fill = fill_of(buffer, shape, type);
     return fmt::format("{}:{}[{}]{}{}", name, info(type).name, buffer.count,
                        fill.empty() ? "" : "=", fill);
@@ -52,19 +54,20 @@ std::string without_header(const std::string& text) {
 
 }  // namespace
 
-std::string copy_name(const Variant& variant) {
+std::string copy_name(const catalogue::Variant& variant) {
     return variant.id + "-copy.cl";
 }
 
-simulation::OwnKernel plain_copy(const Variant& variant, const Shape& shape, std::uint64_t n) {
-    const Plan plan = make_plan(variant, small_shape(variant, shape, n, {}), n, {});
+simulation::OwnKernel plain_copy(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                                 std::uint64_t n) {
+    const catalogue::Plan plan = make_plan(variant, small_shape(variant, shape, n, {}), n, {});
     if (plan.launches.empty())
         throw Problem("There is nothing to copy", "Nothing is launched for no elements",
                       "Choose at least one element");
-    const Launch& launch = plan.launches.front();
+    const catalogue::Launch& launch = plan.launches.front();
     simulation::OwnKernel made;
     made.file = variant.id + "-plain.cl";
-    const KernelText text = kernel_text(variant, shape);
+    const catalogue::KernelText text = kernel_text(variant, shape);
     made.text = without_header(lang::expanded({text.file, text.text, text.macros}));
     if (plan.launches.size() > 1)
         made.text = fmt::format("// The first of {} launches{}{}.\n", plan.launches.size(),

@@ -9,10 +9,11 @@
 
 namespace lab::session {
 
-std::string copy_name(const Variant& variant);  // "relaunch-copy.cl"
+std::string copy_name(const catalogue::Variant& variant);  // "relaunch-copy.cl"
 
 // Plain OpenCL C, its macros written out as the shape has them, with the variant's first launch of
 // `n` elements. Throws Problem where the variant cannot be launched so.
-simulation::OwnKernel plain_copy(const Variant& variant, const Shape& shape, std::uint64_t n);
+simulation::OwnKernel plain_copy(const catalogue::Variant& variant, const catalogue::Shape& shape,
+                                 std::uint64_t n);
 
 }  // namespace lab::session

@@ -36,11 +36,12 @@ TextFacts facts_of_header(const Problem& problem) {
     return made;
 }
 
-TextFacts facts_of_choice(const Choice& choice, const Catalogue& catalogue) {
+TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (choice.own) return facts_of(*choice.own);
     try {
-        const Variant variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
-        const KernelText text = kernel_text(variant, choice.shape);
+        const catalogue::Variant variant =
+            parse_opened(catalogue, choice.opened->file, choice.opened->text);
+        const catalogue::KernelText text = kernel_text(variant, choice.shape);
         return facts_of(text.file, text.text, text.macros, variant.entry);
     } catch (const Problem& problem) {
         return facts_of_header(problem);
@@ -116,7 +117,7 @@ std::vector<OpenedKernel> OwnDesk::memory() const {
     return made;
 }
 
-void OwnDesk::show(const Choice& choice, const Catalogue& catalogue) {
+void OwnDesk::show(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (file_of(choice) != file_) {
         if (unsaved())
             edited_.insert(file_);

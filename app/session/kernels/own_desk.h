@@ -31,7 +31,7 @@ class OwnDesk {
     explicit OwnDesk(std::function<void()> wake);
 
     // What is chosen now; where that is another text than before, the draft is that text.
-    void show(const Choice& choice, const Catalogue& catalogue);
+    void show(const Choice& choice, const catalogue::Catalogue& catalogue);
 
     bool is_open() const { return !file_.empty(); }
     const std::string& file() const { return file_; }  // whole path; without one a name for it

@@ -10,9 +10,9 @@
 
 #include "base/paths.h"
 #include "base/temporary_folder.h"
-#include "session/shell/commands.h"
 #include "session/files/open_file.h"
 #include "session/race/race.h"
+#include "session/shell/commands.h"
 
 namespace lab::session {
 namespace {
@@ -227,7 +227,7 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
     ASSERT_TRUE(session.witness().said);
     if (!session.devices().answer->devices.empty()) {
-        EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::same);
+        EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::same);
     }
     // A mistake in the header stands at its line.
     text.replace(text.find("chapter:"), 8, "chaptre:");

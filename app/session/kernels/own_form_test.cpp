@@ -203,9 +203,9 @@ std::string without_comments(const std::string& text) {
 }
 
 TEST(OwnCopy, OfEveryVariantRunsAsPlainOpenCl) {
-    for (const Variant& variant : simulation::shipped().variants) {
+    for (const catalogue::Variant& variant : simulation::shipped().variants) {
         SCOPED_TRACE(variant.id);
-        Shape shape = simulation::shape_of("ramp", 0);
+        catalogue::Shape shape = simulation::shape_of("ramp", 0);
         OwnKernel own;
         try {
             own = plain_copy(variant, shape, 16);

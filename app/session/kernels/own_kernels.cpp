@@ -21,7 +21,7 @@ simulation::OwnKernel kernel_of(const std::vector<Choice>& opened, const std::st
     return made;
 }
 
-std::string id_of(const Catalogue& catalogue, const OpenedVariant& opened) {
+std::string id_of(const catalogue::Catalogue& catalogue, const OpenedVariant& opened) {
     try {
         return parse_opened(catalogue, opened.file, opened.text).id;
     } catch (const Problem&) {
@@ -88,7 +88,7 @@ void Session::open_kernel(const std::filesystem::path& path) {
     Choice choice = settings_.choice;
     choice.own.reset();
     choice.opened.reset();
-    if (has_header(text)) {
+    if (catalogue::has_header(text)) {
         choice.opened = OpenedVariant{whole.string(), std::move(text)};
         choice.variant = id_of(catalogue_, *choice.opened);
         choice.shape.set.clear();
@@ -145,8 +145,8 @@ void Session::close_opened(const Choice& known) {
     }
     own_.forget(file);
     if (closed.opened)
-        std::erase_if(catalogue_.variants, [&](const Variant& variant) {
-            return variant.id == closed.variant && variant.chapter == kOpenedChapter;
+        std::erase_if(catalogue_.variants, [&](const catalogue::Variant& variant) {
+            return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
         });
     notices_.say(
         words_("own.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
@@ -210,7 +210,7 @@ void Session::save_own() {
 }
 
 void Session::copy_variant(bool expanded) {
-    const Variant* of = variant();
+    const catalogue::Variant* of = variant();
     if (of == nullptr || settings_.choice.own) return;
     try {
         Choice choice = settings_.choice;

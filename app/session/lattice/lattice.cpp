@@ -18,7 +18,7 @@ constexpr auto kMovement = milliseconds(420);
 constexpr auto kFrame = milliseconds(16);
 constexpr auto kTelling = milliseconds(150);  // how often the progress is shown anew
 
-simulation::Options options_of(const MachineUsed& machine) {
+simulation::Options options_of(const analysis::MachineUsed& machine) {
     simulation::Options made;
     made.config.lanes = machine.lanes;
     made.config.resident = machine.resident;
@@ -28,8 +28,9 @@ simulation::Options options_of(const MachineUsed& machine) {
 
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
 // that suit it, or in the largest ones.
-Shape fitting(const Variant& variant, const Shape& asked, const simulation::Options& options) {
-    Shape shape = asked;
+catalogue::Shape fitting(const catalogue::Variant& variant, const catalogue::Shape& asked,
+                         const simulation::Options& options) {
+    catalogue::Shape shape = asked;
     for (; *shape.n >= kLeastLattice; *shape.n /= 2)
         for (const std::uint64_t group : {asked.group, std::uint64_t{0}, kLargestGroup}) {
             shape.group = group;
@@ -48,9 +49,9 @@ Shape fitting(const Variant& variant, const Shape& asked, const simulation::Opti
 LatticeView::LatticeView(const std::function<void()>& wake)
     : run_(wake), progress_(std::make_shared<std::atomic<float>>(0.0F)) {}
 
-void LatticeView::want(const Catalogue& catalogue, const Choice& choice,
+void LatticeView::want(const catalogue::Catalogue& catalogue, const Choice& choice,
                        const LatticeChoice& lattice) {
-    Shape shape = choice.shape;
+    catalogue::Shape shape = choice.shape;
     shape.n = lattice.n;
     shape.group = lattice.group;
     shape.input = lattice.input;
@@ -62,7 +63,7 @@ void LatticeView::want(const Catalogue& catalogue, const Choice& choice,
     if (asked == asked_) return;
     begin(asked);
     try {
-        const Variant variant = catalogue.find(choice.variant);
+        const catalogue::Variant variant = catalogue.find(choice.variant);
         const simulation::Options options = options_of(choice.machine);
         run_.start([variant, shape, options, progress = progress_](const auto& cancel) {
             return simulation::lattice_of(variant, fitting(variant, shape, options), options,
@@ -74,7 +75,7 @@ void LatticeView::want(const Catalogue& catalogue, const Choice& choice,
     }
 }
 
-void LatticeView::want_own(const simulation::OwnKernel& own, const MachineUsed& machine) {
+void LatticeView::want_own(const simulation::OwnKernel& own, const analysis::MachineUsed& machine) {
     const std::string asked = nlohmann::json{own, machine}.dump();
     if (asked == asked_) return;
     begin(asked);
@@ -111,7 +112,8 @@ void LatticeView::poll() {
         return;
     }
     problem_.reset();
-    picture_ = std::make_shared<const Lattice>(std::move(std::get<Lattice>(*result)));
+    picture_ =
+        std::make_shared<const analysis::Lattice>(std::move(std::get<analysis::Lattice>(*result)));
     ++version_;
     frame_.rows = picture_->rows.size();
     frame_.cells = std::max<std::uint64_t>(1, picture_->width);
@@ -169,7 +171,7 @@ void LatticeView::pan(double dx, double dy) {
 std::optional<LatticeView::Place> LatticeView::next_fault() {
     if (!picture_) return std::nullopt;
     // Row by row: what is marked, wherever it is told.
-    const std::uint8_t bits = kStaleBit | kRacedBit;
+    const std::uint8_t bits = analysis::kStaleBit | analysis::kRacedBit;
     const Place first = fault_ ? *fault_ : Place{0, 0};
     std::size_t row = first.row;
     std::size_t cell = fault_ ? first.cell + 1 : 0;
@@ -191,8 +193,8 @@ std::optional<LatticeView::Place> LatticeView::next_fault() {
 std::optional<LatticeView::Place> LatticeView::result() const {
     if (!picture_ || picture_->rows.empty()) return std::nullopt;
     const std::size_t row = picture_->rows.size() - 1;
-    for (const LatticeChange& change : picture_->rows[row].changes)
-        if (change.item != kNobody) return Place{row, change.cell};
+    for (const analysis::LatticeChange& change : picture_->rows[row].changes)
+        if (change.item != analysis::kNobody) return Place{row, change.cell};
     return Place{row, 0};
 }
 

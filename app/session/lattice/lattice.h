@@ -9,10 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "catalogue/variant.h"
 #include "analysis/rows/lattice.h"
-#include "session/shell/background.h"
+#include "catalogue/variant.h"
 #include "session/lattice/lattice_camera.h"
+#include "session/shell/background.h"
 #include "session/shell/settings.h"
 
 namespace lab::session {
@@ -31,13 +31,14 @@ class LatticeView {
 
     // Runs it, if it is something else than was asked for last. The picture before stays until the
     // run is done, and if it fails.
-    void want(const Catalogue& catalogue, const Choice& choice, const LatticeChoice& lattice);
+    void want(const catalogue::Catalogue& catalogue, const Choice& choice,
+              const LatticeChoice& lattice);
     void again() { asked_.clear(); }  // the next want() runs in any case
     void cancel();
     void poll();
     std::optional<Clock::time_point> next_move() const;
 
-    const std::shared_ptr<const Lattice>& picture() const { return picture_; }
+    const std::shared_ptr<const analysis::Lattice>& picture() const { return picture_; }
     std::uint64_t version() const { return version_; }  // another one for each picture
     const std::optional<Problem>& problem() const { return problem_; }  // of the last run
     bool running() const { return run_.running(); }
@@ -60,13 +61,13 @@ class LatticeView {
     std::optional<Place> result() const;
 
   private:
-    void want_own(const simulation::OwnKernel& own, const MachineUsed& machine);
+    void want_own(const simulation::OwnKernel& own, const analysis::MachineUsed& machine);
     void begin(const std::string& asked);
 
-    Background<Lattice> run_;
+    Background<analysis::Lattice> run_;
     std::shared_ptr<std::atomic<float>> progress_;
     std::string asked_;
-    std::shared_ptr<const Lattice> picture_;
+    std::shared_ptr<const analysis::Lattice> picture_;
     std::uint64_t version_ = 0;
     std::optional<Problem> problem_;
     Clock::time_point started_;

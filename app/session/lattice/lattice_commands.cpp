@@ -21,7 +21,7 @@ bool is_close(const Session& session) {
 }
 bool has_faults(const Session& session) {
     if (!shown(session)) return false;
-    const Lattice& picture = *session.lattice().picture();
+    const analysis::Lattice& picture = *session.lattice().picture();
     return !picture.raced.empty() || !picture.stale.empty();
 }
 

@@ -174,8 +174,10 @@ TEST_F(LatticeSession, GoesFromRaceToRace) {
     const auto second = session.lattice().next_fault();
     ASSERT_TRUE(first && second);
     EXPECT_FALSE(*first == *second);
-    const Lattice& picture = *session.lattice().picture();
-    EXPECT_NE(picture.rows[first->row].cells[first->cell] & (kRacedBit | kStaleBit), 0);
+    const analysis::Lattice& picture = *session.lattice().picture();
+    EXPECT_NE(
+        picture.rows[first->row].cells[first->cell] & (analysis::kRacedBit | analysis::kStaleBit),
+        0);
 }
 
 TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
@@ -202,7 +204,7 @@ TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
 TEST_F(LatticeSession, RemembersItsOwnNumbers) {
     settings_.lattice.n = 4096;
     settings_.lattice.group = 32;
-    settings_.lattice.input = parse_input("ramp");
+    settings_.lattice.input = catalogue::parse_input("ramp");
     Settings read;
     nlohmann::json(settings_).get_to(read);
     EXPECT_EQ(read.lattice.n, 4096U);

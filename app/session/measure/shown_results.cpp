@@ -5,7 +5,7 @@
 namespace lab::session {
 namespace {
 
-const Measurements* own(const MeasureState& measure) {
+const results::Measurements* own(const MeasureState& measure) {
     const auto& answer = measure.results.answer;
     return answer && !answer->rows.empty() ? &*answer : nullptr;
 }
@@ -13,22 +13,22 @@ const Measurements* own(const MeasureState& measure) {
 }  // namespace
 
 bool goes_with(const MeasureState& measure, const AddedResults& added) {
-    const Measurements* first = own(measure);
+    const results::Measurements* first = own(measure);
     if (first == nullptr && !measure.added.empty()) first = &measure.added.front().results;
     return first == nullptr || (first->op == added.results.op && first->type == added.results.type);
 }
 
-std::vector<const Measurements*> shown_results(const MeasureState& measure) {
-    std::vector<const Measurements*> made;
-    if (const Measurements* here = own(measure)) made.push_back(here);
+std::vector<const results::Measurements*> shown_results(const MeasureState& measure) {
+    std::vector<const results::Measurements*> made;
+    if (const results::Measurements* here = own(measure)) made.push_back(here);
     for (const AddedResults& added : measure.added)
         if (goes_with(measure, added)) made.push_back(&added.results);
     return made;
 }
 
-std::vector<Measurements> results_to_draw(const MeasureState& measure) {
-    std::vector<Measurements> made;
-    for (const Measurements* results : shown_results(measure))
+std::vector<results::Measurements> results_to_draw(const MeasureState& measure) {
+    std::vector<results::Measurements> made;
+    for (const results::Measurements* results : shown_results(measure))
         made.push_back(*results);
     if (measure.results.waiting && own(measure) != nullptr) made.front().complete = true;
     return made;

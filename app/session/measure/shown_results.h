@@ -12,9 +12,9 @@ namespace lab::session {
 bool goes_with(const MeasureState& measure, const AddedResults& added);
 
 // This machine's own first, if it has rows. They belong to `measure`.
-std::vector<const Measurements*> shown_results(const MeasureState& measure);
+std::vector<const results::Measurements*> shown_results(const MeasureState& measure);
 // The same as charts take them: what is still being measured is not told as missing.
-std::vector<Measurements> results_to_draw(const MeasureState& measure);
+std::vector<results::Measurements> results_to_draw(const MeasureState& measure);
 
 // "lab-03.json: NVIDIA GeForce RTX 4090"
 std::string name_of(const AddedResults& added);

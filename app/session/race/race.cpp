@@ -32,20 +32,20 @@ Race::Race(simulation::Subject subject) : subject_(std::move(subject)) {
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
                       "Choose at least one element", "--n");
     ready_.job.budget = budget_of(ready_.job);
-    others_ = hazards_elsewhere(ready_.job, subject_.machine.order);
+    others_ = analysis::hazards_elsewhere(ready_.job, subject_.machine.order);
     play(subject_.machine.order);
 }
 
 void Race::play(machine::Order order) {
-    RaceDetector detector;
+    analysis::RaceDetector detector;
     machine::Recording recording;
     recording.most_events = 1'000'000;
     recording.observers.push_back(&detector);
     auto run = std::make_unique<machine::Run>(ready_.job, std::move(order), recording);
-    std::vector<ScheduleHazards> found{{"", hazards_of(*run, detector)}};
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(*run, detector)}};
     found.insert(found.end(), others_.begin(), others_.end());
-    hazards_ = merged(found, ExampleFrom::first_schedule);
-    timeline_ = timeline_of(*run);
+    hazards_ = merged(found, analysis::ExampleFrom::first_schedule);
+    timeline_ = analysis::timeline_of(*run);
     fault_.reset();
     ending_.reset();
     if (run->fault())
@@ -71,9 +71,9 @@ bool Race::deadlocked() const {
 }
 
 void Race::look() {
-    moment_ = moment_of(*run_, cursor_);
+    moment_ = analysis::moment_of(*run_, cursor_);
     ready_warps_.clear();
-    for (const WarpView& warp : moment_.warps)
+    for (const analysis::WarpView& warp : moment_.warps)
         if (warp.status == machine::Status::ready) ready_warps_.push_back(&warp);
     static std::uint64_t last = 0;  // no two races share one: pictures are kept by it
     version_ = ++last;
@@ -82,7 +82,7 @@ void Race::look() {
 bool Race::act(std::uint32_t group, std::uint32_t warp) {
     const bool known = std::any_of(
         ready_warps_.begin(), ready_warps_.end(),
-        [&](const WarpView* view) { return view->group == group && view->warp == warp; });
+        [&](const analysis::WarpView* view) { return view->group == group && view->warp == warp; });
     if (!known) return false;
     if (cursor_ < length()) {
         const machine::Action& next = run_->trace().action(cursor_);

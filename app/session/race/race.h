@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/races/hazard_search.h"
 #include "analysis/lanes/moment.h"
 #include "analysis/lanes/timeline.h"
+#include "analysis/races/hazard_search.h"
 #include "simulation/subject.h"
 
 namespace lab::session {
@@ -29,19 +29,21 @@ class Race {
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
-    const Moment& moment() const { return moment_; }
-    const Timeline& timeline() const { return timeline_; }  // of the whole run, to its end
+    const analysis::Moment& moment() const { return moment_; }
+    const analysis::Timeline& timeline() const {
+        return timeline_;
+    }  // of the whole run, to its end
     // Of the whole run, and after those, not `here`, the ones that other schedules show. `time` of
     // one that has not come yet is at least cursor().
-    const std::vector<Hazard>& hazards() const { return hazards_; }
+    const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
     const std::string& expected() const { return ready_.expected; }
     // What the whole run ends in: chosen turns, then the rest as it would follow.
-    const std::optional<Ending>& ending() const { return ending_; }
+    const std::optional<analysis::Ending>& ending() const { return ending_; }
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
     // It never ends: who can still act asks in a loop for what does not come.
     bool deadlocked() const;
     // The warps that can act now, in the order of groups and warps.
-    const std::vector<const WarpView*>& ready() const { return ready_warps_; }
+    const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
 
     // Lets a warp do its next action; whether it could. What was to come gives way, if it began
     // with another one.
@@ -67,13 +69,13 @@ class Race {
     simulation::Ready ready_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t cursor_ = 0, version_ = 0;
-    Moment moment_;
-    Timeline timeline_;
-    std::vector<Hazard> hazards_;
-    std::vector<ScheduleHazards> others_;  // hazards under other schedules
-    std::optional<Ending> ending_;
+    analysis::Moment moment_;
+    analysis::Timeline timeline_;
+    std::vector<analysis::Hazard> hazards_;
+    std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules
+    std::optional<analysis::Ending> ending_;
     std::optional<Problem> fault_;
-    std::vector<const WarpView*> ready_warps_;
+    std::vector<const analysis::WarpView*> ready_warps_;
 };
 
 // "0.0*3 1.0", on one line.

@@ -1,8 +1,8 @@
 // The race view: whose turn it is, and what can come out.
 #include <array>
 
-#include "session/shell/command_groups.h"
 #include "session/race/race.h"
+#include "session/shell/command_groups.h"
 
 namespace lab::session {
 namespace {
@@ -22,7 +22,7 @@ void act(Session& session) {
 }
 bool has_wrong(const Session& session) {
     if (!in_race(session) || !session.race().outcomes().answer) return false;
-    for (const PossibleResult& each : session.race().outcomes().answer->results)
+    for (const analysis::PossibleResult& each : session.race().outcomes().answer->results)
         if (each.fault || each.ending.right == false) return true;
     return false;
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "results/request.h"
+#include "session/race/race.h"
 #include "session/shell/answer_handler.h"
 #include "session/shell/cancelled.h"
 #include "session/step/machine_run.h"
-#include "session/race/race.h"
 
 namespace lab::session {
 namespace {
@@ -23,7 +23,7 @@ std::chrono::milliseconds pause(double per_second) {
 
 }  // namespace
 
-RaceDesk::RaceDesk(worker::Client::Options worker, const Catalogue& catalogue)
+RaceDesk::RaceDesk(worker::Client::Options worker, const catalogue::Catalogue& catalogue)
     : catalogue_(catalogue), searcher_(worker), trier_(std::move(worker)) {}
 RaceDesk::~RaceDesk() = default;
 
@@ -89,7 +89,7 @@ void RaceDesk::act(std::uint32_t group, std::uint32_t warp) {
 void RaceDesk::act_nth(std::size_t place) {
     if (!race_ || place >= race_->ready().size()) return;
     picked_ = place;
-    const WarpView& warp = *race_->ready()[place];
+    const analysis::WarpView& warp = *race_->ready()[place];
     act(warp.group, warp.warp);
 }
 
@@ -123,7 +123,7 @@ void RaceDesk::play(bool on) {
 void RaceDesk::replay(std::size_t result) {
     if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
     try {
-        const PossibleResult& chosen = outcomes_.answer->results[result];
+        const analysis::PossibleResult& chosen = outcomes_.answer->results[result];
         race_->allow(chosen.instructions);
         race_->replace(chosen.turns);
         found_ = result;
@@ -135,7 +135,7 @@ void RaceDesk::replay(std::size_t result) {
 
 void RaceDesk::find_wrong() {
     if (!outcomes_.answer) return;
-    const std::vector<PossibleResult>& results = outcomes_.answer->results;
+    const std::vector<analysis::PossibleResult>& results = outcomes_.answer->results;
     const std::size_t after = found_ ? *found_ + 1 : 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t at = (after + i) % results.size();
@@ -158,13 +158,15 @@ void RaceDesk::set_turns(const std::string& turns, std::uint64_t cursor) {
 
 void RaceDesk::run_trials(std::uint64_t count) {
     if (trials_.waiting || !shown_ || shown_->own) return;
-    TrialsRequest request;
+    results::TrialsRequest request;
     request.variant = shown_->variant;
     request.shape = shown_->shape;
     request.count = count;
     trials_.waiting = true;
     worker::Handler handle = handler(trials_);
-    handle.progress = [this](const nlohmann::json& told) { trials_.answer = told.get<Trials>(); };
+    handle.progress = [this](const nlohmann::json& told) {
+        trials_.answer = told.get<results::Trials>();
+    };
     nlohmann::json asked = request;
     add_opened(asked, *shown_);
     trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);

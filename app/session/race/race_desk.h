@@ -18,7 +18,7 @@ class Race;
 
 class RaceDesk {
   public:
-    RaceDesk(worker::Client::Options worker, const Catalogue& catalogue);
+    RaceDesk(worker::Client::Options worker, const catalogue::Catalogue& catalogue);
     ~RaceDesk();
 
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
@@ -26,9 +26,9 @@ class RaceDesk {
 
     const Race* race() const { return race_.get(); }  // nothing: it cannot be run so
     const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
-    const Asked<Outcomes>& outcomes() const { return outcomes_; }
+    const Asked<analysis::Outcomes>& outcomes() const { return outcomes_; }
     std::uint64_t states() const { return states_; }  // searched so far, while it is under way
-    const Asked<Trials>& trials() const { return trials_; }
+    const Asked<results::Trials>& trials() const { return trials_; }
     bool playing() const { return playing_; }
     double actions_per_second() const { return actions_per_second_; }
     // The ready warp that the keys are on: a place in race()->ready().
@@ -61,13 +61,13 @@ class RaceDesk {
   private:
     void ask_outcomes();
 
-    const Catalogue& catalogue_;
+    const catalogue::Catalogue& catalogue_;
     std::optional<Choice> shown_;
     std::unique_ptr<Race> race_;
     std::optional<Problem> problem_;
-    Asked<Outcomes> outcomes_;
+    Asked<analysis::Outcomes> outcomes_;
     std::uint64_t states_ = 0;
-    Asked<Trials> trials_;
+    Asked<results::Trials> trials_;
     std::optional<std::size_t> found_;
     std::size_t picked_ = 0;
     bool playing_ = false;

@@ -9,8 +9,9 @@
 namespace lab::session {
 namespace {
 
-const Catalogue& shipped() {
-    static const Catalogue all = load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
+const catalogue::Catalogue& shipped() {
+    static const catalogue::Catalogue all =
+        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
     return all;
 }
 
@@ -19,7 +20,7 @@ Choice story(const std::string& variant = "span-modulo") {
     Choice made;
     made.variant = variant;
     made.shape.group = 4;
-    made.shape.input = parse_input("7,1,6,8,5,6,7,1");
+    made.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     if (variant == "span-modulo") made.shape.set["BARRIER"] = "group";
     made.machine.order = "in-order";
     return made;
@@ -136,7 +137,7 @@ TEST(Race, EveryRunOfTheMendedKernelIsRight) {
 
 TEST(Race, ADeadlockIsAFaultAndNoHang) {
     Choice choice = story("sync-leaders");
-    choice.shape.input = parse_input("ramp");
+    choice.shape.input = catalogue::parse_input("ramp");
     choice.shape.n = 16;
     choice.machine.resident = 2;
     const Race race = race_of(choice);
@@ -145,7 +146,7 @@ TEST(Race, ADeadlockIsAFaultAndNoHang) {
 
 TEST(Race, TooManyWorkItemsAreRefused) {
     Choice choice = story();
-    choice.shape.input = parse_input("ramp");
+    choice.shape.input = catalogue::parse_input("ramp");
     choice.shape.n = 4096;
     EXPECT_THROW(race_of(choice), Problem);
 }
@@ -197,7 +198,7 @@ TEST(Counterpart, IsAToggleWhereOneMendsOrBreaksIt) {
 }
 
 TEST(Counterpart, EveryVariantHasOne) {
-    for (const Variant& variant : shipped().variants) {
+    for (const catalogue::Variant& variant : shipped().variants) {
         Choice choice = story(variant.id);
         choice.shape.set.clear();
         const Choice other = counterpart(choice, shipped(), 8);

@@ -64,7 +64,7 @@ TEST(Notices, ProblemsOfEveryKindComeIntoTheLog) {
     ExampleSession example;
     Session& session = example.session;
     Choice choice = session.settings().choice;
-    choice.shape.input = parse_input("1,2,three");
+    choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     ASSERT_TRUE(example.settle());
     MeasureChoice measure = session.settings().measure;

@@ -38,7 +38,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
     : options_(std::move(options)),
       settings_(std::move(settings)),
       words_(settings_.language),
-      catalogue_(load_catalogue()),
+      catalogue_(catalogue::load_catalogue()),
       lattice_(options_.wake),
       stepper_(client_options(options_)),
       measurer_(client_options(options_)),
@@ -54,7 +54,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
     recall_opened();
     wanted_group_ = settings_.choice.shape.group;
     try {
-        document_figures_ = lab::document_figures();
+        document_figures_ = results::document_figures();
     } catch (const Problem& damaged) {
         notices_.report("documents", damaged, true);
     }
@@ -62,8 +62,8 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
 
 Session::~Session() = default;
 
-const Variant* Session::variant() const {
-    for (const Variant& variant : catalogue_.variants)
+const catalogue::Variant* Session::variant() const {
+    for (const catalogue::Variant& variant : catalogue_.variants)
         if (variant.id == settings_.choice.variant) return &variant;
     return nullptr;
 }
@@ -93,8 +93,8 @@ void Session::start() {
 // Another variant may not take the group that was asked for; then it has what suits it, until one
 // comes that takes it again.
 void Session::fit_group(Choice& choice) const {
-    const Variant* variant = nullptr;
-    for (const Variant& of : catalogue_.variants)
+    const catalogue::Variant* variant = nullptr;
+    for (const catalogue::Variant& of : catalogue_.variants)
         if (of.id == choice.variant) variant = &of;
     if (variant == nullptr) return;
     choice.shape.group = wanted_group_;
@@ -104,7 +104,7 @@ void Session::fit_group(Choice& choice) const {
     try {
         (void)make_plan(*variant, choice.shape, n, {});
     } catch (const Problem&) {
-        Shape open = choice.shape;
+        catalogue::Shape open = choice.shape;
         open.group = 0;
         try {
             choice.shape.group = make_plan(*variant, open, n, {}).group;
@@ -205,10 +205,10 @@ void Session::set_lattice(LatticeChoice choice) {
 
 void Session::run_measure() {
     if (measure_.results.waiting) return;
-    MeasureRequest request;
+    results::MeasureRequest request;
     try {
-        request.sizes = parse_sizes(settings_.measure.sizes);
-        request.groups = parse_groups(settings_.measure.groups);
+        request.sizes = catalogue::parse_sizes(settings_.measure.sizes);
+        request.groups = catalogue::parse_groups(settings_.measure.groups);
     } catch (const Problem& problem) {
         measure_.results.problem = problem;
         return;
@@ -216,7 +216,8 @@ void Session::run_measure() {
     request.variants = settings_.measure.variants;
     request.shape = settings_.measure.shape;
     request.shape.n.reset();
-    if (!names_several(request.shape.device)) request.shape.device = settings_.choice.shape.device;
+    if (!results::names_several(request.shape.device))
+        request.shape.device = settings_.choice.shape.device;
     request.repeat = settings_.measure.repeat;
     request.precision = settings_.measure.precision;
     request.limit_s = settings_.measure.limit_s;
@@ -231,7 +232,7 @@ void Session::run_measure() {
     measure_.version = version;
     measure_.results.waiting = true;
     measure_.started = Clock::now();
-    Measurements rows;
+    results::Measurements rows;
     rows.op = name_of(request.shape.op);
     rows.type = info(request.shape.type).name;
     rows.repeat = request.repeat;
@@ -242,7 +243,7 @@ void Session::run_measure() {
         measure_.total = told.value("total", std::size_t{0});
         measure_.seconds_left = told.value("seconds_left", 0.0);
         if (told.contains("results") && measure_.results.answer) {
-            merge(*measure_.results.answer, told.at("results").get<Measurements>());
+            merge(*measure_.results.answer, told.at("results").get<results::Measurements>());
             ++measure_.version;
         }
     };

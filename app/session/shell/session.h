@@ -10,18 +10,18 @@
 #include <string>
 #include <vector>
 
+#include "analysis/outcomes/witness.h"
+#include "analysis/rows/passes.h"
 #include "base/translations.h"
 #include "catalogue/variant.h"
-#include "analysis/rows/passes.h"
-#include "analysis/outcomes/witness.h"
 #include "results/documents.h"
 #include "results/result.h"
+#include "session/kernels/own_desk.h"
+#include "session/lattice/lattice.h"
+#include "session/race/race_desk.h"
 #include "session/shell/asked.h"
 #include "session/shell/background.h"
-#include "session/lattice/lattice.h"
 #include "session/shell/notices.h"
-#include "session/kernels/own_desk.h"
-#include "session/race/race_desk.h"
 #include "session/shell/settings.h"
 #include "session/shell/undo.h"
 #include "worker/client.h"
@@ -48,13 +48,13 @@ struct MachineState {
 
 // What the device has to say of the shown run.
 struct WitnessState {
-    Asked<Passes> device;         // its rows, of the last request
-    std::optional<Witness> said;  // nothing: the device, or the search, is still at work
+    Asked<analysis::Passes> device;         // its rows, of the last request
+    std::optional<analysis::Witness> said;  // nothing: the device, or the search, is still at work
     bool waiting = false;
 };
 
 struct StepState {
-    Asked<Passes> passes;
+    Asked<analysis::Passes> passes;
     std::uint64_t version = 0;  // another one for each answer
     std::size_t cursor = 0;     // the pass shown last; 0 is the start
     std::uint64_t time = 0;     // of the machine's run: the actions shown
@@ -68,12 +68,12 @@ struct StepState {
 // Results of another machine, or of another day, shown beside those of this one.
 struct AddedResults {
     std::filesystem::path file;
-    Measurements results;
+    results::Measurements results;
 };
 
 struct MeasureState {
-    Asked<Measurements> results;  // while it runs, the rows so far
-    std::uint64_t version = 0;    // another one whenever they change
+    Asked<results::Measurements> results;  // while it runs, the rows so far
+    std::uint64_t version = 0;             // another one whenever they change
     std::size_t done = 0, total = 0;
     double seconds_left = 0;  // about; 0: not known
     Clock::time_point started;
@@ -99,8 +99,8 @@ class Session {
     // What the user sees.
     const Settings& settings() const { return settings_; }
     const Translations& words() const { return words_; }
-    const Catalogue& catalogue() const { return catalogue_; }
-    const Variant* variant() const;  // nothing if the chosen one is not (any more) there
+    const catalogue::Catalogue& catalogue() const { return catalogue_; }
+    const catalogue::Variant* variant() const;  // nothing if the chosen one is not (any more) there
     const StepState& step() const { return step_; }
     const MachineState& machine() const { return machine_; }
     // Of what the toggle "broken across groups" leads to, where both are shown side by side.
@@ -113,9 +113,11 @@ class Session {
     const MeasureState& measure() const { return measure_; }
     const LatticeView& lattice() const { return lattice_; }
     LatticeView& lattice() { return lattice_; }
-    const Asked<Devices>& devices() const { return devices_; }
+    const Asked<results::Devices>& devices() const { return devices_; }
     // What the documents measured; none if they cannot be read, which is among the problems.
-    const std::vector<DocumentFigure>& document_figures() const { return document_figures_; }
+    const std::vector<results::DocumentFigure>& document_figures() const {
+        return document_figures_;
+    }
     std::string device_in_use() const;  // its id; empty while the devices are not known
     // Short messages, problems that are not of one view, and the log of all.
     const Notices& notices() const { return notices_; }
@@ -230,20 +232,20 @@ class Session {
     Settings saved_;                  // as last written
     std::uint64_t saved_opened_ = 0;  // the desk's memory, likewise
     Translations words_;
-    Catalogue catalogue_;
+    catalogue::Catalogue catalogue_;
     StepState step_;
     MachineState machine_, other_;
     WitnessState witness_;
     bool beside_ = false;
     MeasureState measure_;
     LatticeView lattice_;
-    Asked<Devices> devices_;
+    Asked<results::Devices> devices_;
     Notices notices_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::vector<std::function<void(Session&)>> after_run_;
     std::string overlay_;
     bool log_shown_ = false;
-    std::vector<DocumentFigure> document_figures_;
+    std::vector<results::DocumentFigure> document_figures_;
     UndoHistory history_;
     std::uint64_t wanted_group_ = 0;  // as asked for last, whatever a variant made of it
     bool wants_to_quit_ = false;

@@ -90,7 +90,7 @@ TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
     session.start();
     settle(session);
     Choice choice = session.settings().choice;
-    choice.shape.input = parse_input("1,2,three");
+    choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     settle(session);
     ASSERT_TRUE(session.step().passes.problem.has_value());
@@ -141,7 +141,7 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
     ASSERT_TRUE(session.step().passes.answer->right);
     session.toggle_broken();
     settle(session);
-    const Passes& shown = *session.step().passes.answer;
+    const analysis::Passes& shown = *session.step().passes.answer;
     EXPECT_FALSE(shown.right);
     EXPECT_EQ(shown.result, session.machine().run->passes.result);
     EXPECT_EQ(shown.passes.back().stale.size() + shown.passes[1].stale.size() +
@@ -149,16 +149,16 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
                   0,
               true);
     ASSERT_TRUE(session.witness().said);
-    const Witness& said = *session.witness().said;
+    const analysis::Witness& said = *session.witness().said;
     if (session.devices().answer->devices.empty()) {
-        EXPECT_EQ(said.verdict, Witness::Verdict::absent);
-        EXPECT_EQ(said.origin, Witness::Origin::goes_wrong);
+        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::absent);
+        EXPECT_EQ(said.origin, analysis::Witness::Origin::goes_wrong);
     } else if (said.right) {
-        EXPECT_EQ(said.verdict, Witness::Verdict::lucky);
-        EXPECT_EQ(shown.machine->order, kGoesWrong);
+        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::lucky);
+        EXPECT_EQ(shown.machine->order, analysis::kGoesWrong);
     } else {
-        EXPECT_EQ(said.verdict, Witness::Verdict::same);
-        EXPECT_EQ(said.origin, Witness::Origin::device);
+        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::same);
+        EXPECT_EQ(said.origin, analysis::Witness::Origin::device);
         EXPECT_EQ(said.result, shown.result);
     }
 }
@@ -177,7 +177,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     ASSERT_TRUE(session.witness().said);
     if (session.devices().answer->devices.empty()) return;
     if (session.witness().said->result == "41") return;  // it was lucky
-    EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::explained);
+    EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::explained);
     EXPECT_TRUE(run(session, command("order.device")));
     settle(session);
     EXPECT_FALSE(session.step().passes.answer->right);
@@ -341,7 +341,7 @@ TEST_F(SessionTest, MeasuresSeveralGroupSizes) {
     settle(session);
     ASSERT_TRUE(session.measure().results.answer.has_value());
     std::set<std::uint64_t> groups;
-    for (const Row& row : session.measure().results.answer->rows)
+    for (const results::Row& row : session.measure().results.answer->rows)
         if (row.kind == "variant") groups.insert(row.group);
     EXPECT_EQ(groups, (std::set<std::uint64_t>{32, 64}));
     // What is no size is told, and nothing runs.
@@ -357,7 +357,7 @@ TEST_F(SessionTest, ASearchForResultsIsCancelledAndAskedForAgain) {
     Settings settings;
     settings.view = "race";
     settings.choice.variant = "grid-barrier";
-    settings.choice.shape.input = parse_input("ramp");
+    settings.choice.shape.input = catalogue::parse_input("ramp");
     settings.choice.shape.n = 1024;
     settings.choice.shape.group = 1;
     Session session(options(), settings);
@@ -438,7 +438,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     settle(session);
     EXPECT_TRUE(session.step().passes.answer.has_value());
     ASSERT_TRUE(session.witness().said);
-    EXPECT_EQ(session.witness().said->verdict, Witness::Verdict::absent);
+    EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::absent);
     EXPECT_FALSE(session.witness().said->why.empty());
     EXPECT_TRUE(session.devices().problem.has_value());
 }
@@ -516,7 +516,7 @@ TEST_F(SessionTest, MenusHaveNamesInEveryLanguage) {
 }
 
 TEST_F(SessionTest, VariantsAndChaptersHaveWordsInEveryLanguage) {
-    for (const Variant& variant : load_catalogue().variants)
+    for (const catalogue::Variant& variant : catalogue::load_catalogue().variants)
         for (const char* language : kLanguages) {
             const Translations words(language);
             for (const std::string& key :

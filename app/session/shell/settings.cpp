@@ -28,7 +28,7 @@ json json_of(const LatticeChoice& of) {
 LatticeChoice lattice_of(const json& from, LatticeChoice choice) {
     choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
     choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
-    choice.input = parse_input(from.value("input", text_of(choice.input)));
+    choice.input = catalogue::parse_input(from.value("input", text_of(choice.input)));
     return choice;
 }
 
@@ -44,14 +44,14 @@ MeasureChoice measure_of(const json& from, MeasureChoice choice) {
     choice.variants = from.value("variants", choice.variants);
     choice.sizes = from.value("sizes", choice.sizes);
     choice.groups = from.value("groups", choice.groups);
-    if (from.contains("shape")) choice.shape = from.at("shape").get<Shape>();
+    if (from.contains("shape")) choice.shape = from.at("shape").get<catalogue::Shape>();
     choice.repeat = std::clamp(from.value("repeat", choice.repeat), 0, 1'000'000);
     choice.precision = std::clamp(from.value("precision", choice.precision), 1e-4, 1.0);
     choice.limit_s = std::clamp(from.value("limit_s", choice.limit_s), 0.01, 3600.0);
     choice.warm = from.value("warm", choice.warm);
     choice.shown = from.value("shown", choice.shown);
-    for (const LaunchShapes shapes :
-         {LaunchShapes::table, LaunchShapes::kept, LaunchShapes::search})
+    for (const results::LaunchShapes shapes :
+         {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
         if (from.value("shapes", "") == name_of(shapes)) choice.shapes = shapes;
     return choice;
 }
@@ -93,7 +93,7 @@ bool is_automatic(const Choice& choice) {
     return choice.machine.order == kAutomatic;
 }
 
-machine::Order order_of(const MachineUsed& machine) {
+machine::Order order_of(const analysis::MachineUsed& machine) {
     if (machine.order != kAutomatic) return machine::parse_order(machine.order);
     machine::Config config;
     config.lanes = machine.lanes;
@@ -127,10 +127,10 @@ Settings with_habits_of(Settings chosen, const Settings& now) {
 
 Settings::Settings() {
     choice.shape.group = 4;
-    choice.shape.input = parse_input("7,1,6,8,5,6,7,1");
-    measure.shape.type = Type::float_;
-    measure.shape.input = parse_input("random:1");
-    lattice.input = parse_input("random:1");
+    choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
+    measure.shape.type = catalogue::Type::float_;
+    measure.shape.input = catalogue::parse_input("random:1");
+    lattice.input = catalogue::parse_input("random:1");
 }
 
 void to_json(json& json, const Settings& of) {
@@ -162,7 +162,7 @@ void from_json(const json& json, Settings& of) {
     of.width = std::clamp(json.value("width", of.width), 320, 16384);
     of.height = std::clamp(json.value("height", of.height), 240, 16384);
     of.choice.variant = json.value("variant", of.choice.variant);
-    if (json.contains("shape")) of.choice.shape = json.at("shape").get<Shape>();
+    if (json.contains("shape")) of.choice.shape = json.at("shape").get<catalogue::Shape>();
     if (json.contains("machine")) json.at("machine").get_to(of.choice.machine);
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
     if (json.value("source", "") == "device") of.choice.machine.order = kAutomatic;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/rows/passes.h"
 #include "base/problem.h"
 #include "catalogue/shape.h"
-#include "analysis/rows/passes.h"
 #include "results/request.h"
 #include "simulation/subject.h"
 
@@ -39,8 +39,8 @@ struct OpenedVariant {
 // What the step view is about: one change of it is one step of undo.
 struct Choice {
     std::string variant = "relaunch";
-    Shape shape;
-    MachineUsed machine{4, 2, kAutomatic};
+    catalogue::Shape shape;
+    analysis::MachineUsed machine{4, 2, kAutomatic};
     std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
     std::optional<OpenedVariant> opened;       // what `variant` names, if it was opened
 
@@ -51,7 +51,7 @@ struct Choice {
 bool same_but_order(const Choice& a, const Choice& b);
 bool is_automatic(const Choice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
-machine::Order order_of(const MachineUsed& machine);
+machine::Order order_of(const analysis::MachineUsed& machine);
 
 // The file that is open, or empty: of a kernel of one's own, or of a variant.
 const std::string& file_of(const Choice& choice);
@@ -63,12 +63,13 @@ struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
     std::string sizes = "2^20..2^24";
     std::string groups;       // work-items a group, "64,128,256"; empty: what suits each variant
-    Shape shape;              // its operator, type and input are used
+    catalogue::Shape shape;   // its operator, type and input are used
     int repeat = 10;          // runs a row; 0: until the median is as precise as the next two say
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
     double limit_s = 0.5;     // of such runs, a row
     bool warm = false;        // leave the input in the cache
-    LaunchShapes shapes = LaunchShapes::kept;  // without groups: where launch shapes come from
+    results::LaunchShapes shapes =
+        results::LaunchShapes::kept;  // without groups: where launch shapes come from
     std::string shown = "bandwidth";  // as what results are shown: a chart's id, or "table"
 
     bool operator==(const MeasureChoice&) const = default;
@@ -84,7 +85,7 @@ struct ExportHabit {
 // Of the run that the lattice view shows; all else of it is as in the step view.
 struct LatticeChoice {
     std::uint64_t n = 65'536, group = 256;
-    Input input;
+    catalogue::Input input;
 
     bool operator==(const LatticeChoice&) const = default;
 };

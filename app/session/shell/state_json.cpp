@@ -4,11 +4,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "session/measure/shown_results.h"
+#include "session/race/race.h"
 #include "session/shell/commands.h"
 #include "session/shell/hints.h"
 #include "session/step/machine_run.h"
-#include "session/race/race.h"
-#include "session/measure/shown_results.h"
 
 namespace lab::session {
 namespace {
@@ -55,7 +55,7 @@ json step_part(const Session& session) {
     made["speed"] = step.passes_per_second;
     made["version"] = step.version;
     if (!step.passes.answer) return made;
-    const Passes& passes = *step.passes.answer;
+    const analysis::Passes& passes = *step.passes.answer;
     made.update({{"last", passes.passes.size() - 1},
                  {"variant", passes.variant},
                  {"n", passes.n},
@@ -68,7 +68,7 @@ json step_part(const Session& session) {
                  {"fault", passes.fault},
                  {"note", passes.note}});
     json values = json::array();
-    for (const Cell& cell : passes.passes.at(step.cursor).cells)
+    for (const analysis::Cell& cell : passes.passes.at(step.cursor).cells)
         values.push_back(cell.value);
     made["values"] = std::move(values);  // of the row at the cursor
     return made;
@@ -93,9 +93,9 @@ json measure_part(const Session& session) {
                  {"version", measure.version},
                  {"added", added_json(measure)}});
     if (!measure.results.answer) return made;
-    const Measurements& results = *measure.results.answer;
+    const results::Measurements& results = *measure.results.answer;
     json rows = json::array();
-    for (const Row& row : results.rows)
+    for (const results::Row& row : results.rows)
         rows.push_back({{"kind", row.kind},
                         {"variant", row.variant},
                         {"n", row.n},
@@ -116,7 +116,7 @@ json devices_part(const Session& session) {
     made["in_use"] = session.device_in_use();
     json ids = json::array();
     if (session.devices().answer)
-        for (const DeviceInfo& device : session.devices().answer->devices)
+        for (const results::DeviceInfo& device : session.devices().answer->devices)
             ids.push_back(device.id);
     made["ids"] = std::move(ids);
     return made;
@@ -128,7 +128,7 @@ json machine_part(const Session& session) {
               {"problem", machine.problem ? json(*machine.problem) : json()},
               {"version", machine.version}};
     if (!machine.run) return made;
-    const Passes& passes = machine.run->passes;
+    const analysis::Passes& passes = machine.run->passes;
     made.update({{"actions", machine.run->actions()},
                  {"lines", machine.run->line_ends.size()},
                  {"hazards", races_in(machine.run->hazards)},
@@ -154,7 +154,7 @@ json outcomes_json(const RaceDesk& desk) {
     json made = json_of(desk.outcomes());
     if (!desk.outcomes().answer) return made;
     json results = json::array();
-    for (const PossibleResult& each : desk.outcomes().answer->results)
+    for (const analysis::PossibleResult& each : desk.outcomes().answer->results)
         results.push_back({{"result", each.ending.result},
                            {"right", each.ending.right ? json(*each.ending.right) : json()},
                            {"fault", each.fault},
@@ -170,7 +170,7 @@ json trials_json(const RaceDesk& desk) {
     json made = json_of(desk.trials());
     if (!desk.trials().answer) return made;
     json counts = json::object();
-    for (const TrialResult& each : desk.trials().answer->results)
+    for (const results::TrialResult& each : desk.trials().answer->results)
         counts[each.result] = each.count;
     made["counts"] = std::move(counts);
     made["unforeseen"] = desk.trials().answer->unforeseen();
@@ -187,22 +187,22 @@ json race_part(const Session& session) {
     if (!desk.race()) return made;
     const Race& race = *desk.race();
     json ready = json::array();
-    for (const WarpView* warp : race.ready())
+    for (const analysis::WarpView* warp : race.ready())
         ready.push_back({{"group", warp->group},
                          {"warp", warp->warp},
                          {"line", warp->line},
                          {"array", warp->next ? warp->next->array : ""}});
     json values = json::object();
-    for (const MomentArray& array : race.moment().arrays)
-        for (const MomentCell& cell : array.cells)
+    for (const analysis::MomentArray& array : race.moment().arrays)
+        for (const analysis::MomentCell& cell : array.cells)
             values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
                 .push_back(cell.value);
     std::size_t come = 0;
-    for (const Hazard& hazard : race.hazards())
-        come +=
-            hazard.severity == Hazard::Severity::race && hazard.here && hazard.time < race.cursor()
-                ? 1U
-                : 0U;
+    for (const analysis::Hazard& hazard : race.hazards())
+        come += hazard.severity == analysis::Hazard::Severity::race && hazard.here &&
+                        hazard.time < race.cursor()
+                    ? 1U
+                    : 0U;
     made.update(
         {{"cursor", race.cursor()},
          {"length", race.length()},

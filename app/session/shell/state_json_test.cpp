@@ -62,7 +62,7 @@ TEST_F(StateJson, TellsAProblemAndKeepsTheLastGoodRun) {
     session_.start();
     settle(session_);
     Choice choice = session_.settings().choice;
-    choice.shape.input = parse_input("1,2,three");
+    choice.shape.input = catalogue::parse_input("1,2,three");
     session_.choose(choice);
     settle(session_);
     const nlohmann::json state = state_json(session_);

@@ -40,8 +40,9 @@ const SettingsChange kChanges[] = {
     {"toggle", [](Session& s) { choose(s, [](Choice& c) { c.shape.set["BARRIER"] = "none"; }); }},
     {"elements", [](Session& s) { choose(s, [](Choice& c) { c.shape.n = 8; }); }},
     {"group", [](Session& s) { choose(s, [](Choice& c) { c.shape.group = 2; }); }},
-    {"operator", [](Session& s) { choose(s, [](Choice& c) { c.shape.op = Op::max; }); }},
-    {"type", [](Session& s) { choose(s, [](Choice& c) { c.shape.type = Type::float_; }); }},
+    {"operator", [](Session& s) { choose(s, [](Choice& c) { c.shape.op = catalogue::Op::max; }); }},
+    {"type",
+     [](Session& s) { choose(s, [](Choice& c) { c.shape.type = catalogue::Type::float_; }); }},
     {"order", [](Session& s) { choose(s, [](Choice& c) { c.machine.order = "in-order"; }); }},
     {"machine", [](Session& s) { choose(s, [](Choice& c) { c.machine.lanes = 1; }); }},
     {"language", [](Session& s) { s.set_language("ru"); }},
@@ -53,7 +54,9 @@ const SettingsChange kChanges[] = {
     {"groups", [](Session& s) { measure(s, [](MeasureChoice& m) { m.groups = "64"; }); }},
     {"cache", [](Session& s) { measure(s, [](MeasureChoice& m) { m.warm = true; }); }},
     {"launch shapes",
-     [](Session& s) { measure(s, [](MeasureChoice& m) { m.shapes = LaunchShapes::search; }); }},
+     [](Session& s) {
+         measure(s, [](MeasureChoice& m) { m.shapes = results::LaunchShapes::search; });
+     }},
     {"precision", [](Session& s) { measure(s, [](MeasureChoice& m) { m.precision = 0.05; }); }},
     {"runs", [](Session& s) { measure(s, [](MeasureChoice& m) { m.repeat = 3; }); }},
     {"chart", [](Session& s) { measure(s, [](MeasureChoice& m) { m.shown = "error"; }); }},

@@ -10,12 +10,12 @@
 namespace lab::session {
 
 // Whether the header of the chosen variant says that it races in this shape, of `n` elements.
-bool is_broken(const Choice& choice, const Catalogue& catalogue, std::uint64_t n);
+bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 // The same input through the other of the two. Of a broken kernel: with a toggle set that mends it,
 // else the first variant that launches once a pass, since the end of a launch orders all groups. Of
 // a right one: with a toggle that breaks it, else the first variant that can be broken: the story
 // that every lesson begins with.
-Choice counterpart(const Choice& choice, const Catalogue& catalogue, std::uint64_t n);
+Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 }  // namespace lab::session

@@ -11,9 +11,9 @@ namespace lab::session {
 namespace {
 
 // Of each row the time at which the last warp had done what the row shows.
-std::vector<std::uint64_t> row_ends(const Passes& passes, const machine::Run& run) {
+std::vector<std::uint64_t> row_ends(const analysis::Passes& passes, const machine::Run& run) {
     const machine::Trace& trace = run.trace();
-    const PassNumbers numbers(trace);
+    const analysis::PassNumbers numbers(trace);
     std::map<std::pair<int, std::uint32_t>, std::uint64_t> ends;  // by launch from 1, and pass
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const machine::Action& action = trace.action(time);
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> row_ends(const Passes& passes, const machine::Run& ru
             ends[{launch, numbers.of(action.launch, action.pass)}] = time + 1;
     }
     std::vector<std::uint64_t> made;
-    for (const Pass& pass : passes.passes)
+    for (const analysis::Pass& pass : passes.passes)
         made.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
     if (!made.empty()) made.back() = trace.size();
     return made;
@@ -48,7 +48,7 @@ std::vector<Mark> marks_of(const MachineRun& of) {
         const bool launch = of.passes.passes[i].launch != of.passes.passes[i + 1].launch;
         made.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, of.row_ends[i]});
     }
-    for (const StaleArc& arc : of.timeline.stale)
+    for (const analysis::StaleArc& arc : of.timeline.stale)
         made.push_back({Mark::Kind::race, arc.read + 1});
     if (of.fault) made.push_back({Mark::Kind::fault, of.actions()});
     std::stable_sort(made.begin(), made.end(),
@@ -56,22 +56,22 @@ std::vector<Mark> marks_of(const MachineRun& of) {
     return made;
 }
 
-void add_insight(MachineRun& made, const RaceDetector& detector) {
+void add_insight(MachineRun& made, const analysis::RaceDetector& detector) {
     machine::Run& run = *made.run;
     if (run.cancelled()) throw run_cancelled();
     if (run.fault()) made.fault = run.problem(*run.fault());
     made.row_ends = row_ends(made.passes, run);
     made.line_ends = line_ends(run);
-    std::vector<ScheduleHazards> found{{"", hazards_of(run, detector)}};
+    std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, detector)}};
     if (!holds_for_all_schedules(run, detector))
-        for (ScheduleHazards& each :
-             hazards_elsewhere(run.machine().job(), made.subject.machine.order))
+        for (analysis::ScheduleHazards& each :
+             analysis::hazards_elsewhere(run.machine().job(), made.subject.machine.order))
             found.push_back(std::move(each));
-    made.hazards = merged(found, ExampleFrom::first_schedule);
-    made.activity = item_activity(run);
-    made.lanes = lanes_of(run);
-    made.timeline = timeline_of(run);
-    made.lines = line_costs(run);
+    made.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    made.activity = analysis::item_activity(run);
+    made.lanes = analysis::lanes_of(run);
+    made.timeline = analysis::timeline_of(run);
+    made.lines = analysis::line_costs(run);
     made.marks = marks_of(made);
 }
 
@@ -82,7 +82,7 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
     auto made = std::make_shared<MachineRun>();
     made->subject = std::move(subject);
     const simulation::Subject& of = made->subject;
-    RaceDetector detector;
+    analysis::RaceDetector detector;
     machine::Recording recording;
     recording.flow = true;
     recording.most_events = kMostEvents;
@@ -110,17 +110,18 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
 }
 
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
-                    const std::optional<Passes>& device, const std::atomic<bool>* cancel) {
+                    const std::optional<analysis::Passes>& device,
+                    const std::atomic<bool>* cancel) {
     JudgedRun made;
     if (!subject.variant) return made;
     simulation::ShownRun shown =
         simulation::shown_run(*subject.variant, subject.shape, subject.machine, automatic,
                               device ? &*device : nullptr, cancel);
     made.witness = std::move(shown.witness);
-    using Origin = Witness::Origin;
-    const bool found =
-        made.witness.origin == Origin::goes_wrong ||
-        (made.witness.origin == Origin::device && shown.options.order.name == kAsOnDevice);
+    using Origin = analysis::Witness::Origin;
+    const bool found = made.witness.origin == Origin::goes_wrong ||
+                       (made.witness.origin == Origin::device &&
+                        shown.options.order.name == analysis::kAsOnDevice);
     if (found) {
         simulation::Subject other = subject;
         other.machine = std::move(shown.options);
@@ -129,7 +130,7 @@ JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
     return made;
 }
 
-simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue) {
+simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
     simulation::Subject made;
     if (choice.own)
         made.own = *choice.own;

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/races/hazards.h"
 #include "analysis/lanes/item_activity.h"
 #include "analysis/lanes/lanes.h"
 #include "analysis/lanes/line_costs.h"
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
+#include "analysis/races/hazards.h"
 #include "session/shell/settings.h"
 #include "simulation/subject.h"
 
@@ -31,15 +31,15 @@ struct MachineRun {
     std::vector<simulation::OwnResult::Contents> buffers;  // likewise, at the end
     machine::Run* run = nullptr;  // of either; nothing where nothing was launched
 
-    Passes passes;
+    analysis::Passes passes;
     std::vector<std::uint64_t> row_ends;   // by row of passes: actions until it was whole
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
-    std::vector<Hazard> hazards;
-    std::vector<PassActivity> activity;
-    Lanes lanes;
-    Timeline timeline;
-    std::map<std::uint32_t, LineCost> lines;
+    std::vector<analysis::Hazard> hazards;
+    std::vector<analysis::PassActivity> activity;
+    analysis::Lanes lanes;
+    analysis::Timeline timeline;
+    std::map<std::uint32_t, analysis::LineCost> lines;
     std::optional<Problem> fault;  // what stopped the run
 
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
@@ -51,7 +51,7 @@ inline constexpr std::uint64_t kMostEvents = 2'000'000;
 // The run to show, and what the device says of it.
 struct JudgedRun {
     std::shared_ptr<MachineRun> run;  // nothing: the one that is shown is it
-    Witness witness;
+    analysis::Witness witness;
 };
 
 // Throws Problem where it cannot be run so. A fault of the kernel ends the run, and is kept.
@@ -61,9 +61,9 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
 // one's own has no witness.
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
-                    const std::optional<Passes>& device, const std::atomic<bool>* cancel);
+                    const std::optional<analysis::Passes>& device, const std::atomic<bool>* cancel);
 
 // The subject that a choice means. Throws Problem where there is no such variant.
-simulation::Subject subject_of(const Choice& choice, const Catalogue& catalogue);
+simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue);
 
 }  // namespace lab::session

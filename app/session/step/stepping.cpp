@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "catalogue/number.h"
-#include "session/step/counterpart.h"
-#include "session/step/machine_run.h"
 #include "session/race/race.h"
 #include "session/shell/session.h"
+#include "session/step/counterpart.h"
+#include "session/step/machine_run.h"
 
 namespace lab::session {
 namespace {
@@ -21,14 +21,14 @@ std::chrono::milliseconds pause(const StepState& step) {
 }  // namespace
 
 std::uint64_t Session::elements() const {
-    const Shape& shape = settings_.choice.shape;
+    const catalogue::Shape& shape = settings_.choice.shape;
     if (shape.n) return *shape.n;
     const auto& [answer, problem, waiting] = step_.passes;
     if (answer && !problem && !waiting) return answer->n;
     // What is on screen is still of another choice.
-    if (shape.input.kind == Input::Kind::values) {
+    if (shape.input.kind == catalogue::Input::Kind::values) {
         try {
-            return count_of(parse_values(shape.input.text, shape.type, "--input"));
+            return catalogue::count_of(parse_values(shape.input.text, shape.type, "--input"));
         } catch (const Problem&) {
             // Whoever runs it says so.
         }
@@ -49,7 +49,7 @@ namespace {
 using SharedRun = std::shared_ptr<MachineRun>;
 
 // The subject is made here, so that the thread shares nothing with us.
-Background<SharedRun>::Work work_for(const Choice& choice, const Catalogue& catalogue) {
+Background<SharedRun>::Work work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
             return run_on_machine(subject, &cancel);
@@ -60,7 +60,8 @@ Background<SharedRun>::Work work_for(const Choice& choice, const Catalogue& cata
 }
 
 // Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
-Background<SharedRun>::Work work_beside(const Choice& choice, const Catalogue& catalogue) {
+Background<SharedRun>::Work work_beside(const Choice& choice,
+                                        const catalogue::Catalogue& catalogue) {
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
@@ -93,7 +94,7 @@ void Session::run_machine() {
 void Session::judge() {
     if (machine_.waiting || witness_.device.waiting) return;
     if (settings_.choice.own || machine_.problem || !machine_.run) {
-        witness_.said = Witness();
+        witness_.said = analysis::Witness();
         witness_.waiting = false;
         return;
     }
@@ -160,7 +161,7 @@ void Session::take_runs() {
     if (auto made = judge_.take()) {
         witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*made)) {
-            witness_.said = Witness();
+            witness_.said = analysis::Witness();
             witness_.said->why = problem->what_happened;
         } else {
             JudgedRun& judged = *std::get<0>(*made);
