@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes every generated table of docs/ anew: the kernels by their headers, the results by bench/results.
+"""Writes every generated table anew: the kernels by their headers, the results by bench/results, the
+rooms of app/ by its CMakeLists.txt.
 
     docs/make.py            writes them
     docs/make.py --check    writes nothing; exits with 1 if one is not what it should be
@@ -72,8 +73,27 @@ def processor():
     return ratios.processor_table(ratios.rows_in(ROOT / "bench/results/pocl-cpu"), "tile")
 
 
+def rooms():
+    """The rooms of app/, floor by floor from the top: a room stands on what it knows."""
+    text = (ROOT / "app/CMakeLists.txt").read_text(encoding="utf-8")
+    purpose, knows, floor = {}, {}, {}
+    for name, sentence, words in re.findall(r"^# (\w+): (.+)\nlab_module\(\w+([^)]*)\)", text, re.M):
+        known = re.search(r"KNOWS((?: +(?!LINKS)\w+)*)", words)
+        purpose[name], knows[name] = sentence, known[1].split() if known else []
+        floor[name] = 1 + max((floor[each] for each in knows[name]), default=-1)
+    lines = ["```"]
+    for level in range(max(floor.values()), -1, -1):
+        for name in floor:
+            if floor[name] == level:
+                lines.append(f"{level}  {name:<11}{purpose[name]}")
+                if knows[name]:
+                    lines.append(f"{'':<14}on {', '.join(knows[name])}")
+    return "\n".join(lines + ["```"])
+
+
 # A page, the table's name in its marks, who makes it, and how.
 TABLES = [
+    ("../CONTRIBUTING.md", "rooms", "docs/make.py", rooms),
     ("kernels.md", "kernels", "docs/make.py", kernels),
     ("speed.md", "results", "bench/table.py", results.table),
     ("speed.md", "ratios", "bench/ratios.py", cub),
