@@ -56,7 +56,7 @@ std::string lanes_table(const analysis::Lanes& lanes) {
 }
 
 std::string branches_table(const analysis::Lanes& lanes) {
-    if (lanes.branches.empty()) return "no condition split a warp\n";
+    if (lanes.branches.empty()) return "no warp diverged\n";
     Rows rows{{"line", "split by", "times", "splits", "lanes"}};
     for (const analysis::DivergentBranch& of : lanes.branches)
         rows.push_back({std::to_string(of.line), of.text, std::to_string(of.times),

@@ -35,7 +35,7 @@ analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
     made.cancel = &InterruptsNoted::seen();
     if (isatty(STDERR_FILENO) != 0)
         made.told = [](const analysis::Outcomes& at) {
-            std::cerr << fmt::format("\r{} states, {} runs by chance, {} results   ", at.states,
+            std::cerr << fmt::format("\r{} states, {} random runs, {} results   ", at.states,
                                      at.samples, at.results.size())
                       << std::flush;
         };
@@ -84,7 +84,7 @@ std::string closing(const analysis::Outcomes& of) {
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
                           of.states)
             : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
-                          of.samples > 0 ? fmt::format(" and {} runs by chance", of.samples)
+                          of.samples > 0 ? fmt::format(" and {} random runs", of.samples)
                                          : std::string());
     text += bound_met(of);
     for (const std::string& read : of.unwritten)
@@ -128,7 +128,7 @@ std::string text_of(const analysis::Outcomes& of) {
                             width);
     for (std::size_t i = 0; i < rows; ++i) {
         const analysis::PossibleResult& each = of.results[i];
-        std::string remark = each.sampled ? "  (found by chance)" : "";
+        std::string remark = each.sampled ? "  (found by a random schedule)" : "";
         if (each.instructions > 0) remark = fmt::format("  (--budget {})", each.instructions);
         text += fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width,
                             verdict_of(each), schedule_of(each), remark);
@@ -198,10 +198,10 @@ Action outcomes_command(CLI::App& app) {
     auto options = make<OutcomesCommand>();
     options->subject.add_to(app);
     app.add_option("--states", options->states,
-                   "Search at most so many states, then try schedules by chance [2000000]");
+                   "Search at most so many states, then try random schedules [2000000]");
     app.add_option("--memory", options->memory,
-                   "Hold at most so many bytes of states, then try schedules by chance [256Mi]");
-    app.add_option("--samples", options->samples, "Runs by chance [2000]");
+                   "Hold at most so many bytes of states, then try random schedules [256Mi]");
+    app.add_option("--samples", options->samples, "Random runs [2000]");
     app.add_flag("--all-orders", options->all_orders,
                  "Do not leave out orders that cannot make a difference");
     app.add_option("--save-orders", options->folder,

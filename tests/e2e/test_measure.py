@@ -83,7 +83,7 @@ class Measure(WindowTest):
 
         self.assertEqual(chosen_by(), "search")
         self.assertTrue((cache / "reduction-lab" / "launch-shapes.json").exists())
-        app.choose("shapes", "found before")
+        app.choose("shapes", "best known")
         self.assertEqual(chosen_by(), "kept")
         app.choose("shapes", "kernel's table")
         self.assertEqual(chosen_by(), "table")
