@@ -22,16 +22,10 @@
 namespace lab::server {
 namespace {
 
-std::vector<analysis::Cell> cells_of(const catalogue::Values& values,
-                                     const std::vector<device::Origin>& origins) {
+std::vector<analysis::Cell> cells_of(const catalogue::Values& values) {
     std::vector<analysis::Cell> cells(catalogue::count_of(values));
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
         cells[i].value = catalogue::text_of(values, i);
-        if (i >= origins.size()) continue;
-        cells[i].written = origins[i].written;
-        cells[i].from = origins[i].from;
-        cells[i].item = origins[i].item;
-    }
     return cells;
 }
 
@@ -40,15 +34,6 @@ catalogue::Values ones(catalogue::Type type, std::size_t count) {
     catalogue::Values values = make_values(type, count);
     std::visit([](auto& of) { std::fill(of.begin(), of.end(), 1); }, values);
     return values;
-}
-
-// Whether every work-item that does anything shows in the cells: where each pass is a launch of
-// its own and the kernel keeps nothing in local memory.
-bool items_show(const catalogue::Variant& variant) {
-    if (variant.plan != catalogue::PlanKind::per_pass) return false;
-    for (const catalogue::Argument& argument : variant.arguments)
-        if (argument.kind == catalogue::Argument::Kind::local) return false;
-    return true;
 }
 
 // Rows of a reduction, and what its last launch left.
@@ -63,19 +48,18 @@ struct Rows {
 Rows launch_rows(const device::Device& device, const catalogue::Variant& variant,
                  const catalogue::Shape& shape, const catalogue::Plan& plan,
                  const catalogue::Values& input) {
-    const std::vector<device::Step> steps = device::run_steps(device, variant, shape, plan, input);
+    const std::vector<catalogue::Values> steps =
+        device::run_steps(device, variant, shape, plan, input);
     Rows made;
     analysis::Pass start;
-    start.cells =
-        cells_of(plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input, {});
+    start.cells = cells_of(plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input);
     made.passes.push_back(std::move(start));
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const catalogue::Launch& launch = plan.launches[k];
         made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
-                               launch.local, cells_of(steps[k].values, steps[k].origins),
-                               items_show(variant), !steps[k].origins.empty()});
+                               launch.local, cells_of(steps[k]), false, false});
     }
-    made.last = steps.empty() ? input : steps.back().values;
+    made.last = steps.empty() ? input : steps.back();
     return made;
 }
 

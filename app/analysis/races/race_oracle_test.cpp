@@ -348,11 +348,11 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     const int count = asked != nullptr ? std::atoi(asked) : 300;
     constexpr std::size_t kMostSchedules = 150;
     std::mt19937 random(1);
-    constexpr std::pair<std::uint64_t, std::uint64_t> kShapes[] = {{2, 1}, {1, 2}, {3, 1},
+    constexpr std::pair<std::uint64_t, std::uint64_t> kSizes[] = {{2, 1}, {1, 2}, {3, 1},
                                                                    {1, 3}, {2, 2}, {1, 4}};
     int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0;
     for (int i = 0; i < count; ++i) {
-        const auto [groups, items] = kShapes[i % 6];
+        const auto [groups, items] = kSizes[i % 6];
         const machine::Example example = racing_kernel(random, groups, items);
         const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
         const machine::Job job = machine::job_of(example, lanes, 0);

@@ -95,9 +95,9 @@ TEST(Options, ASavedMomentIsTheBeginningAndOtherOptionsChangeIt) {
     saved.theme = "dark";
     saved.view = "measure";
     saved.choice.variant = "tile";
-    const nlohmann::json json{
+    const nlohmann::json written{
         {"schema", session::kStateSchema}, {"version", 1}, {"settings", saved}};
-    write_file(file, json.dump());
+    write_file(file, written.dump());
     int exit = -1;
     const auto options = parse(
         {"--screenshot", "a.png", "--state", file, "--theme", "projector", "other.json"}, exit);
