@@ -8,7 +8,11 @@
 
 namespace lab::lang {
 
+namespace {
+
 using Kind = Expression::Kind;
+
+}  // namespace
 
 bool Parser::count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                       std::size_t most, const Place& place) {

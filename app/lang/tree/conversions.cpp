@@ -12,9 +12,9 @@ int rank_of(Scalar scalar) {
     return scalar >= Scalar::float_ ? static_cast<int>(scalar) + 8 : static_cast<int>(scalar) / 2;
 }
 
-}  // namespace
-
 using Kind = Expression::Kind;
+
+}  // namespace
 
 Expression* Parser::value(E* of) {
     if (of->type == nullptr || !of->type->is_array()) return of;
