@@ -83,9 +83,9 @@ std::string closing(const analysis::Outcomes& of) {
         of.complete
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
                           of.states)
-            : fmt::format("INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
-                          of.samples > 0 ? fmt::format(" and {} random runs", of.samples)
-                                         : std::string());
+            : fmt::format(
+                  "INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
+                  of.samples > 0 ? fmt::format(" and {} random runs", of.samples) : std::string());
     text += bound_met(of);
     for (const std::string& read : of.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",

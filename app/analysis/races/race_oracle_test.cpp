@@ -349,7 +349,7 @@ TEST(RaceOracle, RandomKernelsHaveTheRacesOfTheDefinition) {
     constexpr std::size_t kMostSchedules = 150;
     std::mt19937 random(1);
     constexpr std::pair<std::uint64_t, std::uint64_t> kSizes[] = {{2, 1}, {1, 2}, {3, 1},
-                                                                   {1, 3}, {2, 2}, {1, 4}};
+                                                                  {1, 3}, {2, 2}, {1, 4}};
     int racy = 0, free_of_races = 0, sometimes = 0, all_tried = 0, for_all = 0;
     for (int i = 0; i < count; ++i) {
         const auto [groups, items] = kSizes[i % 6];
