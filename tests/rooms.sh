@@ -21,6 +21,13 @@ found=$(git grep -nE '#include "\.\./' -- app tests || true)
 [ -z "$found" ] || complain "includes are written from the room's name, as base/problem.h:
 $found"
 
+# What depends on the view asks it; nothing compares its name.
+views=$(sed -nE 's/.*ViewType k[A-Za-z]+View\{\.id = "([a-z]+)".*/\1/p' app/session/*/*.cpp | paste -sd '|')
+[ -n "$views" ] || complain "no view was found in app/session"
+found=$(git grep -nE "[=!]= *\"($views)\"|set_view\(\"" -- app/session app/gui ':!*_test.cpp' || true)
+[ -z "$found" ] || complain "a view's name is compared:
+$found"
+
 # The app never loads an OpenCL driver, and the command line needs no window.
 ! ldd "$BIN/reduction-lab" | grep -qi opencl || complain "reduction-lab links OpenCL"
 ! ldd "$BIN/reduction-lab-cli" | grep -qiE 'glfw|libGL\.' || complain "reduction-lab-cli links GL"

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "catalogue/number.h"
+#include "gui/devices/device_panels.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "session/devices/devices_view.h"
 
 namespace lab::gui {
 namespace {
@@ -40,13 +41,13 @@ void device_card(Ui& ui, const results::DeviceInfo& device) {
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + ui.px(widest + 28));
         wrapped(value, ImGui::GetContentRegionAvail().x);
     }
-    const bool chosen = ui.session.device_in_use() == device.id;
+    const bool chosen = ui.view<session::DevicesView>().in_use() == device.id;
     ImGui::BeginDisabled(chosen);
     if (ImGui::Button(
             (ui.tr()(chosen ? "device.used" : "device.use") + "###use" + device.id).c_str())) {
         session::Choice choice = ui.session.settings().choice;
         choice.shape.device = device.id;
-        ui.session.choose(std::move(choice));
+        ui.change().choose(std::move(choice));
     }
     ImGui::EndDisabled();
     tip(ui, ui.tr()("device.use.tip"));
@@ -55,9 +56,9 @@ void device_card(Ui& ui, const results::DeviceInfo& device) {
 
 }  // namespace
 
-void device_list(Ui& ui, PanelState&, const Area& area) {
+void device_list(Ui& ui, const Area& area) {
     begin_card(ui, "devices", area.at, area.size);
-    const session::Asked<results::Devices>& asked = ui.session.devices();
+    const session::Asked<results::Devices>& asked = ui.view<session::DevicesView>().devices();
     const float width = std::min(ImGui::GetContentRegionAvail().x, ui.px(900));
     if (asked.problem) problem_card(ui, *asked.problem, width);
     if (asked.answer) {

@@ -18,17 +18,23 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+struct ExportState {
+    std::string path, suggested;
+    std::string suffix;  // asked for by its button; empty: the usual one
+    std::optional<Problem> problem;
+    bool refocus = false;  // the field wants the keys back
+};
+
 // The name that was suggested becomes the one for that format; one that was typed stays.
-void take_format(Ui& ui, OverlayState& state, const std::string& suffix) {
-    const bool typed = state.export_path != state.export_suggested;
-    state.export_suffix = suffix;
-    state.export_suggested = session::suggested_export(ui.session, suffix).string();
-    state.export_path = typed ? fs::path(state.export_path).replace_extension(suffix).string()
-                              : state.export_suggested;
+void take_format(Ui& ui, ExportState& state, const std::string& suffix) {
+    const bool typed = state.path != state.suggested;
+    state.suffix = suffix;
+    state.suggested = session::suggested_export(ui.session, suffix).string();
+    state.path = typed ? fs::path(state.path).replace_extension(suffix).string() : state.suggested;
 }
 
-void formats(Ui& ui, OverlayState& state) {
-    const fs::path path = state.export_path;
+void formats(Ui& ui, ExportState& state) {
+    const fs::path path = state.path;
     bool first = true;
     for (const char* suffix : session::export_suffixes(ui.session)) {
         std::string words = suffix + 1;
@@ -43,39 +49,38 @@ void formats(Ui& ui, OverlayState& state) {
 }
 
 // What was typed gives way where something else is shown by now.
-void suggest(Ui& ui, OverlayState& state) {
+void suggest(Ui& ui, ExportState& state) {
     try {
-        if (state.appearing) {
-            state.export_problem.reset();
-            state.export_suffix.clear();
+        if (overlay_appears(ui)) {
+            state.problem.reset();
+            state.suffix.clear();
         }
-        const std::string now = session::suggested_export(ui.session, state.export_suffix).string();
-        if (state.appearing || now != state.export_suggested)
-            state.export_path = state.export_suggested = now;
+        const std::string now = session::suggested_export(ui.session, state.suffix).string();
+        if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;
     } catch (const Problem& problem) {
-        state.export_problem = problem;
+        state.problem = problem;
     }
 }
 
-void save(Ui& ui, OverlayState& state) {
+void save(Ui& ui, ExportState& state) {
     try {
-        session::export_to(ui.session, session::typed_path(state.export_path, documents_folder()));
-        ui.session.show("");
+        session::export_to(ui.change(), session::typed_path(state.path, documents_folder()));
+        ui.change().show("");
     } catch (const Problem& problem) {
-        state.export_problem = problem;
-        state.export_again = true;
-        ui.session.notices().report("file", problem, false);
+        state.problem = problem;
+        state.refocus = true;
+        ui.change().notices().report("file", problem, false);
     }
 }
 
 }  // namespace
 
-void export_field(Ui& ui, OverlayState& state) {
+void export_field(Ui& ui) {
+    ExportState& state = ui.state<ExportState>();
     suggest(ui, state);
     const ImVec2 window = ui.window();
     const float width = std::min(620.0F, window.x - 24);
-    begin_overlay(ui, state, "export", {ui.px(window.x - width - 12), ui.px(60)},
-                  {ui.px(width), 0});
+    begin_overlay(ui, "export", {ui.px(window.x - width - 12), ui.px(60)}, {ui.px(width), 0});
     {
         const TextStyle style(ui, Face::bold, kTextSize + 1);
         ImGui::AlignTextToFramePadding();
@@ -84,22 +89,21 @@ void export_field(Ui& ui, OverlayState& state) {
     ImGui::SameLine(0, ui.px(16));
     formats(ui, state);
     ImGui::SameLine();
-    if (close_button(ui, "close", line_end())) ui.session.show("");
+    if (close_button(ui, "close", line_end())) ui.change().show("");
     const std::string words = ui.tr()("export.save");
     const float button = ImGui::CalcTextSize(words.c_str()).x + ui.px(30);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ui.px(8));
     // Where it was refused one goes on typing.
-    if (state.appearing || std::exchange(state.export_again, false)) ImGui::SetKeyboardFocusHere();
+    if (overlay_appears(ui) || std::exchange(state.refocus, false)) ImGui::SetKeyboardFocusHere();
     const bool entered =
-        ImGui::InputText("###path", &state.export_path,
+        ImGui::InputText("###path", &state.path,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_ElideLeft);
     tip(ui, ui.tr()("export.path.tip"));
     ImGui::SameLine();
     const bool pressed = act_button(ui, "save", words, true, {button, 0});
     tip(ui, ui.tr()("export.path.tip"), "Enter");
     label(ui, ui.tr()("export.how"));
-    if (state.export_problem)
-        problem_card(ui, *state.export_problem, ImGui::GetContentRegionAvail().x);
+    if (state.problem) problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     if (entered || pressed) save(ui, state);
     end_overlay();
 }

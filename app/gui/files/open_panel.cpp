@@ -51,8 +51,8 @@ void take(Ui& ui, OpenPanelState& state, const fs::path& path) {
         state.pick.wants_focus = true;
         return;
     }
-    ui.session.show("");
-    session::open_file(ui.session, path);
+    ui.change().show("");
+    session::open_file(ui.change(), path);
 }
 
 std::vector<PickEntry> matching(const OpenPanelState& state, std::vector<std::string>& names) {
@@ -75,7 +75,7 @@ void heading(Ui& ui, const OpenPanelState& state, float width) {
         const TextStyle style(ui, Face::bold, kTextSize + 1);
         ImGui::TextUnformatted(ui.tr()("command.open").c_str());
     }
-    if (close_button(ui, "close", line_end())) ui.session.show("");
+    if (close_button(ui, "close", line_end())) ui.change().show("");
     const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
     wrapped(state.folder.string(), width - ui.px(40));
 }
@@ -105,9 +105,9 @@ std::vector<FolderEntry> entries_of(const fs::path& folder, bool hidden) {
     return made;
 }
 
-void open_panel(Ui& ui, OverlayState& over) {
-    OpenPanelState& state = over.open;
-    if (over.appearing) {
+void open_panel(Ui& ui) {
+    OpenPanelState& state = ui.state<OpenPanelState>();
+    if (overlay_appears(ui)) {
         state = {};
         try {
             go_to(state, session::folder_to_open(ui.session));
@@ -119,7 +119,7 @@ void open_panel(Ui& ui, OverlayState& over) {
     const float width = std::min(640.0F, window.x - 24);
     const float top = std::min(70.0F, window.y * 0.1F);
     const float height = std::min(520.0F, window.y - top - 16);
-    begin_overlay(ui, over, "open", {ui.px((window.x - width) / 2), ui.px(top)},
+    begin_overlay(ui, "open", {ui.px((window.x - width) / 2), ui.px(top)},
                   {ui.px(width), ui.px(height)});
     const float inner = ImGui::GetContentRegionAvail().x;
     heading(ui, state, inner);

@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "base/temporary_folder.h"
 #include "gui/shell/overlays.h"
-#include "gui/shell/panels.h"
+#include "gui/shell/window_view.h"
 #include "session/files/open_file.h"
 #include "session/shell/commands.h"
 
@@ -56,9 +56,11 @@ TEST(OpenPanel, KindsOfFilesHaveNamesInEveryLanguage) {
 }
 
 TEST(Overlays, AreOpenedByCommandsAndHaveIdsOfTheirOwn) {
+    const std::vector<const session::ViewType*> views = types_of(window_views());
+    const session::CommandTable commands(views);
     std::vector<std::string> ids;
     for (const Overlay& overlay : overlays()) {
-        EXPECT_NO_THROW(session::command(overlay.id)) << overlay.id;
+        EXPECT_NO_THROW(commands.find(overlay.id)) << overlay.id;
         EXPECT_THAT(ids, testing::Not(testing::Contains(overlay.id)));
         ids.emplace_back(overlay.id);
     }

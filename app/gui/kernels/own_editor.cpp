@@ -9,14 +9,22 @@
 #include <algorithm>
 #include <optional>
 
+#include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/kernel_words.h"
 #include "gui/kernels/own_marks.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
 #include "gui/step/line_margin.h"
 
 namespace lab::gui {
 namespace {
+
+struct EditorState {
+    std::string file, text;
+    std::uint64_t version = 0;  // of the draft that `text` was taken from
+    int refocus = 0;           // frames in which the text gets the keys back, once it has lost them
+    std::uint32_t wanted = 0;  // a line to go to
+    std::uint32_t followed = 0;  // the line of the run that was gone to last
+};
 
 using figures::Face;
 using figures::Role;
@@ -26,7 +34,7 @@ constexpr const char* kText = "###own.text";
 
 // The file's name, whether it is saved, and what can be done with it.
 void editor_heading(Ui& ui, float width) {
-    const session::OwnDesk& own = ui.session.own();
+    const session::KernelEditor& own = ui.session.kernels().editor();
     const std::string save = ui.tr()("own.save"), guess = ui.tr()("own.guess");
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
     const bool form = ui.session.settings().choice.own.has_value();
@@ -53,11 +61,11 @@ void editor_heading(Ui& ui, float width) {
 
 // How the text stands to its file, where that is worth a word.
 void notices(Ui& ui, float width) {
-    const session::OwnDesk& own = ui.session.own();
+    const session::KernelEditor& own = ui.session.kernels().editor();
     if (own.problem()) {
         problem_card(ui, *own.problem(), width);
         if (ImGui::Button((ui.tr()("problem.forget") + "###own.forget").c_str()))
-            ui.session.forget_own_problem();
+            ui.change().kernels().forget_problem();
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
     if (own.differs()) {
@@ -166,8 +174,7 @@ void draw_lines(const Ui& ui, const TextView& view, const EditorMarks& marks,
 }
 
 // Scrolls to a line that was asked for, or that the run has come to, where it is not in view.
-void follow(PanelState::Editor& editor, const EditorMarks& marks, ImGuiID id,
-            const TextView& view) {
+void follow(EditorState& editor, const EditorMarks& marks, ImGuiID id, const TextView& view) {
     std::uint32_t line = std::exchange(editor.wanted, 0U);
     if (line == 0 && marks.now != editor.followed && ImGui::GetActiveID() != id) line = marks.now;
     editor.followed = marks.now;
@@ -181,21 +188,20 @@ void follow(PanelState::Editor& editor, const EditorMarks& marks, ImGuiID id,
 }
 
 // Keys that act while one types: those of the commands, for which nothing else listens then.
-void typing_keys(Ui& ui, PanelState::Editor& editor, ImGuiID id) {
+void typing_keys(Ui& ui, EditorState& editor, ImGuiID id) {
     ImGuiInputTextState* typing = ImGui::GetInputTextState(id);
     if (typing == nullptr || ImGui::GetActiveID() != id) return;
     // Escape leaves the text; it does not take back what was typed.
     typing->TextToRevertTo.resize(static_cast<int>(editor.text.size()) + 1);
     std::copy_n(editor.text.c_str(), editor.text.size() + 1, typing->TextToRevertTo.Data);
     if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Enter)) {
-        session::run(ui.session, session::command("own.run"));
+        ui.run("own.run");
         editor.refocus = 3;
     }
-    if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S))
-        session::run(ui.session, session::command("own.save"));
+    if (ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S)) ui.run("own.save");
 }
 
-void take_draft(const session::OwnDesk& own, PanelState::Editor& editor, ImGuiID id) {
+void take_draft(const session::KernelEditor& own, EditorState& editor, ImGuiID id) {
     if (editor.file == own.file() && editor.version == own.version()) return;
     editor.file = own.file();
     editor.version = own.version();
@@ -204,11 +210,11 @@ void take_draft(const session::OwnDesk& own, PanelState::Editor& editor, ImGuiID
         typing->ReloadUserBufAndKeepSelection();
 }
 
-void text_part(Ui& ui, PanelState& state, const EditorMarks& marks, ImVec2 size) {
-    PanelState::Editor& editor = state.editor;
+void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
+    EditorState& editor = ui.state<EditorState>();
     const TextStyle style(ui, Face::mono, kTextSize - 0.5F);
     const ImGuiID id = ImGui::GetID(kText);
-    take_draft(ui.session.own(), editor, id);
+    take_draft(ui.session.kernels().editor(), editor, id);
     const std::vector<std::string_view> lines = lines_of(editor.text);
     const float digit = ImGui::CalcTextSize("0").x;
     const float gutter =
@@ -231,7 +237,7 @@ void text_part(Ui& ui, PanelState& state, const EditorMarks& marks, ImVec2 size)
     const bool edited = ImGui::InputTextMultiline(kText, &editor.text, {size.x - gutter, size.y},
                                                   ImGuiInputTextFlags_AllowTabInput);
     ImGui::PopStyleColor(5);
-    if (edited) ui.session.edit_own(editor.text);
+    if (edited) ui.change().kernels().edit(editor.text);
     const auto view = view_of(id);
     if (!view) return;
     const std::vector<std::string_view> now = lines_of(editor.text);
@@ -246,7 +252,7 @@ void text_part(Ui& ui, PanelState& state, const EditorMarks& marks, ImVec2 size)
 }
 
 // A line each: click one to go to it.
-void list_part(Ui& ui, PanelState& state, const EditorMarks& marks) {
+void list_part(Ui& ui, const EditorMarks& marks) {
     const TextStyle style(ui, Face::sans, kSmallSize);
     for (std::size_t i = 0; i < marks.marks.size(); ++i) {
         const TextMark& mark = marks.marks[i];
@@ -260,7 +266,8 @@ void list_part(Ui& ui, PanelState& state, const EditorMarks& marks) {
         const ImVec2 at = ImGui::GetCursorPos();
         const float width = ImGui::GetContentRegionAvail().x;
         const ImVec2 taken = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
-        if (ImGui::InvisibleButton("mark", {width, taken.y})) state.editor.wanted = mark.line;
+        if (ImGui::InvisibleButton("mark", {width, taken.y}))
+            ui.state<EditorState>().wanted = mark.line;
         ImGui::SetCursorPos(at);
         wrapped(text, width);
         ImGui::PopID();
@@ -270,26 +277,26 @@ void list_part(Ui& ui, PanelState& state, const EditorMarks& marks) {
 
 }  // namespace
 
-void own_editor(Ui& ui, PanelState& state, ImVec2 size) {
+void own_editor(Ui& ui, ImVec2 size, std::uint32_t line) {
     const float end = ImGui::GetCursorPosY() + size.y;
     editor_heading(ui, size.x);
     notices(ui, size.x);
-    const EditorMarks marks = editor_marks(ui.session);
+    const EditorMarks marks = editor_marks(ui.session, line);
     const float list =
         marks.marks.empty()
             ? 0
             : std::min(size.y * 0.35F, ui.px(12 + 34 * static_cast<float>(std::min<std::size_t>(
                                                            marks.marks.size(), 4))));
-    const std::string status = ui.tr()(ui.session.own().waits() ? "own.typing"
-                                       : marks.errors == 0      ? "own.runs"
-                                                                : "own.does_not");
+    const std::string status = ui.tr()(ui.session.kernels().editor().waits() ? "own.typing"
+                                       : marks.errors == 0                   ? "own.runs"
+                                                                             : "own.does_not");
     const float foot = ui.px(22);
     const float height = end - ImGui::GetCursorPosY() - list - foot - ui.px(6);
-    text_part(ui, state, marks, {size.x, std::max(height, ui.px(60))});
+    text_part(ui, marks, {size.x, std::max(height, ui.px(60))});
     label(ui, status);
     if (list > 0) {
         ImGui::BeginChild("marks", {size.x, list});
-        list_part(ui, state, marks);
+        list_part(ui, marks);
         ImGui::EndChild();
     }
 }

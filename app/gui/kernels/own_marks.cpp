@@ -4,6 +4,7 @@
 
 #include "lang/text/compile.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -29,11 +30,11 @@ TextMark mark_of(const Told& told, TextMark::Kind kind, const Translations& tr) 
 
 // The run of the text as it stands in the editor.
 const machine::Run* run_of(const session::Session& session) {
-    const session::MachineState& machine = session.machine();
+    const session::RunState& machine = session.view<session::StepView>().simulated();
     if (!machine.run || machine.problem || machine.run->run == nullptr) return nullptr;
     const simulation::Subject& subject = machine.run->subject;
     const std::string& text = subject.variant ? subject.variant->text : subject.own.text;
-    return text == session.own().draft() ? machine.run->run : nullptr;
+    return text == session.kernels().editor().draft() ? machine.run->run : nullptr;
 }
 
 }  // namespace
@@ -44,9 +45,9 @@ bool EditorMarks::has_error(std::uint32_t line) const {
     });
 }
 
-EditorMarks editor_marks(const session::Session& session) {
+EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     EditorMarks made;
-    made.marks = session.own().facts().marks;
+    made.marks = session.kernels().editor().facts().marks;
     made.errors = static_cast<std::size_t>(
         std::count_if(made.marks.begin(), made.marks.end(),
                       [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; }));
@@ -57,12 +58,7 @@ EditorMarks editor_marks(const session::Session& session) {
         made.marks.push_back(mark_of(*run->fault(), TextMark::Kind::error, session.words()));
     for (const machine::Finding& finding : run->findings())
         made.marks.push_back(mark_of(finding, TextMark::Kind::warning, session.words()));
-    const std::uint64_t time = session.step().time;
-    if (session.settings().view == "step" && time > 0 && time <= run->trace().size()) {
-        const machine::Action& action = run->trace().action(time - 1);
-        const lang::Place& place = run->machine().context(action.launch).code->places[action.place];
-        if (place.file == lang::kTextFile) made.now = place.line;
-    }
+    made.now = line;
     return made;
 }
 

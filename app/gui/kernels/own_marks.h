@@ -16,6 +16,7 @@ struct EditorMarks {
     bool has_error(std::uint32_t line) const;
 };
 
-EditorMarks editor_marks(const session::Session& session);
+// `line`: of the run's last action; 0: none.
+EditorMarks editor_marks(const session::Session& session, std::uint32_t line);
 
 }  // namespace lab::gui

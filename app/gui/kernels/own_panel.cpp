@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
 
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "gui/pipe/spots.h"
-#include "gui/shell/panel_list.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {
@@ -37,22 +37,29 @@ std::string fill_kind(const std::string& fill) {
     return fill == "0" ? "zero" : "values";
 }
 
+struct Typed {
+    std::string text, shown;
+};
+
+struct FormState {
+    std::map<std::string, Typed> fields;  // half-typed, by id
+};
+
 // A field whose text counts once it has been left or Enter was pressed.
-std::optional<std::string> typed(Ui& ui, PanelState& state, const std::string& id,
-                                 const std::string& now, float width) {
-    PanelState::Typed& kept = state.form[id];
+std::optional<std::string> typed(Ui& ui, const std::string& id, const std::string& now,
+                                 float width) {
+    Typed& kept = ui.state<FormState>().fields[id];
     if (kept.shown != now || kept.text.empty()) kept.text = kept.shown = now;
     ImGui::SetNextItemWidth(width);
     ImGui::InputText(("###" + id).c_str(), &kept.text);
     if (!ImGui::IsItemDeactivatedAfterEdit()) return std::nullopt;
     kept.shown.clear();  // where it is refused, the field shows again what holds
-    (void)ui;
     return kept.text;
 }
 
-std::optional<std::uint64_t> typed_count(Ui& ui, PanelState& state, const std::string& id,
-                                         std::uint64_t now, std::uint64_t most, float width) {
-    const auto text = typed(ui, state, id, std::to_string(now), width);
+std::optional<std::uint64_t> typed_count(Ui& ui, const std::string& id, std::uint64_t now,
+                                         std::uint64_t most, float width) {
+    const auto text = typed(ui, id, std::to_string(now), width);
     if (!text) return std::nullopt;
     std::uint64_t read = 0;
     const char* end = text->data() + text->size();
@@ -60,7 +67,7 @@ std::optional<std::uint64_t> typed_count(Ui& ui, PanelState& state, const std::s
     return std::clamp<std::uint64_t>(read, 1, most);
 }
 
-void fill_field(Ui& ui, PanelState& state, ArgumentRow& row, float width) {
+void fill_field(Ui& ui, ArgumentRow& row, float width) {
     const std::string kind = fill_kind(row.fill);
     const bool asks = kind == "random" || kind == "values";
     const float rest = asks ? width * 0.55F - ui.px(4) : 0;
@@ -77,7 +84,7 @@ void fill_field(Ui& ui, PanelState& state, ArgumentRow& row, float width) {
     if (!asks || now >= 0) return;
     ImGui::SameLine(0, ui.px(4));
     const std::string before = kind == "random" ? row.fill.substr(7) : row.fill;
-    const auto text = typed(ui, state, "fill_text." + row.name, before, rest);
+    const auto text = typed(ui, "fill_text." + row.name, before, rest);
     tip(ui, ui.tr()(kind == "random" ? "own.seed.tip" : "own.values.tip"), "Enter");
     if (text && !text->empty()) row.fill = (kind == "random" ? "random:" : "") + *text;
 }
@@ -90,8 +97,8 @@ std::string heading_of(const ArgumentRow& row) {
     return fmt::format("{}  {}", row.name, type);
 }
 
-void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
-                    const std::vector<ArgumentRow>& rows, std::size_t place) {
+void argument_field(Ui& ui, Flow& flow, OwnKernel& own, const std::vector<ArgumentRow>& rows,
+                    std::size_t place) {
     const ArgumentRow& row = rows[place];
     const bool buffer = row.kind == Parameter::Kind::buffer;
     const float title = ui.metrics.text_width(heading_of(row), kSmallSize, Face::sans) + 4;
@@ -103,7 +110,7 @@ void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
                                         : 64.0F),
                [&](float width) {
                    if (row.kind == Parameter::Kind::value) {
-                       const auto text = typed(ui, state, "value." + row.name, row.value, width);
+                       const auto text = typed(ui, "value." + row.name, row.value, width);
                        tip(ui,
                            ui.tr()(row.each > 1 ? "own.values_of.tip" : "own.value.tip",
                                    fmt::arg("count", row.each)),
@@ -115,7 +122,7 @@ void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
                        return;
                    }
                    const float count_width = buffer ? ui.px(58) : width;
-                   const auto count = typed_count(ui, state, "count." + row.name, row.count,
+                   const auto count = typed_count(ui, "count." + row.name, row.count,
                                                   simulation::kMostSteppedElements, count_width);
                    tip(ui,
                        ui.tr()(row.each > 1 ? "own.count_of_bytes.tip" : "own.count.tip",
@@ -126,7 +133,7 @@ void argument_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
                    } else if (buffer) {
                        ImGui::SameLine(0, ui.px(4));
                        ArgumentRow now = row;
-                       fill_field(ui, state, now, width - count_width - ui.px(4));
+                       fill_field(ui, now, width - count_width - ui.px(4));
                        if (now.fill != row.fill) set_fill(own, rows, place, now.fill);
                    }
                });
@@ -143,24 +150,23 @@ void kernel_field(Ui& ui, Flow& flow, OwnKernel& own, const session::TextFacts& 
     });
 }
 
-void size_fields(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own,
-                 const std::vector<ArgumentRow>& rows) {
+void size_fields(Ui& ui, Flow& flow, OwnKernel& own, const std::vector<ArgumentRow>& rows) {
     flow.field(ui.tr()("own.global"), 72, [&](float width) {
-        const auto now = typed_count(ui, state, "own.global", own.global, 65'536, width);
+        const auto now = typed_count(ui, "own.global", own.global, 65'536, width);
         if (now) own.global = *now;
         tip(ui, ui.tr()("own.global.tip"), "Enter");
     });
     flow.field(ui.tr()("own.local"), 58, [&](float width) {
-        const auto now = typed_count(ui, state, "own.local", own.local, 1024, width);
+        const auto now = typed_count(ui, "own.local", own.local, 1024, width);
         if (now) set_local(own, rows, *now);
         tip(ui, ui.tr()("own.local.tip"), "Enter");
     });
 }
 
-void defines_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own) {
+void defines_field(Ui& ui, Flow& flow, OwnKernel& own) {
     flow.field(ui.tr()("own.defines"), 96, [&](float width) {
         const std::string before = fmt::format("{}", fmt::join(own.defines, " "));
-        const auto text = typed(ui, state, "own.defines", before, width);
+        const auto text = typed(ui, "own.defines", before, width);
         tip(ui, ui.tr()("own.defines.tip"), "Enter");
         if (!text) return;
         own.defines.clear();
@@ -174,22 +180,22 @@ void defines_field(Ui& ui, PanelState& state, Flow& flow, OwnKernel& own) {
 
 }  // namespace
 
-void own_form(Ui& ui, PanelState& state, float width) {
+void own_form(Ui& ui, float width) {
     OwnKernel own = *ui.session.settings().choice.own;
-    const session::TextFacts& facts = ui.session.own().good();
+    const session::TextFacts& facts = ui.session.kernels().editor().good();
     Flow flow(ui, width);
     kernel_field(ui, flow, own, facts);
     const std::vector<ArgumentRow> rows = rows_of(facts, own);
     if (facts.compiles) {
-        size_fields(ui, state, flow, own, rows);
+        size_fields(ui, flow, own, rows);
         for (std::size_t i = 0; i < rows.size(); ++i)
-            argument_field(ui, state, flow, own, rows, i);
+            argument_field(ui, flow, own, rows, i);
     }
-    defines_field(ui, state, flow, own);
-    ui.session.set_own(std::move(own));  // nothing happens where nothing changed
+    defines_field(ui, flow, own);
+    ui.change().kernels().set_launch(std::move(own));  // nothing happens where nothing changed
     session::Choice choice = ui.session.settings().choice;
     machine_fields(ui, choice, flow);
-    ui.session.choose(std::move(choice));
+    ui.change().choose(std::move(choice));
 }
 
 namespace {

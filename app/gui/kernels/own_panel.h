@@ -1,11 +1,11 @@
 // What the step view has for a kernel of one's own: the form of its launch, and its buffers.
 #pragma once
 
-#include "gui/shell/panels.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 
-void own_form(Ui& ui, PanelState& state, float width);
+void own_form(Ui& ui, float width);
 
 // What each buffer holds at the end of a run, in a line each.
 void own_buffers(Ui& ui, const session::MachineRun& run, float width);

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "catalogue/plan.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/measure/gain_words.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 
@@ -66,7 +66,7 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
 
 // The files that are open, by their names: of kernels of one's own, and of variants.
 void opened_files(Ui& ui) {
-    const std::vector<session::Choice> opened = ui.session.own().opened();
+    const std::vector<session::Choice> opened = ui.session.kernels().editor().opened();
     if (opened.empty()) return;
     {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
@@ -74,11 +74,11 @@ void opened_files(Ui& ui) {
     }
     for (const session::Choice& choice : opened) {
         const std::string& file = session::file_of(choice);
-        const bool chosen = file == ui.session.own().file();
+        const bool chosen = file == ui.session.kernels().editor().file();
         const TextStyle style(ui, Face::sans, kTextSize, chosen ? Role::act : Role::text);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(8));
         std::string name = std::filesystem::path(file).filename().string();
-        if (ui.session.own().edited(file)) name += " •";
+        if (ui.session.kernels().editor().edited(file)) name += " •";
         const float end = line_end(), top = ImGui::GetCursorPosY();
         // Beside the cross, not below it: of two items that overlap ImGui gives a press to the
         // upper one unless the mouse was there a frame before, and a finger's never is.
@@ -87,14 +87,14 @@ void opened_files(Ui& ui) {
         ImGui::PushID(file.c_str());
         const std::string plain = std::filesystem::path(file).filename().string();
         if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen, 0, {width, 0}))
-            ui.session.choose_opened(choice);
+            ui.change().kernels().choose_opened(choice);
         tip(ui, file);
         const float next = ImGui::GetCursorPosY();
         const bool closed = close_button(ui, ("close." + plain).c_str(), end, top - ui.px(2));
         tip(ui, ui.tr()("own.close.tip"));
         ImGui::PopID();
         ImGui::SetCursorPosY(next);
-        if (closed) ui.session.close_opened(choice);
+        if (closed) ui.change().kernels().close(choice);
     }
     ImGui::Dummy({0, ui.px(8)});
 }
@@ -106,13 +106,18 @@ bool in_sight() {
     return middle > top && middle < end;
 }
 
+struct ListState {
+    std::string listed;  // the variant that the list has come to
+};
+
 }  // namespace
 
-void variant_list(Ui& ui, PanelState& state, const Area& area) {
+void variant_list(Ui& ui, const Area& area) {
+    ListState& state = ui.state<ListState>();
     begin_card(ui, "variants", area.at, area.size);
     std::string chapter;
     opened_files(ui);
-    const bool own = ui.session.own().is_open();
+    const bool own = ui.session.kernels().editor().is_open();
     for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
         if (variant.chapter == catalogue::kOpenedChapter) continue;  // among the files
         if (variant.chapter != chapter) {
@@ -132,7 +137,7 @@ void variant_list(Ui& ui, PanelState& state, const Area& area) {
         const std::string title =
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
         if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
-            ui.session.choose_variant(variant.id);
+            ui.change().kernels().choose(variant.id);
         }
         if (chosen && state.listed != variant.id) {  // by a key, a command or another view
             if (in_sight())

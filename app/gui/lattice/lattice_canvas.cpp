@@ -2,11 +2,14 @@
 
 #include <functional>
 
+#include "base/paths.h"
+#include "figures/painters/cairo.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_gl.h"
 #include "gui/lattice/lattice_sight.h"
 #include "gui/parts/widgets.h"
 #include "gui/pipe/aside.h"
-#include "gui/shell/panel_list.h"
+#include "session/lattice/lattice_view.h"
 
 namespace lab::gui {
 namespace {
@@ -78,7 +81,7 @@ void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
 
 // The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
 void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
-    LatticeView& view = ui.session.lattice();
+    LatticeView& view = ui.change<LatticeView>();
     const ImGuiIO& io = ImGui::GetIO();
     const double x = sight.points(io.MousePos.x - sight.at.x);
     const double y = sight.points(io.MousePos.y - sight.at.y);
@@ -99,7 +102,7 @@ void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
 
 // Where the view stands in the whole; to be dragged.
 void paint_strip(Ui& ui, ImVec2 at, float width) {
-    LatticeView& view = ui.session.lattice();
+    LatticeView& view = ui.change<LatticeView>();
     const session::LatticeCamera camera = view.camera();
     const float height = ui.px(kStrip);
     ImGui::SetCursorScreenPos(at);
@@ -129,10 +132,16 @@ std::vector<LatticeStrip> strips(const LatticeSight& sight) {
     return made;
 }
 
-LatticeGl& gl(const Ui& ui, PanelState& state, const analysis::Lattice& lattice) {
-    PanelState::LatticePicture& kept = state.lattice;
+struct CanvasState {
+    std::shared_ptr<LatticeGl> gl;  // once it is needed
+    std::uint64_t version = 0;      // of the cells that it has
+    ImVec2 corner, size;            // where it was last, pixels; no size: not on screen
+};
+
+LatticeGl& gl(const Ui& ui, const analysis::Lattice& lattice) {
+    CanvasState& kept = ui.state<CanvasState>();
     if (!kept.gl) kept.gl = std::make_shared<LatticeGl>();
-    const std::uint64_t version = ui.session.lattice().version();
+    const std::uint64_t version = ui.view<session::LatticeView>().version();
     if (kept.version != version) {
         kept.version = version;
         kept.gl->set_cells(lattice);
@@ -158,7 +167,7 @@ Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, 
 }
 
 LatticeSight sight_of(const Ui& ui, const analysis::Lattice& lattice, const Canvas& canvas) {
-    const LatticeView& view = ui.session.lattice();
+    const LatticeView& view = ui.view<LatticeView>();
     const session::LatticeCamera camera = view.camera();
     return {ui,
             lattice,
@@ -254,44 +263,48 @@ class Words {
 
 }  // namespace
 
-figures::Pixels lattice_pixels(Ui& ui, PanelState& state) {
-    const std::shared_ptr<const analysis::Lattice> lattice = ui.session.lattice().picture();
-    const PanelState::LatticePicture& kept = state.lattice;
+void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& /*suffix*/) {
+    const std::shared_ptr<const analysis::Lattice> lattice =
+        ui.view<session::LatticeView>().picture();
+    const CanvasState& kept = ui.state<CanvasState>();
     if (!lattice || !kept.gl || kept.gl->problem() || kept.size.x <= 0)
         throw Problem("The lattice is not on screen", "There is no room for it, or no run yet",
                       "Make the window larger, or wait until the run is there");
     const Canvas canvas = canvas_of(ui, *lattice, kept.corner, kept.size);
-    LatticeGl& cells = gl(ui, state, *lattice);
+    LatticeGl& cells = gl(ui, *lattice);
     const Words words(ui, *lattice, kept.size.x);
     const float pad = ui.px(10);
     const float below = canvas.at.y + canvas.seen.y + ui.px(10);
     const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
-    return drawn_aside({from.x - pad, from.y - pad},
-                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
-                       ui.palette[Role::panel], [&](ImDrawList& into) {
-                           words.paint_above(into, from);
-                           {
-                               const TextStyle text(ui, figures::Face::sans, kTextSize);
-                               paint(sight_of(ui, *lattice, canvas), cells, into, {});
-                           }
-                           words.paint_below(into, {from.x, below});
-                       });
+    const figures::Pixels pixels =
+        drawn_aside({from.x - pad, from.y - pad},
+                    {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                    ui.palette[Role::panel], [&](ImDrawList& into) {
+                        words.paint_above(into, from);
+                        {
+                            const TextStyle text(ui, figures::Face::sans, kTextSize);
+                            paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                        }
+                        words.paint_below(into, {from.x, below});
+                    });
+    write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }
 
-void lattice_canvas(Ui& ui, PanelState& state, const analysis::Lattice& lattice, ImVec2 size) {
-    LatticeGl& cells = gl(ui, state, lattice);
-    state.lattice.size = {0, 0};
+void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size) {
+    LatticeGl& cells = gl(ui, lattice);
+    CanvasState& state = ui.state<CanvasState>();
+    state.size = {0, 0};
     if (cells.problem()) {
         problem_card(ui, *cells.problem(), size.x);
         return;
     }
-    LatticeView& view = ui.session.lattice();
+    LatticeView& view = ui.change<LatticeView>();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const Canvas canvas = canvas_of(ui, lattice, corner, size);
     const ImVec2 at = canvas.at, seen = canvas.seen;
     if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
-    state.lattice.corner = corner;
-    state.lattice.size = size;
+    state.corner = corner;
+    state.size = size;
     view.set_frame(seen.x / ui.scale, seen.y / ui.scale);
     ImGui::SetCursorScreenPos(at);
     ImGui::InvisibleButton("cells", seen);

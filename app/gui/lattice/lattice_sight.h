@@ -10,7 +10,7 @@
 #include "analysis/rows/lattice.h"
 #include "figures/painters/png_pixels.h"
 #include "figures/parts/lattice_words.h"
-#include "gui/shell/panels.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 
@@ -89,8 +89,6 @@ void paint_numbers(const LatticeSight& sight, ImDrawList& into, float height);
 float labels_width(const Ui& ui, const std::vector<figures::RowLabel>& labels);
 
 // The lattice in a rectangle of that size at the cursor, with all that hands do there.
-void lattice_canvas(Ui& ui, PanelState& state, const analysis::Lattice& lattice, ImVec2 size);
-// What it shows now, for a file. Throws Problem where it is not on screen.
-figures::Pixels lattice_pixels(Ui& ui, PanelState& state);
+void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size);
 
 }  // namespace lab::gui

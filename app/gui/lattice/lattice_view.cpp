@@ -2,10 +2,12 @@
 
 #include <array>
 
+#include "gui/kernels/kernel_panels.h"
+#include "gui/lattice/lattice_panels.h"
 #include "gui/lattice/lattice_sight.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "session/lattice/lattice_view.h"
 
 namespace lab::gui {
 namespace {
@@ -13,10 +15,17 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+struct LatticePanelState {
+    bool controls_open = false;  // in a low window
+    std::uint64_t version = 0;   // of the picture that the sentence is of
+    std::string language, sentence;
+};
+
 constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384, 32'768, 65'536};
 
 // What is on the screen, and in which direction it can be left.
-void lattice_heading(Ui& ui, PanelState& state, const analysis::Lattice* lattice, float width) {
+void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
+    bool& controls_open = ui.state<LatticePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY();
     const catalogue::Variant* variant = ui.session.variant();
     const std::string title = lattice != nullptr && ui.session.settings().choice.own
@@ -29,7 +38,7 @@ void lattice_heading(Ui& ui, PanelState& state, const analysis::Lattice* lattice
     const auto measure = [&](bool all) {
         buttons = 0;
         for (const char* id : kMoves)
-            if (all || session::command(id).enabled(ui.session))
+            if (all || ui.session.command(id).enabled(ui.session))
                 buttons += ImGui::CalcTextSize(ui.tr()(fmt::format("command.{}", id)).c_str()).x +
                            ui.px(24);
         return buttons;
@@ -38,7 +47,7 @@ void lattice_heading(Ui& ui, PanelState& state, const analysis::Lattice* lattice
     const bool all_moves = measure(true) < width - ui.px(180);
     measure(all_moves);
     const std::string settings =
-        ui.tr()(state.controls_open ? "step.hide_controls" : "step.show_controls");
+        ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
     if (ui.low()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
@@ -57,20 +66,19 @@ void lattice_heading(Ui& ui, PanelState& state, const analysis::Lattice* lattice
     ImGui::SameLine();
     ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
     if (ui.low()) {
-        if (ImGui::Button((settings + "###settings").c_str()))
-            state.controls_open = !state.controls_open;
+        if (ImGui::Button((settings + "###settings").c_str())) controls_open = !controls_open;
         tip(ui, ui.tr()("step.show_controls.tip"));
         ImGui::SameLine(0, ui.px(4));
     }
     for (const char* id : kMoves) {
-        if (!all_moves && !session::command(id).enabled(ui.session)) continue;
+        if (!all_moves && !ui.session.command(id).enabled(ui.session)) continue;
         command_button(ui, id, ui.tr()(fmt::format("command.{}", id)));
         ImGui::SameLine(0, ui.px(4));
     }
     ImGui::NewLine();
 }
 
-void lattice_count_field(Ui& ui, session::LatticeChoice& choice, float width) {
+void lattice_count_field(Ui& ui, session::RunShape& choice, float width) {
     std::vector<std::string> texts;
     int chosen = -1;
     for (const std::uint64_t n : kElements) {
@@ -87,7 +95,7 @@ void lattice_count_field(Ui& ui, session::LatticeChoice& choice, float width) {
     key_tip(ui, "n.more", "n.less");
 }
 
-void lattice_group_field(Ui& ui, session::LatticeChoice& choice, float width) {
+void lattice_group_field(Ui& ui, session::RunShape& choice, float width) {
     std::vector<std::string> texts;
     int chosen = -1;
     for (std::uint64_t group = 1; group <= 1024; group *= 2) {
@@ -101,7 +109,7 @@ void lattice_group_field(Ui& ui, session::LatticeChoice& choice, float width) {
 
 void controls(Ui& ui, float width) {
     session::Choice choice = ui.session.settings().choice;
-    session::LatticeChoice lattice = ui.session.settings().lattice;
+    session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
     if (ui.narrower()) variant_field(ui, choice, flow);
     flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
@@ -116,13 +124,13 @@ void controls(Ui& ui, float width) {
     });
     toggle_fields(ui, choice, flow);
     machine_fields(ui, choice, flow, false);
-    ui.session.choose(std::move(choice));  // nothing happens where nothing changed
-    ui.session.set_lattice(std::move(lattice));
+    ui.change().choose(std::move(choice));  // nothing happens where nothing changed
+    ui.change().set_own_shape(std::move(lattice));
 }
 
 // While it runs: how far it is. The place for it is always kept.
 void lattice_progress(Ui& ui, float width) {
-    const session::LatticeView& view = ui.session.lattice();
+    const session::LatticeView& view = ui.view<session::LatticeView>();
     const float height = ui.px(4);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (view.running()) {
@@ -133,51 +141,51 @@ void lattice_progress(Ui& ui, float width) {
                            ui.colour(Role::act), height / 2);
     }
     ImGui::Dummy({width, height});
-    if (view.running()) tip(ui, ui.tr()("lattice.computing"), session::command("cancel").key);
+    if (view.running()) tip(ui, ui.tr()("lattice.computing"), ui.session.command("cancel").key);
 }
 
-const std::string& sentence(const Ui& ui, PanelState& state, const analysis::Lattice& lattice) {
-    PanelState::LatticePicture& kept = state.lattice;
-    const std::uint64_t version = ui.session.lattice().version();
-    if (kept.said != version || kept.language != ui.tr().language()) {
-        kept.said = version;
-        kept.language = ui.tr().language();
-        kept.sentence = figures::lattice_sentence(lattice, ui.tr());
+const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
+    LatticePanelState& state = ui.state<LatticePanelState>();
+    const std::uint64_t version = ui.view<session::LatticeView>().version();
+    if (state.version != version || state.language != ui.tr().language()) {
+        state.version = version;
+        state.language = ui.tr().language();
+        state.sentence = figures::lattice_sentence(lattice, ui.tr());
     }
-    return kept.sentence;
+    return state.sentence;
 }
 
-void show(Ui& ui, PanelState& state, const analysis::Lattice& lattice, float width) {
-    const std::string& said = sentence(ui, state, lattice);
+void show(Ui& ui, const analysis::Lattice& lattice, float width) {
+    const std::string& text = sentence(ui, lattice);
     const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.
     const float lines = ui.window().y < 300 ? 1 : 2;
     const float most = ui.low() ? lines * ImGui::GetTextLineHeight() + ui.px(12) : 0;
     const float whole =
-        ImGui::CalcTextSize(said.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
+        ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad).y + 2 * pad;
     const float words = (most > 0 ? std::min(whole, most) : whole) + spacing;
     const float marks = ui.low() ? 0 : lattice_legend(ui, lattice, nullptr, {}, width);
     const float line = ui.low() ? 0 : marks + spacing;
     const float height = ImGui::GetContentRegionAvail().y - words - line - spacing;
-    if (height > ui.px(60)) lattice_canvas(ui, state, lattice, {width, height});
+    if (height > ui.px(60)) lattice_canvas(ui, lattice, {width, height});
     if (marks > 0) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});
     }
-    said_box(ui, said, !lattice.head.right || lattice.stale_reads > 0, width, most);
+    said_box(ui, text, !lattice.head.right || lattice.stale_reads > 0, width, most);
     if (most == 0) ImGui::Dummy({0, pad});
 }
 
 }  // namespace
 
-void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
+void lattice_panel(Ui& ui, const Area& area) {
     begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
     const float width = ImGui::GetContentRegionAvail().x;
-    const session::LatticeView& view = ui.session.lattice();
+    const session::LatticeView& view = ui.view<session::LatticeView>();
     const std::shared_ptr<const analysis::Lattice> lattice = view.picture();
-    lattice_heading(ui, state, lattice.get(), width);
-    if (!ui.low() || state.controls_open) controls(ui, width);
+    lattice_heading(ui, lattice.get(), width);
+    if (!ui.low() || ui.state<LatticePanelState>().controls_open) controls(ui, width);
     lattice_progress(ui, width);
     if (view.problem()) {
         problem_card(ui, *view.problem(), width);
@@ -187,7 +195,7 @@ void lattice_panel(Ui& ui, PanelState& state, const Area& area) {
         lattice->head.n < ui.session.settings().lattice.n)
         label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
     if (lattice)
-        show(ui, state, *lattice, width);
+        show(ui, *lattice, width);
     else if (view.running())
         label(ui, ui.tr()("lattice.computing"));
     end_card();

@@ -1,6 +1,7 @@
 // The results of other machines that are drawn with this one's, and how to get more of them.
+#include "gui/measure/measure_panels.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
@@ -10,8 +11,8 @@ using figures::Face;
 using figures::Role;
 
 void entry(Ui& ui, std::size_t i, float width) {
-    const session::AddedResults& added = ui.session.measure().added[i];
-    const bool fits = session::goes_with(ui.session.measure(), added);
+    const session::AddedResults& added = ui.view<session::MeasureView>().state().added[i];
+    const bool fits = session::goes_with(ui.view<session::MeasureView>().state(), added);
     const std::string name = session::name_of(added);
     const Face face = Face::sans;
     const TextStyle style(ui, face, kSmallSize, fits ? Role::text : Role::muted);
@@ -31,14 +32,14 @@ void entry(Ui& ui, std::size_t i, float width) {
     tip(ui, ui.tr()("added.remove.tip"));
     ImGui::PopID();
     ImGui::SetCursorPosY(next);
-    if (removed) ui.session.remove_results(i);
+    if (removed) ui.change<session::MeasureView>().remove(i);
 }
 
 }  // namespace
 
 float added_height(const Ui& ui) {
-    const auto count =
-        static_cast<float>(std::min<std::size_t>(ui.session.measure().added.size(), 4));
+    const auto count = static_cast<float>(
+        std::min<std::size_t>(ui.view<session::MeasureView>().state().added.size(), 4));
     return ui.px(38) + count * ui.px(21);
 }
 
@@ -48,16 +49,17 @@ void added_results(Ui& ui, float width) {
     const float inner = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(3)});
     ImGui::AlignTextToFramePadding();
-    label(ui, ui.tr()(ui.session.measure().added.empty() ? "added.none" : "added.title"));
+    label(ui, ui.tr()(ui.view<session::MeasureView>().state().added.empty() ? "added.none"
+                                                                            : "added.title"));
     tip(ui, ui.tr()("added.tip"));
     ImGui::SameLine();
     const std::string words = ui.tr()("added.add");
     ImGui::SetCursorPosX(inner - ImGui::CalcTextSize(words.c_str()).x - ui.px(20));
     const bool pressed = ImGui::Button((words + "###add").c_str());
     ImGui::PopStyleVar();
-    if (pressed) session::run(ui.session, session::command("open"));
-    tip(ui, ui.tr()("added.tip"), session::command("open").key);
-    for (std::size_t i = 0; i < ui.session.measure().added.size(); ++i)
+    if (pressed) ui.run("open");
+    tip(ui, ui.tr()("added.tip"), ui.session.command("open").key);
+    for (std::size_t i = 0; i < ui.view<session::MeasureView>().state().added.size(); ++i)
         entry(ui, i, inner);
     ImGui::Dummy({1, 1});
     ImGui::EndChild();

@@ -8,6 +8,7 @@
 #include "catalogue/number.h"
 #include "figures/charts/measure_words.h"
 #include "results/gains.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
@@ -32,7 +33,8 @@ std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
 std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
                           const std::vector<catalogue::GainStep>& steps) {
     std::string list;
-    for (const results::Measurements* results : session::shown_results(ui.session.measure())) {
+    for (const results::Measurements* results :
+         session::shown_results(ui.view<session::MeasureView>().state())) {
         std::vector<const results::Row*> rows;
         std::uint64_t n = 0;
         for (const results::Row& row : results->rows)

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "figures/charts/measure_charts.h"
+#include "gui/measure/measure_panels.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
@@ -28,50 +31,50 @@ float smallest(const Ui& ui) {
     return 0.75F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
 }
 
-void lay_out(Ui& ui, PanelState& state, PanelState::Chart& chart) {
-    const std::vector<results::Measurements> results =
-        session::results_to_draw(ui.session.measure());
+struct ChartState {
+    CachedScene scene;
+    float fit = 1;                                              // it is drawn as much smaller
+    std::optional<Problem> problem;                             // instead of it
+    std::optional<std::vector<results::Datasheet>> datasheets;  // once they are needed
+};
+
+// In a room of `size` points.
+figures::Scene lay_out(const Ui& ui, ChartState& state, figures::Point size) {
+    const session::MeasureView& view = ui.view<session::MeasureView>();
+    const std::vector<results::Measurements> results = session::results_to_draw(view.state());
+    state.problem.reset();
     try {
         if (!state.datasheets) state.datasheets = results::datasheets();
         const std::vector<results::DocumentFigure> figures =
-            without_defaults(ui.session.document_figures(), ui.session.catalogue());
+            without_defaults(view.document_figures(), ui.session.catalogue());
+        const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
         figures::MeasureChartOptions options;
-        options.chart = chart.shown;
+        options.chart = shown_in(ui);
         options.figures = figures;
         options.datasheets = *state.datasheets;
-        const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
         options.steps = steps;
-        const auto draw_smaller = [&](float fit) {
-            chart.fit = fit;
+        const auto drawn_smaller = [&](float fit) {
+            state.fit = fit;
             // Small text on screen is hinted, and so up to a fiftieth wider than its outlines.
-            const float width = chart.width / fit * (fit < 1 ? 0.98F : 1.0F);
-            options.size = {width, chart.height / fit, ui.palette.text_scale, false};
-            chart.scene = figures::measure_chart(results, options, ui.metrics, ui.tr());
+            const float width = size.x / fit * (fit < 1 ? 0.98F : 1.0F);
+            options.size = {width, size.y / fit, ui.palette.text_scale, false};
+            return figures::measure_chart(results, options, ui.metrics, ui.tr());
         };
-        draw_smaller(1);
-        if (const float part = chart.height / chart.scene.height; part < 1)
-            draw_smaller(std::max(part, smallest(ui)));
+        figures::Scene scene = drawn_smaller(1);
+        const float part = size.y / scene.height;
+        return part < 1 ? drawn_smaller(std::max(part, smallest(ui))) : scene;
     } catch (const Problem& problem) {
-        chart.problem = problem;
+        state.problem = problem;
+        return {};
     }
 }
 
-// Made anew only when something about it changed.
-const PanelState::Chart& chart_for(Ui& ui, PanelState& state, figures::Point size) {
-    PanelState::Chart now;
-    now.version = ui.session.measure().version;
-    now.waiting = ui.session.measure().results.waiting;
-    now.width = size.x;
-    now.height = size.y;
-    now.shown = shown_in(ui);
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    PanelState::Chart& kept = state.chart;
-    if (kept.made && kept.same_as(now)) return kept;
-    lay_out(ui, state, now);
-    now.made = true;
-    kept = std::move(now);
-    return kept;
+const figures::Scene& chart(const Ui& ui, figures::Point size) {
+    ChartState& state = ui.state<ChartState>();
+    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
+    const std::string key = fmt::format("{} {} {} {} {}", measure.version, measure.results.waiting,
+                                        size.x, size.y, shown_in(ui));
+    return state.scene.get(ui, key, [&] { return lay_out(ui, state, size); });
 }
 
 void show_tip(const Ui& ui, std::string_view told) {
@@ -85,13 +88,12 @@ void show_tip(const Ui& ui, std::string_view told) {
     ImGui::EndTooltip();
 }
 
-void why_not(const Ui& ui, const PanelState::Chart& chart, float width) {
+void why_not(const Ui& ui, const Problem& problem, float width) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-    if (chart.shown == "groups") {
+    if (shown_in(ui) == "groups") {
         wrapped(ui.tr()("measure.no_groups"), width);
         return;
     }
-    const Problem& problem = *chart.problem;
     wrapped(problem.what_happened + (problem.why.empty() ? "" : ". " + problem.why) + ".", width);
 }
 
@@ -107,7 +109,7 @@ void chart_choice(Ui& ui) {
         if (pill(ui, ("shown." + id).c_str(), words, shown == id)) {
             session::MeasureChoice choice = ui.session.settings().measure;
             choice.shown = id;
-            ui.session.set_measure(std::move(choice));
+            ui.change<session::MeasureView>().set(std::move(choice));
         }
     };
     for (const figures::MeasureChart& chart : figures::measure_charts())
@@ -119,18 +121,18 @@ bool shows_table_only(const Ui& ui) {
     return shown_in(ui) == kTable;
 }
 
-void measure_chart(Ui& ui, PanelState& state, ImVec2 size) {
+void measure_chart(Ui& ui, ImVec2 size) {
     ImGui::BeginChild("chart", size, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const figures::Point room{(size.x - ui.px(14)) / ui.scale, size.y / ui.scale - 4};
-    const PanelState::Chart& chart = chart_for(ui, state, room);
-    if (chart.problem) {
-        why_not(ui, chart, size.x);
+    const figures::Scene& scene = chart(ui, room);
+    const ChartState& state = ui.state<ChartState>();
+    if (state.problem) {
+        why_not(ui, *state.problem, size.x);
     } else {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * chart.fit};
-        show_tip(ui, paint(smaller, chart.scene, *ImGui::GetWindowDrawList(), at));
-        ImGui::Dummy({std::floor(smaller.px(chart.scene.width)),
-                      std::floor(smaller.px(chart.scene.height))});
+        const Ui smaller = ui.smaller(state.fit);
+        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), at));
+        ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
     }
     ImGui::EndChild();
 }

@@ -8,9 +8,12 @@
 #include <tuple>
 
 #include "catalogue/number.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/measure/measure_panels.h"
+#include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "gui/pipe/spots.h"
-#include "gui/shell/panel_list.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
 namespace lab::gui {
@@ -102,7 +105,7 @@ void row(const Ui& ui, const std::string& name, Draw&& draw) {
 }
 
 void measure_progress(Ui& ui, float width) {
-    const session::MeasureState& measure = ui.session.measure();
+    const session::MeasureState& measure = ui.view<session::MeasureView>().state();
     const float part = measure.total == 0
                            ? 0
                            : static_cast<float>(measure.done) / static_cast<float>(measure.total);
@@ -185,7 +188,7 @@ void documents(Ui& ui, const results::Measurements& results, float width) {
     if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
-    for (const results::DocumentFigure& of : ui.session.document_figures())
+    for (const results::DocumentFigure& of : ui.view<session::MeasureView>().document_figures())
         for (const results::Row& row : results.rows)
             if (row.variant == of.variant) {
                 theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document,
@@ -199,9 +202,15 @@ void documents(Ui& ui, const results::Measurements& results, float width) {
     tip(ui, theirs);
 }
 
+struct SizesState {
+    std::string sizes, sizes_shown;  // as being typed; as in force when that began
+    std::string groups, groups_shown;
+};
+
 }  // namespace
 
-void measure_choices(Ui& ui, PanelState& state, const Area& area) {
+void measure_choices(Ui& ui, const Area& area) {
+    SizesState& state = ui.state<SizesState>();
     begin_card(ui, "what", area.at, area.size);
     session::MeasureChoice choice = ui.session.settings().measure;
     const float width = ImGui::GetContentRegionAvail().x;
@@ -211,7 +220,7 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     }
     // The list scrolls, so that what follows is always there.
     const float device = offers_devices(ui) ? ImGui::GetFrameHeightWithSpacing() : 0;
-    const float rest = ui.px(ui.session.measure().results.waiting ? 330 : 286) +
+    const float rest = ui.px(ui.view<session::MeasureView>().state().results.waiting ? 330 : 286) +
                        ImGui::GetFrameHeightWithSpacing() + added_height(ui) + device;
     const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
                        ImGui::GetFrameHeightWithSpacing();
@@ -222,21 +231,17 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     ImGui::EndChild();
     ImGui::Dummy({0, ui.px(8)});
     row(ui, ui.tr()("field.sizes"), [&](float w) {
-        if (state.sizes_shown != choice.sizes) state.sizes_text = state.sizes_shown = choice.sizes;
+        if (state.sizes_shown != choice.sizes) state.sizes = state.sizes_shown = choice.sizes;
         ImGui::SetNextItemWidth(w);
-        ImGui::InputText("###sizes", &state.sizes_text);
-        if (ImGui::IsItemDeactivatedAfterEdit())
-            choice.sizes = state.sizes_shown = state.sizes_text;
+        ImGui::InputText("###sizes", &state.sizes);
+        if (ImGui::IsItemDeactivatedAfterEdit()) choice.sizes = state.sizes_shown = state.sizes;
         tip(ui, ui.tr()("field.sizes.tip"));
     });
     row(ui, ui.tr()("field.groups"), [&](float w) {
-        if (state.groups_shown != choice.groups)
-            state.groups_text = state.groups_shown = choice.groups;
+        if (state.groups_shown != choice.groups) state.groups = state.groups_shown = choice.groups;
         ImGui::SetNextItemWidth(w);
-        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(),
-                                 &state.groups_text);
-        if (ImGui::IsItemDeactivatedAfterEdit())
-            choice.groups = state.groups_shown = state.groups_text;
+        ImGui::InputTextWithHint("###groups", ui.tr()("field.groups.none").c_str(), &state.groups);
+        if (ImGui::IsItemDeactivatedAfterEdit()) choice.groups = state.groups_shown = state.groups;
         tip(ui, ui.tr()("field.groups.tip"));
     });
     row(ui, ui.tr()("field.shapes"), [&](float w) { launch_shapes(ui, choice, w); });
@@ -262,10 +267,10 @@ void measure_choices(Ui& ui, PanelState& state, const Area& area) {
     });
     if (offers_devices(ui))
         row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
-    ui.session.set_measure(std::move(choice));
+    ui.change<session::MeasureView>().set(std::move(choice));
     added_results(ui, width);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
-    if (ui.session.measure().results.waiting) {
+    if (ui.view<session::MeasureView>().state().results.waiting) {
         command_button(ui, "cancel", ui.tr()("command.cancel"), false, width);
         measure_progress(ui, width);
     } else {
@@ -293,8 +298,7 @@ void export_button(Ui& ui) {
 
 // The chart above the table where there is room for both, else the chart alone; or the table with
 // how it came about.
-void figures(Ui& ui, PanelState& state, std::span<const results::Measurements* const> all,
-             float width) {
+void figures(Ui& ui, std::span<const results::Measurements* const> all, float width) {
     chart_choice(ui);
     export_button(ui);
     if (shows_table_only(ui)) {
@@ -312,7 +316,7 @@ void figures(Ui& ui, PanelState& state, std::span<const results::Measurements* c
     const bool both = room > ui.px(430);
     const float gap = ui.px(6);
     const float below = both ? std::clamp(room * 0.3F, ui.px(130), ui.px(280)) + gap : 0;
-    measure_chart(ui, state, {width, room - below});
+    measure_chart(ui, {width, room - below});
     if (!both) return;
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     measure_table(ui, all);
@@ -320,9 +324,10 @@ void figures(Ui& ui, PanelState& state, std::span<const results::Measurements* c
 
 }  // namespace
 
-void measure_results(Ui& ui, PanelState& state, const Area& area) {
+void measure_results(Ui& ui, const Area& area) {
     begin_card(ui, "results", area.at, area.size);
-    const session::Asked<results::Measurements>& results = ui.session.measure().results;
+    const session::Asked<results::Measurements>& results =
+        ui.view<session::MeasureView>().state().results;
     const float width = ImGui::GetContentRegionAvail().x;
     if (results.problem) problem_card(ui, *results.problem, width);
     if (results.answer) {
@@ -337,9 +342,9 @@ void measure_results(Ui& ui, PanelState& state, const Area& area) {
         skipped(ui, *results.answer, width);
     }
     const std::vector<const results::Measurements*> shown =
-        session::shown_results(ui.session.measure());
+        session::shown_results(ui.view<session::MeasureView>().state());
     if (!shown.empty()) {
-        figures(ui, state, shown, width);
+        figures(ui, shown, width);
     } else {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(ui.tr()(results.answer ? "measure.how" : "measure.empty"), width);

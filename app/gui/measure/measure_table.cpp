@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "catalogue/number.h"
+#include "gui/measure/measure_panels.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
 
 namespace lab::gui {
 namespace {

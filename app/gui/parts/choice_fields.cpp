@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "figures/parts/run_subject.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -41,7 +42,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
     std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
                                    ui.tr()("order.round_robin")};
     // What was left to us is named as it came out.
-    const auto& shown = ui.session.step().passes.answer;
+    const auto& shown = ui.view<session::StepView>().passes().answer;
     if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
     for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
@@ -79,9 +80,9 @@ std::vector<std::string> type_names() {
 }
 
 void key_tip(Ui& ui, const char* first, const char* second) {
-    const session::Command& command = session::command(first);
+    const session::Command& command = ui.session.command(first);
     std::string keys = command.key;
-    if (second != nullptr) keys += fmt::format("   {}", session::command(second).key);
+    if (second != nullptr) keys += fmt::format("   {}", ui.session.command(second).key);
     tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"), keys.c_str());
 }
 
@@ -118,12 +119,12 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
-    const auto& shown = ui.session.step().passes.answer;
+    const auto& shown = ui.view<session::StepView>().passes().answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     const auto used_tip = [&](const char* command, bool other) {
         if (other)
-            tip(ui, ui.tr()("field.used.tip"), session::command(command).key);
+            tip(ui, ui.tr()("field.used.tip"), ui.session.command(command).key);
         else
             key_tip(ui, command);
     };
@@ -159,7 +160,7 @@ void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
         }
         const int now = combo(ui, "###variant", titles, chosen, width);
         if (now >= 0) {
-            ui.session.choose_variant(
+            ui.change().kernels().choose(
                 ui.session.catalogue().variants[static_cast<std::size_t>(now)].id);
             choice = ui.session.settings().choice;
         }

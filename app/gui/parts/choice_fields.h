@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/shell/ui.h"
 
 namespace lab::gui {
 
@@ -35,6 +35,10 @@ class Flow {
     ImVec2 start_, at_;
     float bottom_ = 0;
 };
+
+// Names for choices.
+std::vector<std::string> op_names(const Ui& ui);
+std::vector<std::string> type_names();
 
 // The tooltip of a command, with its key and that of another.
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);

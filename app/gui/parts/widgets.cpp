@@ -7,6 +7,7 @@
 #include "gui/parts/fill.h"
 #include "gui/pipe/spots.h"
 #include "session/step/counterpart.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -111,13 +112,13 @@ void command_tip(const Ui& ui, const session::Command& command) {
 
 void command_button(Ui& ui, std::string_view id, const std::string& text, bool accent,
                     float width) {
-    const session::Command& command = session::command(id);
+    const session::Command& command = ui.session.command(id);
     const bool enabled = command.enabled(ui.session);
     ImGui::BeginDisabled(!enabled);
     const ButtonColours colours = accent
                                       ? ButtonColours{Role::act, Role::act, Role::on_act}
                                       : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
-    if (plain_button(ui, command.id, text, {width, 0}, colours)) session::run(ui.session, command);
+    if (plain_button(ui, command.id, text, {width, 0}, colours)) ui.run(command);
     ImGui::EndDisabled();
     command_tip(ui, command);
 }
@@ -138,7 +139,7 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
     const session::Choice& choice = ui.session.settings().choice;
-    const auto& passes = ui.session.step().passes.answer;
+    const auto& passes = ui.view<session::StepView>().passes().answer;
     const session::Choice other =
         session::counterpart(choice, ui.session.catalogue(), passes ? passes->n : 8);
     const bool itself = other.variant == choice.variant && !(other == choice);
@@ -150,11 +151,11 @@ float broken_switch_width(const Ui& ui) {
 }
 
 void broken_switch(Ui& ui) {
-    const session::Command& command = session::command("toggle.broken");
-    const bool on = ui.session.broken();
+    const session::Command& command = ui.session.command("toggle.broken");
+    const bool on = ui.view<session::StepView>().broken();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size{broken_switch_width(ui), ui.px(30)};
-    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     command_tip(ui, command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const Role edge = on ? Role::race : Role::idle;
@@ -173,7 +174,7 @@ void broken_switch(Ui& ui) {
 }
 
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
-    const session::Command& command = session::command(id);
+    const session::Command& command = ui.session.command(id);
     const float height = ui.px(32);
     const float words = text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + ui.px(8);
     const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
@@ -181,7 +182,7 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
-        session::run(ui.session, command);
+        ui.run(command);
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     paint_sign(into, sign, {at.x + sign_width / 2, at.y + height / 2}, ui.px(7), colour);
@@ -213,9 +214,9 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
 }
 
 void menu_button(Ui& ui, ImVec2 size) {
-    const session::Command& command = session::command("menu");
+    const session::Command& command = ui.session.command("menu");
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton(command.id, size)) session::run(ui.session, command);
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
     if (lit)
@@ -229,13 +230,13 @@ void menu_button(Ui& ui, ImVec2 size) {
 }
 
 void beside_button(Ui& ui, ImVec2 size) {
-    const session::Command& command = session::command("toggle.beside");
-    const bool on = ui.session.beside();
+    const session::Command& command = ui.session.command("toggle.beside");
+    const bool on = ui.view<session::StepView>().beside();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
-    if (plain_button(ui, command.id, "", size, colours)) session::run(ui.session, command);
+    if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const ImVec2 middle{at.x + size.x / 2, at.y + size.y / 2};
     for (const float side : {-1.0F, 1.0F}) {

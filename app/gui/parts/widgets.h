@@ -67,9 +67,6 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
 // `spare`: pixels at the right of its first line, for a cross.
 void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
 
-// How much of the window's height the log takes while it is shown.
-float log_height(const Ui& ui);
-
 // The x up to which the cursor's line reaches; for what stands at its right end.
 float line_end();
 

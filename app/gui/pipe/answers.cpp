@@ -16,7 +16,7 @@ constexpr std::uint64_t kSettlingFrames = 3;
 constexpr auto kFrame = milliseconds(16);
 
 bool something_moves(const session::Session& session) {
-    return session.busy() || session.playing();
+    return session.busy() || session.walk().playing();
 }
 
 }  // namespace

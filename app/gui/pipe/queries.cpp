@@ -25,21 +25,6 @@ json window_part(const Subject& subject) {
             {"frames", subject.window.frames()}};
 }
 
-// The panels of the view, and what is opened and folded in them.
-json panels_part(const Subject& subject) {
-    json shown = json::array();
-    for (const Panel& panel : panels())
-        if (*panel.view == 0 || subject.session.settings().view == panel.view)
-            shown.push_back(panel.id);
-    const PanelState& state = subject.panels;
-    return {{"shown", std::move(shown)},
-            {"header_open", state.header_open},
-            {"kernel_instead", state.kernel_instead},
-            {"controls_open", state.controls_open},
-            {"asks_file", state.asks_file},
-            {"race_tab", state.race_tab}};
-}
-
 json hands_part(const Subject&) {
     return {{"typing", ImGui::GetIO().WantTextInput},
             {"list_open", ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)}};
@@ -52,7 +37,6 @@ struct Part {
 // Of the window, beside the session's own.
 constexpr std::array kParts{
     Part{"window", window_part},
-    Part{"panels", panels_part},
     Part{"hands", hands_part},
 };
 

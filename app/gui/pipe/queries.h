@@ -7,7 +7,6 @@
 
 #include "gui/pipe/spots.h"
 #include "gui/shell/frame_times.h"
-#include "gui/shell/panels.h"
 #include "gui/shell/window.h"
 #include "session/shell/session.h"
 
@@ -16,7 +15,6 @@ namespace lab::gui {
 // Where the answers are found.
 struct Subject {
     session::Session& session;
-    const PanelState& panels;
     const Spots& spots;
     Window& window;
     FrameTimes& times;

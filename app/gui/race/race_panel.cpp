@@ -5,10 +5,15 @@
 #include <cmath>
 
 #include "figures/figures/moment_figure.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/race/race_panels.h"
+#include "gui/step/step_panels.h"
 #include "session/race/race.h"
+#include "session/race/race_view.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -93,14 +98,14 @@ bool meets(const session::Race& race, const analysis::WarpView& warp) {
 
 void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp, ImVec2 at,
                float width) {
-    const session::RaceDesk& desk = ui.session.race();
+    const session::RaceView& view = ui.view<session::RaceView>();
     const float height = ui.px(48);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const auto& ready = race.ready();
     const auto found = std::find(ready.begin(), ready.end(), &warp);
     const auto place = static_cast<std::size_t>(found - ready.begin());
     const bool can = found != ready.end();
-    const bool picked = can && place == desk.picked();
+    const bool picked = can && place == view.picked();
     const bool contested = can && meets(race, warp);
     into.AddRectFilled(at, {at.x + width, at.y + height},
                        ui.colour(contested ? Role::race_fill : Role::panel), ui.px(7));
@@ -144,12 +149,12 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
     const std::string text =
         place < 9 ? fmt::format("{} {}", ui.tr()("race.act"), place + 1) : ui.tr()("race.act");
     if (act_button(ui, id.c_str(), text, picked, {button, ui.px(32)}))
-        ui.session.race().act_nth(place);
+        ui.change<session::RaceView>().act_nth(place);
     tip(ui,
         fmt::format("{}{}", ui.tr()(std::string("command.") + id + ".tip"),
                     contested ? "\n" + ui.tr()("race.contested") : std::string()),
-        picked ? fmt::format("{}   Enter", session::command(id).key).c_str()
-               : session::command(id).key);
+        picked ? fmt::format("{}   Enter", ui.session.command(id).key).c_str()
+               : ui.session.command(id).key);
 }
 
 void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp, float width) {
@@ -200,29 +205,29 @@ void not_begun(Ui& ui, const analysis::Moment& moment) {
     if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
 }
 
-void memory_now(Ui& ui, PanelState& state, const session::Race& race, ImVec2 room) {
-    PanelState::MomentPicture& kept = state.race_memory;
-    PanelState::MomentPicture now;
-    now.version = race.version();
-    now.width = room.x / ui.scale;
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    if (!kept.same_as(now)) {
-        // As large as all cells of the longest array fit side by side.
-        std::size_t longest = 1;
-        for (const analysis::MomentArray& array : race.moment().arrays)
-            longest = std::max(longest, array.cells.size());
-        const float larger = std::clamp(now.width / (static_cast<float>(longest) * 46 + 150), 1.0F,
-                                        room.y > ui.px(300) ? 2.2F : 1.5F);
-        figures::MomentFigureOptions options;
-        options.figure = {now.width, std::max(ui.palette.text_scale, larger)};
-        options.items = false;
-        options.legend = false;
-        now.scene = figures::moment_figure(race.moment(), options, ui.metrics, ui.tr());
-        now.made = true;
-        kept = std::move(now);
-    }
-    show_scene(ui, kept.scene, "memory", room);
+struct RacePanelState {
+    bool controls_open = false;
+    CachedScene memory;
+};
+
+void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
+    const float width = room.x / ui.scale;
+    const bool roomy = room.y > ui.px(300);
+    const figures::Scene& scene = ui.state<RacePanelState>().memory.get(
+        ui, fmt::format("{} {} {}", race.version(), width, roomy), [&] {
+            // As large as all cells of the longest array fit side by side.
+            std::size_t longest = 1;
+            for (const analysis::MomentArray& array : race.moment().arrays)
+                longest = std::max(longest, array.cells.size());
+            const float larger = std::clamp(width / (static_cast<float>(longest) * 46 + 150), 1.0F,
+                                            roomy ? 2.2F : 1.5F);
+            figures::MomentFigureOptions options;
+            options.figure = {width, std::max(ui.palette.text_scale, larger)};
+            options.items = false;
+            options.legend = false;
+            return figures::moment_figure(race.moment(), options, ui.metrics, ui.tr());
+        });
+    show_scene(ui, scene, "memory", room);
 }
 
 // That no schedule makes it wrong. The contents of a kernel of one's own can be long.
@@ -258,11 +263,11 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                 true};
     }
     if (race.cursor() == 0) {
-        const auto& all = ui.session.race().outcomes().answer;
+        const auto& all = ui.view<session::RaceView>().outcomes().answer;
         const bool safe = all && all->complete && all->results.size() == 1 &&
                           !all->results[0].fault && all->results[0].ending.right != false;
         // A toggle that breaks it is on already; what saves it is the machine, for now.
-        if (safe && ui.session.broken())
+        if (safe && ui.view<session::StepView>().broken())
             return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
                     false};
@@ -286,7 +291,8 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
             false};
 }
 
-void race_heading(Ui& ui, PanelState& state, float width) {
+void race_heading(Ui& ui, float width) {
+    bool& controls_open = ui.state<RacePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
     // A kernel of one's own has no mended one to go to.
     const bool own = ui.session.settings().choice.own.has_value();
@@ -307,15 +313,13 @@ void race_heading(Ui& ui, PanelState& state, float width) {
         ImGui::TextUnformatted(
             ui.metrics.shortened(chosen_title(ui), room / ui.scale, kTextSize, Face::sans).c_str());
     }
-    const std::string shape =
-        ui.tr()(state.race_controls ? "step.hide_controls" : "step.show_controls");
+    const std::string shape = ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
     const float button = ImGui::CalcTextSize(shape.c_str()).x + ui.px(20);
     ImGui::SetCursorPos({right - toggle, top});
     if (!own) broken_switch(ui);
     if (width < used + toggle + button + ui.px(20)) return;
     ImGui::SetCursorPos({right - toggle - button - ui.px(10), top});
-    if (ImGui::Button((shape + "###race_controls").c_str()))
-        state.race_controls = !state.race_controls;
+    if (ImGui::Button((shape + "###race_controls").c_str())) controls_open = !controls_open;
     tip(ui, ui.tr()("step.show_controls.tip"));
     ImGui::SetCursorPosY(top + ui.px(36));
 }
@@ -330,15 +334,15 @@ void buttons(Ui& ui) {
 
 }  // namespace
 
-void race_panel(Ui& ui, PanelState& state, const Area& area) {
+void race_panel(Ui& ui, const Area& area) {
     begin_card(ui, "race", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
-    race_heading(ui, state, width);
-    if (state.race_controls) step_controls(ui, state, width);
-    const session::RaceDesk& desk = ui.session.race();
-    if (desk.problem()) problem_card(ui, *desk.problem(), width);
-    if (desk.race()) {
-        const session::Race& race = *desk.race();
+    race_heading(ui, width);
+    if (ui.state<RacePanelState>().controls_open) step_controls(ui, width);
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.problem()) problem_card(ui, *view.problem(), width);
+    if (view.race()) {
+        const session::Race& race = *view.race();
         const auto [words, wrong] = sentence(ui, race);
         const float below =
             ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
@@ -351,7 +355,7 @@ void race_panel(Ui& ui, PanelState& state, const Area& area) {
         not_begun(ui, race.moment());
         ImGui::EndChild();
         buttons(ui);
-        memory_now(ui, state, race,
+        memory_now(ui, race,
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
         said_box(ui, words, wrong, width);
     }

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "catalogue/number.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/race/race_panels.h"
+#include "session/race/race_view.h"
 
 namespace lab::gui {
 namespace {
@@ -25,17 +27,17 @@ struct ResultRow {
     std::uint64_t count = 0;           // of trials
 };
 
-std::vector<ResultRow> rows_of(const session::RaceDesk& desk, const std::string& never_ends) {
+std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends) {
     std::vector<ResultRow> rows;
-    if (desk.outcomes().answer) {
-        const auto& results = desk.outcomes().answer->results;
+    if (view.outcomes().answer) {
+        const auto& results = view.outcomes().answer->results;
         for (std::size_t i = 0; i < results.size(); ++i)
             rows.push_back({results[i].never_ends ? never_ends : results[i].ending.result,
                             results[i].ending.right, results[i].fault, results[i].never_ends, true,
                             i, results[i].turns, 0});
     }
-    if (desk.trials().answer)
-        for (const results::TrialResult& trial : desk.trials().answer->results) {
+    if (view.trials().answer)
+        for (const results::TrialResult& trial : view.trials().answer->results) {
             const auto at = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
                 return row.result == trial.result;
             });
@@ -81,11 +83,11 @@ std::string words_of(const Ui& ui, const ResultRow& row) {
 }
 
 void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
-    const session::RaceDesk& desk = ui.session.race();
+    const session::RaceView& view = ui.view<session::RaceView>();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const float height = ui.px(44);
-    const bool found = row.place && desk.found() == row.place;
+    const bool found = row.place && view.found() == row.place;
     if (found)
         into.AddRectFilled({at.x - ui.px(6), at.y - ui.px(3)},
                            {at.x + width + ui.px(4), at.y + height - ui.px(3)},
@@ -102,11 +104,11 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const float button = row.place ? ui.px(70) : 0;
     const float bar = width - (x - at.x) - button - ui.px(10);
     // In the middle while there is no bar below it.
-    const float down = desk.trials().answer ? 0 : ui.px(10);
+    const float down = view.trials().answer ? 0 : ui.px(10);
     label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
-    if (desk.trials().answer) {
+    if (view.trials().answer) {
         std::uint64_t total = 0;
-        for (const results::TrialResult& trial : desk.trials().answer->results)
+        for (const results::TrialResult& trial : view.trials().answer->results)
             total += trial.count;
         const float share =
             total == 0 ? 0 : static_cast<float>(row.count) / static_cast<float>(total);
@@ -124,7 +126,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
         ImGui::SetCursorScreenPos({at.x + width - button, at.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
                        false, {button, ui.px(30)}))
-            ui.session.race().replay(*row.place);
+            ui.change<session::RaceView>().replay(*row.place);
         tip(ui, ui.tr()("race.replay.tip"));
     }
     ImGui::SetCursorScreenPos(at);
@@ -132,16 +134,16 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
 }
 
 void results_heading(Ui& ui, float width) {
-    const session::RaceDesk& desk = ui.session.race();
+    const session::RaceView& view = ui.view<session::RaceView>();
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("race.every_result"), width);
     }
-    const auto& outcomes = desk.outcomes();
+    const auto& outcomes = view.outcomes();
     if (outcomes.waiting) {
-        label(ui, ui.tr()("race.searching", fmt::arg("states", desk.states())));
+        label(ui, ui.tr()("race.searching", fmt::arg("states", view.states())));
         // Only one of these stands here at a time: it ends the trials first.
-        if (!desk.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
+        if (!view.trials().waiting) command_button(ui, "cancel", ui.tr()("command.cancel"));
     } else if (outcomes.answer) {
         const analysis::Outcomes& of = *outcomes.answer;
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
@@ -158,8 +160,8 @@ void results_heading(Ui& ui, float width) {
 }
 
 void trials_line(Ui& ui, float width) {
-    const session::RaceDesk& desk = ui.session.race();
-    const auto& trials = desk.trials();
+    const session::RaceView& view = ui.view<session::RaceView>();
+    const auto& trials = view.trials();
     if (trials.problem) problem_card(ui, *trials.problem, width);
     if (trials.waiting)
         command_button(ui, "cancel", ui.tr()("command.cancel"));
@@ -182,10 +184,10 @@ void trials_line(Ui& ui, float width) {
 
 }  // namespace
 
-void race_results(Ui& ui, PanelState&, float width) {
-    const session::RaceDesk& desk = ui.session.race();
+void race_results(Ui& ui, float width) {
+    const session::RaceView& view = ui.view<session::RaceView>();
     results_heading(ui, width);
-    const std::vector<ResultRow> rows = rows_of(desk, ui.tr()("race.result_never"));
+    const std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"));
     float widest = ui.px(30);
     {
         const TextStyle style(ui, Face::mono, 20);

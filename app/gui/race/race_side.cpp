@@ -2,16 +2,27 @@
 #include <array>
 
 #include "figures/figures/toggle_figure.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/race/race_panels.h"
+#include "gui/step/step_panels.h"
+#include "session/race/race.h"
+#include "session/race/race_view.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
 
 using figures::Face;
 using figures::Role;
+
+struct RaceSideState {
+    std::string tab = "results";
+    CachedScene toggled;
+};
 
 constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
@@ -26,9 +37,9 @@ figures::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
     return made;
 }
 
-void toggle_part(Ui& ui, PanelState& state, float width) {
-    const session::MachineState& mine = ui.session.machine();
-    const session::MachineState& other = ui.session.other();
+void toggle_part(Ui& ui, float width) {
+    const session::RunState& mine = ui.view<session::StepView>().simulated();
+    const session::RunState& other = ui.view<session::StepView>().other();
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
         wrapped(ui.tr()("toggle.title"), width);
@@ -38,50 +49,49 @@ void toggle_part(Ui& ui, PanelState& state, float width) {
         label(ui, ui.tr()("step.waiting"));
         return;
     }
-    PanelState::MomentPicture& kept = state.toggle_picture;
-    PanelState::MomentPicture now;
-    now.version = mine.version * 1'000'003 + other.version;
-    now.width = width / ui.scale;
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    if (!kept.same_as(now)) {
-        std::vector<figures::ToggledRun> runs{toggled(ui, *mine.run), toggled(ui, *other.run)};
-        if (!ui.session.broken()) std::swap(runs[0], runs[1]);
-        now.scene =
-            figures::toggle_figure(runs, {now.width, ui.palette.text_scale}, ui.metrics, ui.tr());
-        now.made = true;
-        kept = std::move(now);
-    }
-    show_scene(
-        ui, kept.scene, "toggled",
-        {width, std::min(ui.px(kept.scene.height) + ui.px(6), ImGui::GetContentRegionAvail().y)});
+    const float points = width / ui.scale;
+    const figures::Scene& scene = ui.state<RaceSideState>().toggled.get(
+        ui, fmt::format("{} {} {}", mine.version, other.version, points), [&] {
+            std::vector<figures::ToggledRun> runs{toggled(ui, *mine.run), toggled(ui, *other.run)};
+            if (!ui.view<session::StepView>().broken()) std::swap(runs[0], runs[1]);
+            return figures::toggle_figure(runs, {points, ui.palette.text_scale}, ui.metrics,
+                                          ui.tr());
+        });
+    show_scene(ui, scene, "toggled",
+               {width, std::min(ui.px(scene.height) + ui.px(6), ImGui::GetContentRegionAvail().y)});
+}
+
+std::uint32_t scheduled_line(const Ui& ui) {
+    const session::Race* race = ui.view<session::RaceView>().race();
+    return race != nullptr && race->moment().last ? race->moment().last->line : 0;
 }
 
 }  // namespace
 
-void race_side(Ui& ui, PanelState& state, const Area& area) {
+void race_side(Ui& ui, const Area& area) {
     begin_card(ui, "race_side", area.at, area.size);
+    std::string& open = ui.state<RaceSideState>().tab;
     for (const char* tab : kRaceTabs) {
         const std::string key = std::string("race.tab_") + tab;
         if (tab != kRaceTabs.front()) ImGui::SameLine(0, 0);
-        if (pill(ui, key.c_str(), ui.tr()(key), state.race_tab == tab)) state.race_tab = tab;
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab)) open = tab;
         tip(ui, ui.tr()(key + ".tip"));
     }
     ImGui::Dummy({0, ui.px(4)});
-    if (state.race_tab == "text") {
-        kernel_inside(ui, state, ImGui::GetContentRegionAvail());
+    if (open == "text") {
+        kernel_inside(ui, ImGui::GetContentRegionAvail(), scheduled_line(ui));
     } else {
         ImGui::BeginChild("tab", ImGui::GetContentRegionAvail());
         const float width = ImGui::GetContentRegionAvail().x - ui.px(4);
-        const session::RaceDesk& desk = ui.session.race();
-        if (state.race_tab == "results")
-            race_results(ui, state, width);
-        else if (state.race_tab == "toggle")
-            toggle_part(ui, state, width);
-        else if (desk.race())
-            hazard_list(ui, desk.race()->hazards(), desk.race()->cursor(), width,
-                        desk.race()->subject().variant &&
-                            desk.race()->subject().variant->expect.co_resident);
+        const session::RaceView& view = ui.view<session::RaceView>();
+        if (open == "results")
+            race_results(ui, width);
+        else if (open == "toggle")
+            toggle_part(ui, width);
+        else if (view.race())
+            hazard_list(ui, view.race()->hazards(), view.race()->cursor(), width,
+                        view.race()->subject().variant &&
+                            view.race()->subject().variant->expect.co_resident);
         ImGui::EndChild();
     }
     end_card();

@@ -15,12 +15,14 @@
 #include "gui/parts/style.h"
 #include "gui/pipe/answers.h"
 #include "gui/shell/keys.h"
-#include "gui/shell/panels.h"
 #include "gui/shell/window.h"
 #include "gui/shell/window_icon.h"
+#include "gui/shell/window_view.h"
 #include "session/files/open_file.h"
 #include "session/files/state_file.h"
+#include "session/lattice/lattice_view.h"
 #include "session/shell/session.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -66,7 +68,14 @@ class App {
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
         session_.start();
-        if (options_.measure) session_.run_measure();
+        if (options_.measure) session_.run("measure.run");
+        if (options_.cursor)
+            session_.view<session::StepView>().after_run(
+                [cursor = *options_.cursor](auto& session) {
+                    session.template view<session::StepView>().set_cursor(cursor);
+                });
+        if (const auto& place = options_.place)
+            session_.view<session::LatticeView>().begin_at({place->row, place->cell}, place->zoom);
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
             if (answers_) answers_->take(window_.frames());
@@ -81,15 +90,10 @@ class App {
             if (!overlay_shown_ && !session_.busy()) show_overlay();
             for (const fs::path& file : window_.take_drops())
                 session::open_file(session_, file);
-            if (options_.cursor && session_.step().passes.answer && !cursor_set_) {
-                session_.set_cursor(*options_.cursor);
-                cursor_set_ = true;
-            }
-            look_at_place();
         }
         answers_.reset();  // standard output is ours again
         if (!shot_) {
-            session_.run_own();  // what was typed a moment ago is remembered, too
+            session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
             session_.save_settings();
         }
         if (shot_) save_shot();
@@ -100,13 +104,14 @@ class App {
   private:
     session::Session::Options session_options() {
         session::Session::Options made;
+        made.views = views_;
         made.worker = program_path().parent_path() / "reduction-lab-cli";
         made.wake = [this] { window_.wake(); };
         made.remember = !shot_;
         made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
         made.export_shown = [this](const fs::path& file) {
-            Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
-            gui::export_shown(ui, panels_, file);
+            Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
+            gui::export_shown(ui, file);
         };
         return made;
     }
@@ -120,7 +125,7 @@ class App {
         const session::Settings& settings = session_.settings();
         if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
-        Ui ui{session_, palette_, metrics_, screen_fonts_, scale()};
+        Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
         if (spots_) spots_->begin_frame();
         if (answers_ && answers_->wants_pixels()) window_.keep_pixels();
         const figures::Colour& ground = palette_[figures::Role::background];
@@ -132,10 +137,10 @@ class App {
                 flags = list ? flags | ImGuiConfigFlags_NavEnableKeyboard
                              : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
                 press_keys(session_, window_.take_presses());
-                draw_panels(ui, panels_);
+                draw_window(ui);
             },
             {ground.r, ground.g, ground.b});
-        times_.end(session_.playing() || session_.lattice().moving());
+        times_.end(session_.shown().moving());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
             if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
             session_.save_settings();
@@ -143,7 +148,7 @@ class App {
     }
 
     void give_answers() {
-        Subject subject{session_, panels_, *spots_, window_, times_, first_frame_, scale()};
+        Subject subject{session_, *spots_, window_, times_, first_frame_, scale()};
         answers_->give(subject);
     }
 
@@ -175,20 +180,6 @@ class App {
                    figures::png_of_pixels(window_.width(), window_.height(), pixels));
     }
 
-    // Where the command line wants to look, once there is something to see.
-    void look_at_place() {
-        session::LatticeView& view = session_.lattice();
-        const bool there = view.picture() != nullptr && view.frame().width > 1;
-        if (!options_.place || place_shown_ || !there) return;
-        place_shown_ = true;
-        const LatticePlace& place = *options_.place;
-        const std::size_t row = std::min(place.row, view.picture()->rows.size() - 1);
-        session::LatticeCamera camera =
-            on_cell(view.frame(), row, place.cell, view.picture()->rows[row].cells.size());
-        if (place.zoom > 0) camera.zoom = place.zoom;
-        view.look(bounded(view.frame(), camera));
-    }
-
     void print_stats() const {
         const nlohmann::json stats{{"first_frame_ms", first_frame_.wall_ms},
                                    {"first_frame_cpu_ms", first_frame_.cpu_ms},
@@ -202,10 +193,10 @@ class App {
     figures::Fonts metrics_;
     Window window_;
     ScreenFonts screen_fonts_;
+    std::vector<const session::ViewType*> views_ = types_of(window_views());
     session::Session session_;
     figures::Palette palette_;
-    PanelState panels_;
-    bool cursor_set_ = false, place_shown_ = false;
+    PanelStates panels_;
     bool overlay_shown_ = false;
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start

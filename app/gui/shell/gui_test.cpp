@@ -9,14 +9,16 @@
 #include "figures/scene/palette.h"
 #include "gui/shell/keys.h"
 #include "gui/shell/options.h"
-#include "gui/shell/panels.h"
+#include "gui/shell/window_view.h"
 
 namespace lab::gui {
 namespace {
 
 TEST(Keys, OfEveryCommandAreKnownAndDiffer) {
     std::set<std::pair<int, int>> presses;
-    for (const session::Command& command : session::commands()) {
+    const std::vector<const session::ViewType*> views = types_of(window_views());
+    const session::CommandTable commands(views);
+    for (const session::Command& command : commands.all()) {
         const KeyPress press = parse_key(command.key);
         EXPECT_TRUE(presses.emplace(press.key, press.modifiers).second) << command.key;
     }
@@ -31,12 +33,12 @@ TEST(Keys, OfTheNumberPadAndWithShiftCountAsThePlainOnes) {
     EXPECT_EQ(plain_press(GLFW_KEY_KP_2, 0, GLFW_MOD_NUM_LOCK), parse_key("2"));
 }
 
-TEST(Panels, EveryViewHasSome) {
-    for (const char* view : session::views()) {
-        int count = 0;
-        for (const Panel& panel : panels())
-            count += panel.view == std::string(view) ? 1 : 0;
-        EXPECT_GT(count, 0) << view;
+TEST(Views, HavePanelsAndCanSaveWhatTheyOffer) {
+    for (const WindowView& view : window_views()) {
+        EXPECT_FALSE(view.panels.empty()) << view.type->id;
+        std::set<std::string> ids;
+        for (const Panel& panel : view.panels)
+            EXPECT_TRUE(ids.insert(panel.id).second) << panel.id;
     }
 }
 

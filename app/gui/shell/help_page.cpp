@@ -108,7 +108,7 @@ void chapters(Ui& ui, float room) {
         for (const Meaning& meaning : kMeanings)
             meaning_line(ui, meaning, columns.width);
     });
-    for (const session::CommandGroup& group : session::command_groups())
+    for (const session::CommandGroup& group : ui.session.commands().groups())
         columns.chapter([&] {
             heading(ui, ui.tr()(std::string("menu.") + group.id));
             for (const session::Command& command : group.commands)
@@ -128,17 +128,17 @@ void scroll_by_keys(const Ui& ui) {
 
 }  // namespace
 
-void help_page(Ui& ui, OverlayState& state) {
+void help_page(Ui& ui) {
     const ImVec2 window = ui.window();
     const float margin = ui.px(window.x < 800 ? 12 : 40);
     const float top = ui.px(60);
-    begin_overlay(ui, state, "help", {margin, top},
+    begin_overlay(ui, "help", {margin, top},
                   {ui.px(window.x) - 2 * margin, ui.px(window.y) - top - ui.px(14)}, false);
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
         ImGui::TextUnformatted(ui.tr()("command.help").c_str());
     }
-    if (close_button(ui, "close", line_end())) ui.session.show("");
+    if (close_button(ui, "close", line_end())) ui.change().show("");
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(ui.tr()("help.how"), ImGui::GetContentRegionAvail().x - ui.px(40));

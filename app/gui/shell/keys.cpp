@@ -91,9 +91,9 @@ void press_keys(session::Session& session, std::span<const KeyPress> presses) {
     if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     for (const KeyPress& press : presses) {
         // What follows the key that opens a field is typed into it.
-        if (session.overlay_takes_text()) return;
-        for (const session::Command& command : session::commands())
-            if (parse_key(command.key) == press) session::run(session, command);
+        if (overlay_takes_text(session)) return;
+        for (const session::Command& command : session.commands().all())
+            if (parse_key(command.key) == press) session.run(command);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <ctime>
 
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/shell/log_panel.h"
 
 namespace lab::gui {
 namespace {
@@ -78,16 +78,16 @@ void header(Ui& ui) {
         for (const session::LogEntry& entry : log)
             all += text_of(ui, entry) + "\n";
         ui.session.copy(all);
-        ui.session.notices().say(ui.tr()("toast.copied"));
+        ui.change().notices().say(ui.tr()("toast.copied"));
     }
     tip(ui, ui.tr()("log.copy_all.tip"));
     ImGui::SameLine();
     if (ImGui::Button((ui.tr()("log.clear") + "###clear").c_str()))
-        ui.session.notices().clear_log();
+        ui.change().notices().clear_log();
     tip(ui, ui.tr()("log.clear.tip"));
     ImGui::EndDisabled();
-    if (close_button(ui, "close", line_end())) ui.session.show_log(false);
-    command_tip(ui, session::command("log"));
+    if (close_button(ui, "close", line_end())) ui.change().show_log(false);
+    command_tip(ui, ui.session.command("log"));
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ float log_height(const Ui& ui) {
     return ui.px(std::clamp(ui.window().y * 0.27F, 110.0F, 240.0F));
 }
 
-void log_panel(Ui& ui, PanelState&, const Area& area) {
+void log_panel(Ui& ui, const Area& area) {
     begin_card(ui, "log", area.at, area.size);
     header(ui);
     ImGui::BeginChild("entries");
@@ -115,7 +115,7 @@ void log_panel(Ui& ui, PanelState&, const Area& area) {
         ImGui::SetCursorPos({width - button + ui.px(8), at.y});
         if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str())) {
             ui.session.copy(text_of(ui, log[i]));
-            ui.session.notices().say(ui.tr()("toast.copied"));
+            ui.change().notices().say(ui.tr()("toast.copied"));
         }
         tip(ui, ui.tr()("log.copy.tip"));
         ImGui::SetCursorPos({at.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});

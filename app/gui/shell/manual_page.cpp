@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/translations.h"
+#include "gui/shell/window_view.h"
 #include "manual/page.h"
 #include "manual/roff.h"
 #include "session/shell/commands.h"
@@ -30,7 +31,9 @@ std::string commands() {
     page += manual::opening(
         roff("No key acts while text is typed into a field. Every control tells its "
              "key when the mouse rests on it."));
-    for (const session::CommandGroup& group : session::command_groups()) {
+    const std::vector<const session::ViewType*> views = types_of(window_views());
+    const session::CommandTable table(views);
+    for (const session::CommandGroup& group : table.groups()) {
         page += manual::subsection(tr(std::string("menu.") + group.id));
         for (const session::Command& command : group.commands) {
             const std::string id = std::string("command.") + command.id;

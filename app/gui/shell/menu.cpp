@@ -12,8 +12,8 @@ void group_entries(Ui& ui, const session::CommandGroup& group) {
         const std::string title = ui.tr()(std::string("command.") + command.id);
         const bool enabled = command.enabled(ui.session);
         if (ImGui::MenuItem((title + "###" + command.id).c_str(), command.key, false, enabled)) {
-            ui.session.show("");
-            session::run(ui.session, command);
+            ui.change().show("");
+            ui.run(command);
         }
         tip(ui, ui.tr()(std::string("command.") + command.id + ".tip"));
     }
@@ -21,24 +21,25 @@ void group_entries(Ui& ui, const session::CommandGroup& group) {
 
 }  // namespace
 
-void menu(Ui& ui, OverlayState& state) {
-    if (state.appearing) ImGui::OpenPopup("menu");
+void menu(Ui& ui) {
+    if (overlay_appears(ui)) ImGui::OpenPopup("menu");
     ImGui::SetNextWindowPos({ui.px(12), ui.px(50)});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(16), ui.px(9)});
     const TextStyle style(ui, Face::sans, kTextSize);
     if (ImGui::BeginPopup("menu")) {
-        for (const session::CommandGroup& group : session::command_groups())
+        for (const session::CommandGroup& group : ui.session.commands().groups())
             if (ImGui::BeginMenu(
                     (ui.tr()(std::string("menu.") + group.id) + "###" + group.id).c_str())) {
                 group_entries(ui, group);
                 ImGui::EndMenu();
             }
         // All of it: under a resting mouse, a submenu that was closed alone would open again.
-        if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.appearing) ImGui::CloseCurrentPopup();
+        if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !overlay_appears(ui))
+            ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     } else if (ui.session.overlay() == "menu") {
-        ui.session.show("");
+        ui.change().show("");
     }
     ImGui::PopStyleVar(2);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/parts/widgets.h"
+#include "gui/shell/log_panel.h"
 #include "session/shell/hints.h"
 
 namespace lab::gui {
@@ -67,7 +68,7 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
 }
 
 void problems(Ui& ui, float width) {
-    session::Notices& notices = ui.session.notices();
+    session::Notices& notices = ui.change().notices();
     for (std::size_t i = 0; i < notices.problems().size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         const float top = ImGui::GetCursorPosY();
@@ -85,7 +86,7 @@ void problems(Ui& ui, float width) {
 }
 
 void toasts(Ui& ui, float width) {
-    session::Notices& notices = ui.session.notices();
+    session::Notices& notices = ui.change().notices();
     const auto now = session::Clock::now();
     for (std::size_t i = 0; i < notices.toasts().size(); ++i) {
         const session::Toast& toast = notices.toasts()[i];
@@ -149,7 +150,7 @@ void hint(Ui& ui, float low) {
     ImGui::PopStyleVar(3);
     if (note(ui, "hint.forget", "", hint_words(ui, *shown), Role::act_fill, Role::act, width,
              kHintPad))
-        ui.session.forget_hint(id);
+        ui.change().forget_hint(id);
     ImGui::End();
 }
 
@@ -160,8 +161,7 @@ float right_column_width(const Ui& ui) {
 }
 
 bool has_right_column(const Ui& ui) {
-    const std::string& view = ui.session.settings().view;
-    return !ui.narrow() && (view == "step" || view == "race");
+    return !ui.narrow() && shown_view(ui).has(Place::right);
 }
 
 float hint_height(const Ui& ui) {

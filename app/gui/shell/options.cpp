@@ -11,6 +11,7 @@
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
 #include "gui/shell/manual_page.h"
+#include "gui/shell/window_view.h"
 #include "manual/help.h"
 #include "results/device_team.h"
 #include "session/shell/commands.h"
@@ -58,14 +59,18 @@ void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
     }
 }
 
-// The lattice has numbers of its own.
-void read_lattice(const CLI::App& app, const catalogue::Shape& given,
-                  session::LatticeChoice& lattice) {
-    if (app.count("--n") > 0)
-        lattice.n =
-            std::clamp(given.n.value_or(lattice.n), session::kLeastLattice, session::kMostLattice);
-    if (app.count("--group") > 0) lattice.group = given.group;
-    if (app.count("--input") > 0) lattice.input = given.input;
+// Where the view has a shape of its own.
+void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const std::string& view,
+                    session::Settings& settings) {
+    for (const WindowView& each : window_views()) {
+        if (each.type->id != view || each.type->own_shape == nullptr) continue;
+        session::RunShape& shape = settings.*each.type->own_shape;
+        if (app.count("--n") > 0)
+            shape.n = std::clamp(given.n.value_or(shape.n), session::kLeastLattice,
+                                 session::kMostLattice);
+        if (app.count("--group") > 0) shape.group = given.group;
+        if (app.count("--input") > 0) shape.input = given.input;
+    }
 }
 
 // "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
@@ -90,7 +95,7 @@ LatticePlace read_place(const std::string& text) {
 // A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
 void open_state(const std::string& file, Options& options) {
     try {
-        options.state = session::read_saved(file);
+        options.state = session::read_saved(file, types_of(window_views()));
         const std::string view = options.state->settings.view;
         options.settings = with_habits_of(options.state->settings, options.settings);
         options.settings.view = view;
@@ -142,8 +147,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option(
         "--order", machine.order,
         "Of the machine: in-order, reversed, round-robin, random:SEED, or a file of turns");
-    app.add_option("--view", view, "View to begin with: " + joined(session::views()))
-        ->check(words(session::views()));
+    std::vector<std::string> views;
+    for (const WindowView& each : window_views())
+        views.emplace_back(each.type->id);
+    app.add_option("--view", view, "View to begin with: " + joined(views))->check(words(views));
     app.add_option("--lang", language, "Language: " + joined(kLanguages))
         ->check(words(std::span(kLanguages)));
     app.add_option("--theme", theme, "Colours: " + joined(session::themes()))
@@ -186,7 +193,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
                              0;
     if (shape_given) {
         const catalogue::Shape given = shape.shape();
-        if (view == "lattice") read_lattice(app, given, settings.lattice);
+        read_own_shape(app, given, view, settings);
         catalogue::Shape& now = settings.choice.shape;
         if (app.count("--input") > 0 || app.count("--n") > 0) {
             now.input = given.input;
@@ -206,7 +213,6 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (source == "device") used.order = session::kAutomatic;
     if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
     if (!view.empty()) settings.view = view;
-    if (made.measure) settings.view = "measure";
     if (!language.empty()) settings.language = language;
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;

@@ -1,5 +1,6 @@
 #include "gui/shell/overlays.h"
 
+#include <algorithm>
 #include <array>
 
 #include "gui/shell/notices.h"
@@ -10,8 +11,16 @@ namespace {
 using figures::Role;
 
 constexpr std::array kOverlays{
-    Overlay{"menu", menu},       Overlay{"palette", palette},     Overlay{"help", help_page},
-    Overlay{"open", open_panel}, Overlay{"export", export_field},
+    Overlay{"menu", menu},
+    Overlay{"palette", palette, true},
+    Overlay{"help", help_page},
+    Overlay{"open", open_panel, true},
+    Overlay{"export", export_field, true},
+};
+
+struct Appearance {
+    std::string shown;       // the one of the last frame
+    bool appearing = false;  // this frame is its first
 };
 
 }  // namespace
@@ -20,20 +29,31 @@ std::span<const Overlay> overlays() {
     return kOverlays;
 }
 
-void draw_overlays(Ui& ui, OverlayState& state) {
+bool overlay_takes_text(const session::Session& session) {
+    return std::any_of(kOverlays.begin(), kOverlays.end(), [&](const Overlay& overlay) {
+        return overlay.takes_text && session.overlay() == overlay.id;
+    });
+}
+
+bool overlay_appears(const Ui& ui) {
+    return ui.state<Appearance>().appearing;
+}
+
+void draw_overlays(Ui& ui) {
     const std::string wanted = ui.session.overlay();
+    Appearance& state = ui.state<Appearance>();
     state.appearing = wanted != state.shown;
     state.shown = wanted;
     for (const Overlay& overlay : kOverlays)
-        if (wanted == overlay.id) overlay.draw(ui, state);
+        if (wanted == overlay.id) overlay.draw(ui);
     notices(ui);
 }
 
-void begin_overlay(Ui& ui, const OverlayState& state, const char* id, ImVec2 at, ImVec2 size,
-                   bool light) {
+void begin_overlay(Ui& ui, const char* id, ImVec2 at, ImVec2 size, bool light) {
     ImGui::SetNextWindowPos(at);
     ImGui::SetNextWindowSize(size);
-    if (state.appearing) ImGui::SetNextWindowFocus();
+    const bool appears = overlay_appears(ui);
+    if (appears) ImGui::SetNextWindowFocus();
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colour4(Role::panel));
     ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::idle));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
@@ -47,8 +67,8 @@ void begin_overlay(Ui& ui, const OverlayState& state, const char* id, ImVec2 at,
     const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                            !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                    ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    if (light && elsewhere && !state.appearing) ui.session.show("");
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !state.appearing) ui.session.show("");
+    if (light && elsewhere && !appears) ui.change().show("");
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !appears) ui.change().show("");
 }
 
 void end_overlay() {

@@ -5,7 +5,9 @@
 
 #include "gui/parts/fill.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/shell/top_bar.h"
+#include "session/devices/devices_view.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -65,14 +67,14 @@ void add_verdict(const Ui& ui, const analysis::Witness& said, DeviceStatus& made
 DeviceStatus status_of(const Ui& ui) {
     DeviceStatus made;
     made.tip = ui.tr()("status.tip");
-    const session::Asked<results::Devices>& asked = ui.session.devices();
-    const session::WitnessState& witness = ui.session.witness();
+    const session::Asked<results::Devices>& asked = ui.view<session::DevicesView>().devices();
+    const session::WitnessState& witness = ui.view<session::StepView>().witness();
     if (asked.answer && asked.answer->devices.empty()) {
         made.device = ui.tr()("status.no_device");
         made.sign = DeviceStatus::Sign::unknown;
         return made;
     }
-    const std::string in_use = ui.session.device_in_use();
+    const std::string in_use = ui.view<session::DevicesView>().in_use();
     if (asked.answer)
         for (const results::DeviceInfo& device : asked.answer->devices)
             if (device.id == in_use) made.device = device.name;
@@ -84,7 +86,7 @@ DeviceStatus status_of(const Ui& ui) {
         return made;
     }
     // It is of the run that the step view shows, and of no other.
-    if (ui.session.settings().view != "step") return made;
+    if (!ui.session.shows<session::StepView>()) return made;
     if (witness.waiting) {
         made.verdict = " · " + ui.tr()("witness.waiting");
         made.tip = ui.tr()("witness.waiting.tip");
@@ -114,11 +116,11 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     ImGui::SetCursorScreenPos(at);
     if (ImGui::InvisibleButton("status", {w, height})) {
         if (status.explained)
-            session::run(ui.session, session::command("order.device"));
+            ui.run("order.device");
         else
-            ui.session.set_view("devices");
+            ui.run("view.devices");
     }
-    tip(ui, status.tip, session::command(status.explained ? "order.device" : "view.devices").key);
+    tip(ui, status.tip, ui.session.command(status.explained ? "order.device" : "view.devices").key);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.AddRectFilled(at, {at.x + w, at.y + height},
                        ui.colour(status.sign == Sign::good      ? Role::wrote_fill
@@ -155,13 +157,13 @@ void tab_tip(const Ui& ui, const session::Command& command, ImVec2 at) {
 }
 
 void small_command(Ui& ui, const char* id, const std::string& text) {
-    if (pill(ui, id, text, false)) session::run(ui.session, session::command(id));
-    command_tip(ui, session::command(id));
+    if (pill(ui, id, text, false)) ui.run(id);
+    command_tip(ui, ui.session.command(id));
 }
 
 }  // namespace
 
-void top_bar(Ui& ui, PanelState&, const Area& area) {
+void top_bar(Ui& ui, const Area& area) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
     fill_area(into, area.at, {area.at.x + area.size.x, area.at.y + area.size.y},
               ui.colour(Role::panel));
@@ -173,11 +175,11 @@ void top_bar(Ui& ui, PanelState&, const Area& area) {
     menu_button(ui, {ui.px(32), ui.px(30)});
     x = ImGui::GetItemRectMax().x + ui.px(10);
     float tabs = 0;
-    for (const char* view : session::views()) {
-        const std::string words = ui.tr()(std::string("command.view.") + view);
+    for (const WindowView& view : ui.views) {
+        const std::string words = ui.tr()(std::string("command.view.") + view.type->id);
         tabs += ui.px(ui.metrics.text_width(words, kTextSize, Face::bold));
     }
-    const auto count = static_cast<float>(session::views().size());
+    const auto count = static_cast<float>(ui.views.size());
     const float title_width =
         ui.px(ui.metrics.text_width(ui.tr()("app.title"), kTitleSize - 1, Face::bold) + 24);
     const float rest = area.size.x - x - ui.px(12);
@@ -191,12 +193,12 @@ void top_bar(Ui& ui, PanelState&, const Area& area) {
     }
     ImGui::SetCursorScreenPos({x, y});
     const session::Command* pointed = nullptr;
-    for (const char* view : session::views()) {
-        const std::string id = std::string("view.") + view;
-        const session::Command& command = session::command(id);
-        if (pill(ui, command.id, ui.tr()("command." + id), ui.session.settings().view == view,
+    for (const WindowView& view : ui.views) {
+        const std::string id = std::string("view.") + view.type->id;
+        const session::Command& command = ui.session.command(id);
+        if (pill(ui, command.id, ui.tr()("command." + id), view.type == &ui.session.shown_type(),
                  around))
-            session::run(ui.session, command);
+            ui.run(command);
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) pointed = &command;
         ImGui::SameLine(0, ui.px(4));
     }

@@ -1,10 +1,16 @@
-// What every panel is given: the session it shows and changes, and how things look.
+// What every panel is given: the session that it shows, the way to change it, how things look, and
+// what the panel keeps from frame to frame.
 #pragma once
 
 #include <imgui.h>
 
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
 
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
@@ -13,12 +19,64 @@
 
 namespace lab::gui {
 
-struct Ui {
-    session::Session& session;
+struct WindowView;
+
+// What panels keep from frame to frame: half-typed texts, laid-out pictures. Each has a type of its
+// own for it, which is made when it is first asked for.
+class PanelStates {
+  public:
+    template <typename State>
+    State& get() {
+        std::shared_ptr<void>& state = states_[typeid(State)];
+        if (!state) state = std::make_shared<State>();
+        return *static_cast<State*>(state.get());
+    }
+
+  private:
+    std::unordered_map<std::type_index, std::shared_ptr<void>> states_;
+};
+
+class Ui {
+  public:
+    Ui(session::Session& shown, std::span<const WindowView> window_views, PanelStates& states,
+       const figures::Palette& colours, const figures::Fonts& text_metrics,
+       const ScreenFonts& screen_fonts, float pixels_a_point)
+        : session(shown),
+          views(window_views),
+          palette(colours),
+          metrics(text_metrics),
+          fonts(screen_fonts),
+          scale(pixels_a_point),
+          changed_(&shown),
+          states_(&states) {}
+
+    const session::Session& session;
+    const std::span<const WindowView> views;
     const figures::Palette& palette;
     const figures::Fonts& metrics;
     const ScreenFonts& fonts;
-    float scale = 1;  // pixels a point
+    const float scale;  // pixels a point
+
+    // Changing the session: a command, or what only a control of a panel can do.
+    bool run(const session::Command& command) const { return changed_->run(command); }
+    bool run(std::string_view command) const { return changed_->run(command); }
+    session::Session& change() const { return *changed_; }
+    template <typename V>
+    V& change() const {
+        return changed_->view<V>();
+    }
+
+    template <typename V>
+    const V& view() const {
+        return session.view<V>();
+    }
+    template <typename State>
+    State& state() const {
+        return states_->get<State>();
+    }
+    Ui smaller(float part) const {
+        return {*changed_, views, *states_, palette, metrics, fonts, scale * part};
+    }
 
     const Translations& tr() const { return session.words(); }
     float px(float points) const { return points * scale; }
@@ -32,14 +90,15 @@ struct Ui {
     bool narrow() const { return window().x < 1050; }
     bool narrower() const { return window().x < 760; }
     bool low() const { return window().y < 560; }
-    ImU32 colour(figures::Role role) const {
-        const figures::Colour& of = palette[role];
-        return ImGui::ColorConvertFloat4ToU32({of.r, of.g, of.b, of.a});
-    }
     ImVec4 colour4(figures::Role role) const {
-        const figures::Colour& of = palette[role];
-        return {of.r, of.g, of.b, of.a};
+        const figures::Colour& rgba = palette[role];
+        return {rgba.r, rgba.g, rgba.b, rgba.a};
     }
+    ImU32 colour(figures::Role role) const { return ImGui::ColorConvertFloat4ToU32(colour4(role)); }
+
+  private:
+    session::Session* changed_;
+    PanelStates* states_;
 };
 
 // Until the end of the scope, text has this face, size (points) and colour.

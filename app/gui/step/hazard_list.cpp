@@ -7,7 +7,7 @@
 
 #include "analysis/races/hazards.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/step/step_panels.h"
 
 namespace lab::gui {
 namespace {

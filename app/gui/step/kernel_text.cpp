@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/kernel_words.h"
 #include "gui/measure/gain_words.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
 #include "gui/step/line_margin.h"
+#include "gui/step/step_panels.h"
 #include "session/race/race.h"
+#include "session/race/race_view.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -50,7 +53,7 @@ std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
 
 // Which of them the picture shows.
 std::string launch_words(const Ui& ui, std::size_t row) {
-    const auto& passes = ui.session.step().passes.answer;
+    const auto& passes = ui.view<session::StepView>().passes().answer;
     if (!passes || row == 0 || row >= passes->passes.size()) return {};
     const analysis::Pass& pass = passes->passes[row];
     return ui.tr()("host.now", fmt::arg("k", pass.launch),
@@ -62,7 +65,7 @@ std::string launch_words(const Ui& ui, std::size_t row) {
 float host_height(const Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& passes = ui.session.step().passes.answer;
+    const auto& passes = ui.view<session::StepView>().passes().answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string last = passes ? launch_words(ui, passes->passes.size() - 1) : "";
     const float words =
@@ -78,7 +81,7 @@ void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
     }
-    const std::string now = launch_words(ui, ui.session.step().cursor);
+    const std::string now = launch_words(ui, ui.view<session::StepView>().cursor());
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
     wrapped(now, width);
 }
@@ -112,23 +115,25 @@ float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
     return std::clamp((width - ui.px(4)) / (columns * column), 11.0F, kTextSize);
 }
 
-// The line of the action that was taken last, where one goes by lines or actions; 0: none.
+struct KernelTextState {
+    bool header_open = false;
+    std::uint32_t followed = 0;  // the line that was last scrolled to
+};
+
+// The line of the action that was taken last, where one goes by lines or actions; 0: none. In a
+// kernel that is edited always.
 std::uint32_t current_line(const Ui& ui) {
-    const session::Session& session = ui.session;
-    if (session.settings().view == "race") {
-        const session::Race* race = session.race().race();
-        return race && race->moment().last ? race->moment().last->line : 0;
-    }
-    const session::MachineState& machine = session.machine();
-    const std::uint64_t time = session.step().time;
-    if (session.step().grain == session::Grain::pass || !machine.run || time == 0 ||
-        time > machine.run->actions())
+    const session::StepView& view = ui.view<session::StepView>();
+    const session::RunState& simulated = view.simulated();
+    const bool edited = ui.session.kernels().editor().is_open();
+    if ((view.grain() == session::Grain::pass && !edited) || !simulated.run || view.time() == 0 ||
+        view.time() > simulated.run->actions())
         return 0;
-    return machine.run->timeline.actions[time - 1].line;
+    return simulated.run->timeline.actions[view.time() - 1].line;
 }
 
-void source(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
-    const std::uint32_t current = current_line(ui);
+void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
+    KernelTextState& state = ui.state<KernelTextState>();
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const TextStyle style(ui, Face::mono, size_for(ui, variant, ImGui::GetContentRegionAvail().x));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
@@ -153,8 +158,8 @@ void source(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
                                    ui.colour(Role::act_fill), ui.px(3));
                 into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)},
                                    {at.x - ui.px(1), at.y + height}, ui.colour(Role::act));
-                if (state.line_followed != current) ImGui::SetScrollHereY(0.4F);
-                state.line_followed = current;
+                if (state.followed != current) ImGui::SetScrollHereY(0.4F);
+                state.followed = current;
             }
             ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
             ImGui::Text("%3d", number);
@@ -171,7 +176,8 @@ void source(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
 }
 
 // The file's name, and the switch for its header.
-void heading(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
+void heading(Ui& ui, const catalogue::Variant& variant) {
+    KernelTextState& state = ui.state<KernelTextState>();
     const std::string name = "kernels/" + variant.file.filename().string();
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
@@ -196,15 +202,15 @@ void heading(Ui& ui, PanelState& state, const catalogue::Variant& variant) {
 
 }  // namespace
 
-void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
-    if (ui.session.own().is_open()) {
-        own_editor(ui, state, size);
+void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line) {
+    if (ui.session.kernels().editor().is_open()) {
+        own_editor(ui, size, line);
         return;
     }
     const catalogue::Variant* variant = ui.session.variant();
     if (variant == nullptr) return;
     const float width = size.x;
-    heading(ui, state, *variant);
+    heading(ui, *variant);
     const bool short_of_room = size.y / ui.scale < 400;
     if (!short_of_room) {  // the list of variants tells it too
         wrapped(ui.tr().get("variant." + variant->id + ".teaches", variant->teaches), width);
@@ -213,14 +219,14 @@ void kernel_inside(Ui& ui, PanelState& state, ImVec2 size) {
     ImGui::Dummy({0, ui.px(4)});
     ImGui::BeginChild("source", {width, -host_height(ui, *variant, width)}, 0,
                       ImGuiWindowFlags_HorizontalScrollbar);
-    source(ui, state, *variant);
+    source(ui, *variant, line);
     ImGui::EndChild();
     host_part(ui, *variant, width);
 }
 
-void kernel_text(Ui& ui, PanelState& state, const Area& area) {
+void kernel_text(Ui& ui, const Area& area) {
     begin_card(ui, "kernel", area.at, area.size);
-    kernel_inside(ui, state, ImGui::GetContentRegionAvail());
+    kernel_inside(ui, ImGui::GetContentRegionAvail(), current_line(ui));
     end_card();
 }
 

@@ -4,6 +4,7 @@
 
 #include "gui/parts/widgets.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 
@@ -11,7 +12,7 @@ using figures::Face;
 using figures::Role;
 
 void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, Role ground) {
-    const auto& run = ui.session.machine().run;
+    const auto& run = ui.view<session::StepView>().simulated().run;
     if (!run) return;
     const auto found = run->lines.find(number);
     if (found == run->lines.end()) return;

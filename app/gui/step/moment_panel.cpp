@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include "figures/figures/moment_figure.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/step/step_panels.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
+
+struct MomentState {
+    CachedScene scene;
+};
 
 std::string sentence(const Ui& ui, const session::MachineRun& run, const analysis::Moment& moment) {
     const auto& tr = ui.tr();
@@ -34,33 +40,28 @@ std::string sentence(const Ui& ui, const session::MachineRun& run, const analysi
 
 }  // namespace
 
-void show_moment(Ui& ui, PanelState& state, ImVec2 room) {
-    const session::MachineState& machine = ui.session.machine();
-    if (!machine.run || machine.run->run == nullptr) return;
-    session::MachineRun& run = *machine.run;
-    const std::uint64_t time = ui.session.step().time;
-    PanelState::MomentPicture& kept = state.moment;
-    PanelState::MomentPicture now;
-    now.version = machine.version << 32U | time;
-    now.width = room.x / ui.scale;
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    if (!kept.same_as(now)) {
-        const analysis::Moment moment = analysis::moment_of(*run.run, time);
-        figures::MomentFigureOptions options;
-        options.figure = {now.width, ui.palette.text_scale, false};
-        now.scene = figures::moment_figure(moment, options, ui.metrics, ui.tr());
-        now.scene.description = sentence(ui, run, moment);
-        now.made = true;
-        kept = std::move(now);
-    }
+void show_moment(Ui& ui, ImVec2 room) {
+    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    if (!simulated.run || simulated.run->run == nullptr) return;
+    session::MachineRun& run = *simulated.run;
+    const std::uint64_t time = ui.view<session::StepView>().time();
+    const float width = room.x / ui.scale;
+    const figures::Scene& scene = ui.state<MomentState>().scene.get(
+        ui, fmt::format("{} {} {}", simulated.version, time, width), [&] {
+            const analysis::Moment moment = analysis::moment_of(*run.run, time);
+            figures::MomentFigureOptions options;
+            options.figure = {width, ui.palette.text_scale, false};
+            figures::Scene figure = figures::moment_figure(moment, options, ui.metrics, ui.tr());
+            figure.description = sentence(ui, run, moment);
+            return figure;
+        });
     bool stale = false;
     for (const analysis::StaleArc& arc : run.timeline.stale)
         stale = stale || arc.read + 1 == time;
-    const std::string& words = kept.scene.description;
+    const std::string& words = scene.description;
     const float below =
         ImGui::CalcTextSize(words.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22 + 10);
-    show_scene(ui, kept.scene, "moment",
+    show_scene(ui, scene, "moment",
                {room.x, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(60))});
     said_box(ui, words, stale, room.x);
 }

@@ -9,7 +9,8 @@
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "gui/pipe/spots.h"
-#include "gui/shell/panel_list.h"
+#include "gui/step/step_panels.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -18,7 +19,7 @@ using figures::Face;
 using figures::Role;
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
-    const auto& answer = ui.session.step().passes.answer;
+    const auto& answer = ui.view<session::StepView>().passes().answer;
     const bool counted = choice.shape.input.kind == catalogue::Input::Kind::values ||
                          choice.shape.input.kind == catalogue::Input::Kind::file;
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
@@ -47,7 +48,14 @@ void group_field(Ui& ui, session::Choice& choice, float width) {
     key_tip(ui, "group.more", "group.less");
 }
 
-void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow) {
+struct InputState {
+    std::string text;        // as being typed
+    std::string shown;       // the input that `text` was taken from
+    bool asks_file = false;  // a file is to be named, and is not yet
+};
+
+void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
+    InputState& state = ui.state<InputState>();
     catalogue::Input& input = choice.shape.input;
     flow.field(ui.tr()("field.input"), 104, [&](float width) {
         const std::vector<std::string> kinds{ui.tr()("input.values"), ui.tr()("input.file"),
@@ -57,7 +65,7 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
         const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
         key_tip(ui, "input.next");
         if (now < 0) return;
-        const auto& answer = ui.session.step().passes.answer;
+        const auto& answer = ui.view<session::StepView>().passes().answer;
         const std::uint64_t n = answer ? answer->n : 8;
         const auto kind = static_cast<catalogue::Input::Kind>(now);
         const bool counted =
@@ -72,7 +80,7 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
                 for (const analysis::Cell& cell : answer->passes.front().cells)
                     input.text += (input.text.empty() ? "" : ",") + cell.value;
         } else if (kind == catalogue::Input::Kind::file) {
-            state.input_text.clear();
+            state.text.clear();
             state.asks_file = true;
         } else {
             input = {kind, {}, 1};
@@ -81,26 +89,25 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
     });
     const bool file = state.asks_file || input.kind == catalogue::Input::Kind::file;
     if (file || input.kind == catalogue::Input::Kind::values) {
-        if (const std::string now = text_of(input); now != state.input_shown) {
-            state.input_shown = now;
-            state.input_text = input.text;
+        if (const std::string now = text_of(input); now != state.shown) {
+            state.shown = now;
+            state.text = input.text;
             state.asks_file = state.asks_file && input.kind != catalogue::Input::Kind::file;
         }
-        flow.field(ui.tr()(file ? "field.file" : "field.values"),
-                   std::clamp(flow.rest(), 90.0F, 320.0F), [&](float width) {
-                       ImGui::SetNextItemWidth(width);
-                       ImGui::InputTextWithHint("###text",
-                                                ui.tr()(file ? "hint.file" : "hint.values").c_str(),
-                                                &state.input_text);
-                       if (ImGui::IsItemDeactivatedAfterEdit() && !state.input_text.empty()) {
-                           input = {
-                               file ? catalogue::Input::Kind::file : catalogue::Input::Kind::values,
-                               state.input_text, 0};
-                           choice.shape.n.reset();
-                           state.asks_file = false;
-                       }
-                       tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
-                   });
+        flow.field(
+            ui.tr()(file ? "field.file" : "field.values"), std::clamp(flow.rest(), 90.0F, 320.0F),
+            [&](float width) {
+                ImGui::SetNextItemWidth(width);
+                ImGui::InputTextWithHint(
+                    "###text", ui.tr()(file ? "hint.file" : "hint.values").c_str(), &state.text);
+                if (ImGui::IsItemDeactivatedAfterEdit() && !state.text.empty()) {
+                    input = {file ? catalogue::Input::Kind::file : catalogue::Input::Kind::values,
+                             state.text, 0};
+                    choice.shape.n.reset();
+                    state.asks_file = false;
+                }
+                tip(ui, ui.tr()(file ? "field.file.tip" : "field.values.tip"), "Enter");
+            });
     } else if (input.kind == catalogue::Input::Kind::random) {
         flow.field(ui.tr()("field.seed"), 110, [&](float width) {
             auto seed = static_cast<int>(input.seed);
@@ -115,9 +122,9 @@ void input_fields(Ui& ui, PanelState& state, session::Choice& choice, Flow& flow
 
 }  // namespace
 
-void step_controls(Ui& ui, PanelState& state, float width) {
+void step_controls(Ui& ui, float width) {
     if (ui.session.settings().choice.own) {
-        own_form(ui, state, width);
+        own_form(ui, width);
         return;
     }
     session::Choice choice = ui.session.settings().choice;
@@ -128,10 +135,10 @@ void step_controls(Ui& ui, PanelState& state, float width) {
                [&](float w) { count_field(ui, choice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { group_field(ui, choice, w); });
     op_and_type_fields(ui, choice, flow);
-    input_fields(ui, state, choice, flow);
+    input_fields(ui, choice, flow);
     toggle_fields(ui, choice, flow);
     machine_fields(ui, choice, flow);
-    ui.session.choose(std::move(choice));  // nothing happens where nothing changed
+    ui.change().choose(std::move(choice));  // nothing happens where nothing changed
 }
 
 }  // namespace lab::gui

@@ -6,11 +6,14 @@
 
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/pass_words.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/own_panel.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/step/step_panels.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -18,13 +21,22 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+struct StepPanelState {
+    bool controls_open = false;   // in a low window
+    bool form_open = true;        // the launch of a kernel of the user's own
+    bool kernel_instead = false;  // in a narrow window: the kernel's text in the figure's place
+    CachedScene figure;
+    CachedScene other;  // of what the toggle leads to, side by side
+};
+
 // What there is no room for beside the figure, each behind a button.
 struct Switch {
     const char *key, *tip;
     bool* on;
 };
 
-std::vector<Switch> switches(const Ui& ui, PanelState& state) {
+std::vector<Switch> switches(const Ui& ui) {
+    StepPanelState& state = ui.state<StepPanelState>();
     std::vector<Switch> made;
     if (ui.low())
         made.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
@@ -40,7 +52,7 @@ std::vector<Switch> switches(const Ui& ui, PanelState& state) {
 
 constexpr auto kLong = std::chrono::seconds(3);
 
-void step_heading(Ui& ui, PanelState& state, float width) {
+void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
     // A kernel of one's own has no other one beside it.
@@ -51,7 +63,7 @@ void step_heading(Ui& ui, PanelState& state, float width) {
     // In a narrow window a sign says what there is no room for.
     const float both = own ? 0 : ui.narrow() ? ui.px(40) : beside;
     float buttons = toggle + ui.px(8) + both;
-    for (const Switch& entry : switches(ui, state))
+    for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
@@ -59,7 +71,7 @@ void step_heading(Ui& ui, PanelState& state, float width) {
             ui.metrics.shortened(title, (width - buttons) / ui.scale, kTitleSize, Face::bold)
                 .c_str());
     }
-    if (const auto& passes = ui.session.step().passes.answer) {
+    if (const auto& passes = ui.view<session::StepView>().passes().answer) {
         const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
         const std::string shown = ui.metrics.shortened(figures::subtitle(*passes, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
@@ -70,7 +82,7 @@ void step_heading(Ui& ui, PanelState& state, float width) {
     }
     ImGui::SameLine();
     ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
-    for (const Switch& entry : switches(ui, state)) {
+    for (const Switch& entry : switches(ui)) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
         ImGui::SameLine();
@@ -83,38 +95,42 @@ void step_heading(Ui& ui, PanelState& state, float width) {
     if (ui.narrow())
         beside_button(ui, {ui.px(32), ui.px(30)});
     else
-        command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"), ui.session.beside());
+        command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
+                       ui.view<session::StepView>().beside());
     ImGui::SameLine();
     broken_switch(ui);
 }
 
-// The figure for `width` x `height` points, made anew only when something about it changed. The
-// legend gives way where there is no room for it.
-const PanelState::Figure& figure(Ui& ui, PanelState::Figure& kept, const analysis::Passes& passes,
-                                 const analysis::Passes* device, std::uint64_t version,
-                                 const figures::Point size, float most) {
-    PanelState::Figure now;
-    now.cursor = std::min(ui.session.step().cursor, passes.passes.size() - 1);
-    now.width = size.x;
-    now.height = size.y;
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    now.version = version;
-    if (kept.made && kept.same_as(now)) return kept;
+// A run as rows, with the version of its picture.
+struct ShownRows {
+    const analysis::Passes& passes;
+    std::uint64_t version;
+    CachedScene& cache;
+    bool chosen;  // the run of what is chosen, not the one beside it
+
+    std::size_t cursor(const Ui& ui) const {
+        return std::min(ui.view<session::StepView>().cursor(), passes.passes.size() - 1);
+    }
+};
+
+// The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
+// no room for it.
+const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
+    const auto& witness = ui.view<session::StepView>().witness().said;
+    const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
-    options.shown = now.cursor + 1;
+    options.shown = rows.cursor(ui) + 1;
     options.width = size.x;
     options.most_width = most;
     options.text_scale = ui.palette.text_scale;
-    options.device = device;
-    now.scene = figures::pass_figure(passes, options, ui.metrics, ui.tr());
-    if (now.scene.height > size.y) {
-        options.legend = false;
-        now.scene = figures::pass_figure(passes, options, ui.metrics, ui.tr());
-    }
-    now.made = true;
-    kept = std::move(now);
-    return kept;
+    options.device = witnessed ? &*witness->rows : nullptr;
+    return rows.cache.get(
+        ui, fmt::format("{} {} {} {}", rows.version, options.shown, size.x, size.y), [&] {
+            figures::Scene scene = figures::pass_figure(rows.passes, options, ui.metrics, ui.tr());
+            if (scene.height <= size.y) return scene;
+            options.legend = false;
+            return figures::pass_figure(rows.passes, options, ui.metrics, ui.tr());
+        });
 }
 
 // A low window shows so much of what has happened at once, the rest of it scrolls.
@@ -123,10 +139,11 @@ float low_sentence(const Ui& ui) {
 }
 
 void sentence_box(Ui& ui, const analysis::Passes& passes, float width) {
-    const std::size_t cursor = ui.session.step().cursor;
+    const std::size_t cursor = ui.view<session::StepView>().cursor();
     const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
                        !passes.passes[cursor].stale.empty();
-    const std::string text = figures::sentence(passes, ui.session.step().cursor, ui.tr());
+    const std::string text =
+        figures::sentence(passes, ui.view<session::StepView>().cursor(), ui.tr());
     said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
 }
 
@@ -134,7 +151,7 @@ float sentence_height(Ui& ui, const analysis::Passes& passes, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
-    const std::size_t cursor = ui.session.step().cursor;
+    const std::size_t cursor = ui.view<session::StepView>().cursor();
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : passes.passes.size());
          ++i)
         height = std::max(height, ImGui::CalcTextSize(figures::sentence(passes, i, ui.tr()).c_str(),
@@ -145,42 +162,36 @@ float sentence_height(Ui& ui, const analysis::Passes& passes, float width) {
 
 // Scrolls the row that was stepped to into view, and again when there is more or less room; leaves
 // the scroll alone otherwise.
-void follow_cursor(const PanelState::Figure& figure, const analysis::Passes& passes, float height,
-                   float room) {
+void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room) {
     ImGuiStorage& kept = *ImGui::GetStateStorage();  // of the child window that scrolls
     const ImGuiID pass = ImGui::GetID("followed"), space = ImGui::GetID("followed_room");
-    const int cursor = static_cast<int>(figure.cursor);
+    const int cursor = static_cast<int>(rows.cursor(ui));
     if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
     kept.SetInt(pass, cursor);
     kept.SetFloat(space, room);
-    const auto rows = static_cast<float>(passes.passes.size());
-    const float middle = height * (static_cast<float>(figure.cursor) + 0.5F) / rows;
+    const auto count = static_cast<float>(rows.passes.passes.size());
+    const float middle = height * (static_cast<float>(cursor) + 0.5F) / count;
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
 
 // A figure in a child window: what does not fit is drawn smaller, as far as it stays readable, then
 // scrolls.
-void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* id,
-               const analysis::Passes& passes, std::uint64_t version, ImVec2 room) {
+void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
-    if (ui.session.beside()) smallest /= ui.palette.text_scale;
+    if (ui.view<session::StepView>().beside()) smallest /= ui.palette.text_scale;
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
-    const auto& witness = ui.session.witness().said;
-    const bool told = &kept == &state.figure && witness && witness->rows;
-    const figures::Scene& scene = figure(ui, kept, passes, told ? &*witness->rows : nullptr,
-                                         version, inner, inner.x / smallest)
-                                      .scene;
+    const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
-    Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
+    const Ui smaller = ui.smaller(fit);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
-    const bool mine = &kept == &state.figure;
-    const std::string_view pointed = paint(smaller, scene, *ImGui::GetWindowDrawList(),
-                                           {at.x + left, at.y}, mine ? &state.pointed : nullptr);
-    follow_cursor(kept, passes, std::floor(smaller.px(scene.height)), room.y);
+    std::string* pointed_id = rows.chosen ? &ui.state<PointedCell>().id : nullptr;
+    const std::string_view pointed =
+        paint(smaller, scene, *ImGui::GetWindowDrawList(), {at.x + left, at.y}, pointed_id);
+    follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     if (!pointed.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
@@ -192,49 +203,49 @@ void figure_in(Ui& ui, PanelState& state, PanelState::Figure& kept, const char* 
 }
 
 // The broken kernel at the left, the mended one at the right, each under its name.
-void both_figures(Ui& ui, PanelState& state, const analysis::Passes& passes, ImVec2 room) {
-    const session::MachineState& other = ui.session.other();
+void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
+    const session::StepView& view = ui.view<session::StepView>();
+    const session::RunState& other = view.other();
+    const ShownRows beside{other.run->passes, other.version, ui.state<StepPanelState>().other,
+                           false};
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const auto part = [&](float x, bool mine) {
+    const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, at.y});
         ImGui::BeginGroup();
-        const analysis::Passes& of = mine ? passes : other.run->passes;
         {
             const TextStyle style(ui, Face::bold, kTextSize);
-            const std::string title = ui.tr().get("variant." + of.variant + ".title", of.title);
+            const std::string title =
+                ui.tr().get("variant." + rows.passes.variant + ".title", rows.passes.title);
             ImGui::TextUnformatted(
                 ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
         }
         const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
-        if (mine)
-            figure_in(ui, state, state.figure, "figure", of, ui.session.step().version, rest);
-        else
-            figure_in(ui, state, state.other_figure, "other", of, other.version, rest);
+        figure_in(ui, rows.chosen ? "figure" : "other", rows, rest);
         ImGui::EndGroup();
     };
-    const bool broken = ui.session.broken();
-    part(at.x, broken);
-    part(at.x + half + gap, !broken);
+    part(at.x, view.broken() ? chosen : beside);
+    part(at.x + half + gap, view.broken() ? beside : chosen);
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy(room);
 }
 
-void show_figure(Ui& ui, PanelState& state, const analysis::Passes& passes) {
+void show_figure(Ui& ui, const analysis::Passes& passes) {
+    const session::StepView& view = ui.view<session::StepView>();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const session::MachineState& machine = ui.session.machine();
-    const bool own = ui.session.settings().choice.own && machine.run;
-    const float buffers = own ? own_buffers_height(ui, *machine.run) : 0;
+    const session::RunState& simulated = view.simulated();
+    const session::RunState& other = view.other();
+    const bool own = ui.session.settings().choice.own && simulated.run;
+    const float buffers = own ? own_buffers_height(ui, *simulated.run) : 0;
     const float words = sentence_height(ui, passes, room.x);
     const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
-    const session::MachineState& other = ui.session.other();
-    if (ui.session.beside() && other.run && !own)
-        both_figures(ui, state, passes, {room.x, height});
+    const ShownRows chosen{passes, view.version(), ui.state<StepPanelState>().figure, true};
+    if (view.beside() && other.run && !own)
+        both_figures(ui, chosen, {room.x, height});
     else
-        figure_in(ui, state, state.figure, "figure", passes, ui.session.step().version,
-                  {room.x, height});
-    if (ui.session.beside() && other.problem) problem_card(ui, *other.problem, room.x);
-    if (own) own_buffers(ui, *machine.run, room.x);
+        figure_in(ui, "figure", chosen, {room.x, height});
+    if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
+    if (own) own_buffers(ui, *simulated.run, room.x);
     sentence_box(ui, passes, room.x);
 }
 
@@ -245,20 +256,21 @@ void waiting(Ui& ui) {
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
 void last_shown(Ui& ui) {
-    const auto& passes = ui.session.step().passes.answer;
+    const auto& passes = ui.view<session::StepView>().passes().answer;
     if (passes) label(ui, ui.tr()(passes->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
 }  // namespace
 
-void step_panel(Ui& ui, PanelState& state, const Area& area) {
+void step_panel(Ui& ui, const Area& area) {
     begin_card(ui, "step", area.at, area.size);
+    const StepPanelState& state = ui.state<StepPanelState>();
     const float width = ImGui::GetContentRegionAvail().x;
-    step_heading(ui, state, width);
+    step_heading(ui, width);
     const bool folded = ui.session.settings().choice.own && !state.form_open;
-    if (ui.low() ? state.controls_open : !folded) step_controls(ui, state, width);
-    const session::Asked<analysis::Passes>& passes = ui.session.step().passes;
-    const session::OwnDesk& own = ui.session.own();
+    if (ui.low() ? state.controls_open : !folded) step_controls(ui, width);
+    const session::Asked<analysis::Passes>& passes = ui.view<session::StepView>().passes();
+    const session::KernelEditor& own = ui.session.kernels().editor();
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
                         !(ui.narrow() && !state.kernel_instead);
@@ -270,16 +282,18 @@ void step_panel(Ui& ui, PanelState& state, const Area& area) {
     } else if (passes.problem) {
         problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
         last_shown(ui);
-    } else if (passes.waiting && session::Clock::now() > ui.session.step().asked + kLong) {
+    } else if (passes.waiting &&
+               session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
     if (ui.narrow() && state.kernel_instead) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
-        kernel_text(ui, state, inner);
-    } else if (ui.session.step().grain != session::Grain::pass && ui.session.machine().run) {
-        show_moment(ui, state, ImGui::GetContentRegionAvail());
+        kernel_text(ui, inner);
+    } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
+               ui.view<session::StepView>().simulated().run) {
+        show_moment(ui, ImGui::GetContentRegionAvail());
     } else if (passes.answer) {
-        show_figure(ui, state, *passes.answer);
+        show_figure(ui, *passes.answer);
     } else if (passes.waiting) {
         waiting(ui);
     }

@@ -1,6 +1,7 @@
 // The step view's lower right: lanes, memory, variables, lineage and races of the machine's run.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <functional>
@@ -12,10 +13,12 @@
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
 #include "figures/parts/pass_words.h"
+#include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
-#include "gui/shell/panel_list.h"
+#include "gui/step/step_panels.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::gui {
 namespace {
@@ -26,31 +29,28 @@ using session::Grain;
 
 struct Tab {
     const char* id;  // of its words: "side.<id>"
-    void (*draw)(Ui& ui, PanelState& state, session::MachineRun& run);
+    void (*draw)(Ui& ui, session::MachineRun& run);
 };
 
-// A figure that is made anew only when `of`, the run or the looks change, as wide as the panel.
-void kept_figure(Ui& ui, PanelState& state, const std::string& of,
-                 const std::function<figures::Scene(const figures::FigureOptions&)>& make) {
+struct SideState {
+    std::string tab = "lanes";
+    CachedScene scene;
+};
+
+// A figure as wide as the panel; `key`: what it is of, beside the run.
+void cached_figure(Ui& ui, const std::string& key,
+                   const std::function<figures::Scene(const figures::FigureOptions&)>& lay_out) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float inner = room.x - ImGui::GetStyle().ScrollbarSize;
-    PanelState::MomentPicture now;
-    now.version = ui.session.machine().version;
-    now.width = inner / ui.scale;
-    now.language = ui.tr().language();
-    now.theme = ui.palette.name;
-    if (!state.side.same_as(now) || state.side_of != of) {
-        figures::FigureOptions options{now.width, ui.palette.text_scale, false};
-        now.scene = make(options);
-        now.made = true;
-        state.side = std::move(now);
-        state.side_of = of;
-    }
+    const float width = inner / ui.scale;
+    const std::uint64_t version = ui.view<session::StepView>().simulated().version;
+    const figures::Scene& scene =
+        ui.state<SideState>().scene.get(ui, fmt::format("{} {} {}", key, version, width), [&] {
+            return lay_out({width, ui.palette.text_scale, false});
+        });
     // What is wider than the panel is drawn smaller, as far as it stays readable.
-    const float fit =
-        std::clamp(inner / ui.px(state.side.scene.width), 0.75F / ui.palette.text_scale, 1.0F);
-    const Ui smaller{ui.session, ui.palette, ui.metrics, ui.fonts, ui.scale * fit};
-    show_scene(smaller, state.side.scene, "figure", room);
+    const float fit = std::clamp(inner / ui.px(scene.width), 0.75F / ui.palette.text_scale, 1.0F);
+    show_scene(ui.smaller(fit), scene, "figure", room);
 }
 
 figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
@@ -66,28 +66,28 @@ figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
     return made;
 }
 
-void lanes_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+void lanes_tab(Ui& ui, session::MachineRun& run) {
     if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
-    kept_figure(ui, state, "lanes", [&](const figures::FigureOptions& options) {
+    cached_figure(ui, "lanes", [&](const figures::FigureOptions& options) {
         const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
         return figures::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
     });
 }
 
-void memory_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+void memory_tab(Ui& ui, session::MachineRun& run) {
     std::optional<std::uint32_t> line;
-    const session::StepState& step = ui.session.step();
-    if (step.grain != Grain::pass && step.time > 0 && step.time <= run.actions()) {
-        const analysis::TimelineAction& action = run.timeline.actions[step.time - 1];
+    const session::StepView& step = ui.view<session::StepView>();
+    if (step.grain() != Grain::pass && step.time() > 0 && step.time() <= run.actions()) {
+        const analysis::TimelineAction& action = run.timeline.actions[step.time() - 1];
         if (!action.cells.empty()) line = action.line;
     }
     const auto request = analysis::dearest_request(*run.run, line);
     if (!request) return label(ui, ui.tr()("side.nothing"));
-    kept_figure(ui, state, fmt::format("memory {}", line.value_or(0)),
-                [&](const figures::FigureOptions& options) {
-                    return figures::bank_figure(*request, subject_of(ui, run), options, ui.metrics,
-                                                ui.tr());
-                });
+    cached_figure(ui, fmt::format("memory {}", line.value_or(0)),
+                  [&](const figures::FigureOptions& options) {
+                      return figures::bank_figure(*request, subject_of(ui, run), options,
+                                                  ui.metrics, ui.tr());
+                  });
 }
 
 // The warp that acted last, else the first that still runs.
@@ -105,8 +105,8 @@ std::pair<std::size_t, std::uint32_t> shown_warp(const session::MachineRun& run,
     return {0, 0};
 }
 
-void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
-    const std::uint64_t time = ui.session.step().time;
+void variables_tab(Ui& ui, session::MachineRun& run) {
+    const std::uint64_t time = ui.view<session::StepView>().time();
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = shown_warp(run, state, time);
     const std::vector<analysis::VariableRow> rows =
@@ -152,13 +152,14 @@ void variables_tab(Ui& ui, PanelState&, session::MachineRun& run) {
     ImGui::EndTable();
 }
 
-void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
+void lineage_tab(Ui& ui, session::MachineRun& run) {
     const analysis::Passes& passes = run.passes;
     std::size_t row = passes.passes.size() - 1, cell = 0;
     const auto result = result_cell(passes);
     if (result) cell = *result;
     unsigned long pointed_row = 0, pointed_cell = 0;
-    if (std::sscanf(state.pointed.c_str(), "cell %lu %lu", &pointed_row, &pointed_cell) == 2 &&
+    if (std::sscanf(ui.state<PointedCell>().id.c_str(), "cell %lu %lu", &pointed_row,
+                    &pointed_cell) == 2 &&
         pointed_row < passes.passes.size() &&
         pointed_cell < passes.passes[pointed_row].cells.size()) {
         row = pointed_row;
@@ -169,20 +170,20 @@ void lineage_tab(Ui& ui, PanelState& state, session::MachineRun& run) {
     const auto memory = memory_cell(*run.run, passes.passes[row], cell);
     const auto account = memory ? cell_account(*run.run, *memory, run.row_ends[row]) : std::nullopt;
     if (!account) return label(ui, ui.tr()("side.nothing"));
-    kept_figure(ui, state, fmt::format("lineage {} {}", row, cell),
-                [&](const figures::FigureOptions& options) {
-                    figures::AccountFigureOptions about;
-                    about.figure = options;
-                    about.whole =
-                        row + 1 == passes.passes.size() && result == cell && !passes.parts;
-                    about.chooses = passes.op == "min" || passes.op == "max";
-                    return figures::account_figure(*account, about, ui.metrics, ui.tr());
-                });
+    cached_figure(
+        ui, fmt::format("lineage {} {}", row, cell), [&](const figures::FigureOptions& options) {
+            figures::AccountFigureOptions about;
+            about.figure = options;
+            about.whole = row + 1 == passes.passes.size() && result == cell && !passes.parts;
+            about.chooses = passes.op == "min" || passes.op == "max";
+            return figures::account_figure(*account, about, ui.metrics, ui.tr());
+        });
 }
 
-void races_tab(Ui& ui, PanelState&, session::MachineRun& run) {
-    const std::uint64_t time =
-        ui.session.step().grain == Grain::pass ? run.actions() : ui.session.step().time;
+void races_tab(Ui& ui, session::MachineRun& run) {
+    const std::uint64_t time = ui.view<session::StepView>().grain() == Grain::pass
+                                   ? run.actions()
+                                   : ui.view<session::StepView>().time();
     const auto& variant = run.subject.variant;
     hazard_list(ui, run.hazards, time + 1, ImGui::GetContentRegionAvail().x - ui.px(8),
                 variant && variant->expect.co_resident);
@@ -194,8 +195,9 @@ constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab
 
 }  // namespace
 
-void step_side(Ui& ui, PanelState& state, const Area& area) {
+void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
+    std::string& open = ui.state<SideState>().tab;
     float used = 0;
     for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
@@ -205,19 +207,20 @@ void step_side(Ui& ui, PanelState& state, const Area& area) {
         else
             used = 0;
         used += width;
-        if (pill(ui, key.c_str(), ui.tr()(key), state.step_tab == tab.id)) state.step_tab = tab.id;
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id)) open = tab.id;
         tip(ui, ui.tr()(key + ".tip"));
     }
-    const std::shared_ptr<session::MachineRun>& run = ui.session.machine().run;
-    if (run && ui.session.step().passes.answer &&
-        ui.session.step().passes.answer->source != "machine")
+    const std::shared_ptr<session::MachineRun>& run = ui.view<session::StepView>().simulated().run;
+    if (run && ui.view<session::StepView>().passes().answer &&
+        ui.view<session::StepView>().passes().answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
     if (!run || run->run == nullptr)
-        label(ui, ui.tr()(ui.session.machine().waiting ? "step.waiting" : "side.nothing"));
+        label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
+                                                                           : "side.nothing"));
     else
         for (const Tab& tab : kStepTabs)
-            if (state.step_tab == tab.id) tab.draw(ui, state, *run);
+            if (open == tab.id) tab.draw(ui, *run);
     ImGui::EndChild();
     end_card();
 }

@@ -66,13 +66,17 @@ N any_lanes(N neutral, const N* x, std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
 #ifdef __x86_64__
+#ifdef __clang__  // which takes no preference in a function's target
+#define WIDEST_TARGET "avx512f,avx512dq"
+#else
+#define WIDEST_TARGET "avx512f,avx512dq,prefer-vector-width=512"
+#endif
 template <typename N, catalogue::Op kOp>
 [[gnu::target("avx2")]] N avx2_lanes(N neutral, const N* x, std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
 template <typename N, catalogue::Op kOp>
-[[gnu::target("avx512f,avx512dq,prefer-vector-width=512")]] N avx512_lanes(N neutral, const N* x,
-                                                                           std::size_t n) {
+[[gnu::target(WIDEST_TARGET)]] N avx512_lanes(N neutral, const N* x, std::size_t n) {
     return in_lanes<N, kOp>(neutral, x, n);
 }
 #endif

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/paths.h"
 #include "session/files/new_file.h"
@@ -11,24 +10,6 @@
 
 namespace lab::session {
 namespace {
-
-constexpr std::array kPixels{".png"};
-constexpr std::array kPicture{".svg", ".png", ".pdf"};
-constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
-constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
-constexpr std::array kTable{".csv", ".json"};
-
-// What is shown, as a file's name.
-std::string usual_name(const Session& session) {
-    const Settings& settings = session.settings();
-    if (settings.view == "measure") return "measure-" + settings.measure.shown;
-    const auto& own = settings.choice.own;
-    std::string name = own ? fs::path(own->file).stem().string() : settings.choice.variant;
-    if (settings.view == "race") name += "-turns";
-    if (settings.view == "lattice") name += "-lattice";
-    if (settings.view == "step" && session.step().grain != Grain::pass) name += "-moment";
-    return name;
-}
 
 ExportHabit habit_of(const Session& session) {
     const auto& known = session.settings().exports;
@@ -44,7 +25,7 @@ ExportHabit habit_of(const Session& session) {
 }
 
 std::string name_of(const Session& session, const ExportHabit& habit) {
-    return habit.name.empty() ? usual_name(session) : habit.name;
+    return habit.name.empty() ? session.shown().export_offer().name : habit.name;
 }
 
 // "name-2" of a file that gave way to another is the name "name".
@@ -58,15 +39,7 @@ bool is_usual(const std::string& stem, const std::string& usual) {
 }  // namespace
 
 std::span<const char* const> export_suffixes(const Session& session) {
-    const Settings& settings = session.settings();
-    if (settings.view == "step" && session.step().passes.answer) return kFigure;
-    if (settings.view == "lattice" && session.lattice().picture()) return kPixels;
-    if (settings.view == "race" && session.race().race()) return kPicture;
-    const MeasureState& measure = session.measure();
-    const bool rows = measure.results.answer && !measure.results.answer->rows.empty();
-    if (settings.view != "measure" || (!rows && measure.added.empty())) return {};
-    if (settings.measure.shown == "table") return kTable;
-    return kChart;
+    return session.shown().export_offer().suffixes;
 }
 
 fs::path suggested_export(const Session& session, const std::string& suffix) {
@@ -79,7 +52,7 @@ void export_to(Session& session, const fs::path& file) {
     const fs::path written = new_file(folder, file.stem().string(), file.extension().string());
     session.export_shown(written);
     const std::string stem = file.stem().string();
-    const bool usual = is_usual(stem, usual_name(session));
+    const bool usual = is_usual(stem, session.shown().export_offer().name);
     session.set_export({folder.string(), usual ? "" : stem, file.extension().string()});
     session.copy(written.string());
     session.notices().say(

@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "results/results_file.h"
 #include "session/files/state_file.h"
+#include "session/measure/measure_view.h"
 #include "session/shell/session.h"
 
 namespace lab::session {
@@ -21,7 +22,7 @@ bool any(std::string_view) {
 }
 
 void open_state(Session& session, const fs::path& file) {
-    show_saved(session, read_saved(file));
+    show_saved(session, read_saved(file, session.options().views));
     session.notices().say(
         session.words()("toast.opened", fmt::arg("name", file.filename().string())));
 }
@@ -31,14 +32,14 @@ void open_results(Session& session, const fs::path& file) {
     if (results.rows.empty())
         throw Problem("The file holds no rows that could be shown", "",
                       "Give a .json file that `measure -o` or Ctrl+E wrote", file.string());
-    session.add_results({file, std::move(results)});
-    session.set_view("measure");
+    session.view<MeasureView>().add({file, std::move(results)});
+    session.show_view<MeasureView>();
     session.notices().say(
         session.words()("toast.added", fmt::arg("name", file.filename().string())));
 }
 
 void open_kernel(Session& session, const fs::path& file) {
-    session.open_kernel(file);
+    session.kernels().open(file);
 }
 
 // In the order in which they are asked: the last of a suffix takes whatever is left.

@@ -9,6 +9,7 @@
 #include "session/files/export_file.h"
 #include "session/files/new_file.h"
 #include "session/files/state_file.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "session/shell/commands.h"
 #include "session/shell/example_session.h"
@@ -43,19 +44,19 @@ TEST(OpenFile, AddsTheResultsOfOtherMachinesToTheChartsAndTakesThemOutAgain) {
     EXPECT_TRUE(open_file(session, file));
     EXPECT_TRUE(open_file(session, example.documents() / "b.JSON"));
     EXPECT_EQ(session.settings().view, "measure");
-    ASSERT_EQ(session.measure().added.size(), 2U);
-    EXPECT_EQ(name_of(session.measure().added[0]), "lab.json: GPU A");
-    EXPECT_EQ(shown_results(session.measure()).size(), 2U);
+    ASSERT_EQ(session.view<MeasureView>().state().added.size(), 2U);
+    EXPECT_EQ(name_of(session.view<MeasureView>().state().added[0]), "lab.json: GPU A");
+    EXPECT_EQ(shown_results(session.view<MeasureView>().state()).size(), 2U);
     // The same file again, with what is in it now.
     write_results(results("GPU C"), file);
-    const std::uint64_t version = session.measure().version;
+    const std::uint64_t version = session.view<MeasureView>().state().version;
     EXPECT_TRUE(open_file(session, file));
-    EXPECT_GT(session.measure().version, version);
-    ASSERT_EQ(session.measure().added.size(), 2U);
-    EXPECT_EQ(session.measure().added[0].results.device.name, "GPU C");
-    session.remove_results(0);
-    ASSERT_EQ(session.measure().added.size(), 1U);
-    EXPECT_EQ(session.measure().added[0].results.device.name, "GPU B");
+    EXPECT_GT(session.view<MeasureView>().state().version, version);
+    ASSERT_EQ(session.view<MeasureView>().state().added.size(), 2U);
+    EXPECT_EQ(session.view<MeasureView>().state().added[0].results.device.name, "GPU C");
+    session.view<MeasureView>().remove(0);
+    ASSERT_EQ(session.view<MeasureView>().state().added.size(), 1U);
+    EXPECT_EQ(session.view<MeasureView>().state().added[0].results.device.name, "GPU B");
 }
 
 TEST(OpenFile, ResultsOfOtherWorkAreListedButNotDrawn) {
@@ -75,11 +76,11 @@ TEST(OpenFile, AMeasurementKeepsWhatWasAdded) {
     settings.measure.sizes = "2^10";
     settings.measure.repeat = 1;
     ExampleSession example(settings);
-    example.session.add_results({"a.json", results("A")});
-    example.session.run_measure();
+    example.session.view<MeasureView>().add({"a.json", results("A")});
+    example.session.view<MeasureView>().run();
     ASSERT_TRUE(example.settle());
-    EXPECT_EQ(example.session.measure().added.size(), 1U);
-    EXPECT_EQ(shown_results(example.session.measure()).size(), 2U);
+    EXPECT_EQ(example.session.view<MeasureView>().state().added.size(), 1U);
+    EXPECT_EQ(shown_results(example.session.view<MeasureView>().state()).size(), 2U);
 }
 
 TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
@@ -94,7 +95,7 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
         EXPECT_EQ(session.notices().problems().size(), ++count) << name;
         EXPECT_FALSE(session.notices().problems().back().hint.empty()) << name;
     }
-    EXPECT_TRUE(session.measure().added.empty());
+    EXPECT_TRUE(session.view<MeasureView>().state().added.empty());
 }
 
 TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
@@ -109,16 +110,16 @@ TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
 TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
     ExampleSession example;
     Session& session = example.session;
-    EXPECT_FALSE(run(session, command("export")));  // nothing is shown yet
+    EXPECT_FALSE(session.run("export"));  // nothing is shown yet
     session.start();
     ASSERT_TRUE(example.settle());
-    EXPECT_TRUE(run(session, command("export")));
+    EXPECT_TRUE(session.run("export"));
     EXPECT_EQ(session.overlay(), "export");
     session.show("");
     const fs::path first = suggested_export(session);
     EXPECT_EQ(first, example.documents() / "relaunch.svg");
     export_to(session, example.documents() / "relaunch.pdf");
-    EXPECT_TRUE(run(session, command("export")));
+    EXPECT_TRUE(session.run("export"));
     EXPECT_EQ(session.overlay(), "");
     EXPECT_THAT(example.exported, ElementsAre(example.documents() / "relaunch.pdf",
                                               example.documents() / "relaunch-2.pdf"));
@@ -129,10 +130,10 @@ TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
     choice.variant = "span-modulo";
     session.choose(choice);
     ASSERT_TRUE(example.settle());
-    run(session, command("export"));
+    session.run("export");
     EXPECT_EQ(example.exported.back(), example.documents() / "span-modulo.pdf");
     export_to(session, example.documents() / "mine.png");
-    run(session, command("export"));
+    session.run("export");
     EXPECT_EQ(example.exported.back(), example.documents() / "mine-2.png");
 }
 
@@ -140,7 +141,7 @@ TEST(ExportFile, AViewWithoutAPictureHasNone) {
     ExampleSession example;
     example.session.set_view("devices");
     EXPECT_TRUE(export_suffixes(example.session).empty());
-    EXPECT_FALSE(run(example.session, command("export.as")));
+    EXPECT_FALSE(example.session.run("export.as"));
 }
 
 TEST(ExportFile, ThatFailsIsAProblemInView) {

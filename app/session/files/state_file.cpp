@@ -10,10 +10,11 @@
 #include "base/json_trouble.h"
 #include "base/paths.h"
 #include "session/files/new_file.h"
+#include "session/files/saved_count.h"
 #include "session/race/race.h"
-#include "session/shell/commands.h"
 #include "session/shell/session.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -26,89 +27,24 @@ constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed i
 // Of the settings, what is of one user or one screen alone.
 constexpr std::array kHabits{"width", "height", "hints_done", "exports", "folder"};
 
-constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Grain
-
-// A count of something, so not as large as to be none.
-std::uint64_t saved_count(const json& part, const char* key) {
-    const json& count = part.at(key);
-    if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))
-        return count.get<std::uint64_t>();
-    throw Problem("The moment could not be read; everything is as it was",
-                  fmt::format("Its {} is {}, which is no count", key, count.dump()),
-                  "The file is damaged: ask for it again, or undo what was edited");
-}
-
-json saved_step(const Session& session) {
-    const StepState& step = session.step();
-    return {{"cursor", step.cursor},
-            {"time", step.time},
-            {"grain", kGrains[static_cast<std::size_t>(step.grain)]},
-            {"speed", step.passes_per_second},
-            {"beside", session.beside()}};
-}
-
-std::function<void(Session&)> read_step(const json& part) {
-    const std::uint64_t cursor = saved_count(part, "cursor");
-    const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
-    const std::string word = part.value("grain", kGrains[0]);
-    const auto known = std::find(kGrains.begin(), kGrains.end(), word);
-    if (known == kGrains.end())
-        throw Problem("The moment has something that this version does not know",
-                      fmt::format("It goes by '{}'", word),
-                      "Open it with the version that saved it, or a newer one");
-    const auto grain = static_cast<Grain>(known - kGrains.begin());
-    const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
-    const bool beside = part.value("beside", false);
-    return [=](Session& session) {
-        session.set_speed(speed);
-        session.set_grain(grain);
-        session.set_beside(beside);
-        session.after_run([=](Session& ready) {
-            if (grain == Grain::pass)
-                ready.set_cursor(cursor);
-            else
-                ready.set_time(time);
-        });
-    };
-}
-
-// The schedule that was made by hand, where it is what is seen.
-json saved_race(const Session& session) {
-    const Race* race = session.race().race();
-    if (session.settings().view != "race" || !race) return nullptr;
-    return {{"turns", text_of_turns(race->all_turns())}, {"cursor", race->cursor()}};
-}
-
-std::function<void(Session&)> read_race(const json& part) {
-    if (part.is_null()) return [](Session&) {};
-    const auto turns = part.at("turns").get<std::string>();
-    const std::uint64_t cursor = saved_count(part, "cursor");
-    (void)machine::parse_turns(turns, "turns");
-    return [=](Session& session) {
-        session.after_run([=](Session& ready) { ready.race().set_turns(turns, cursor); });
-    };
-}
-
-const std::array kSavedParts{SavedPart{"step", saved_step, read_step},
-                             SavedPart{"race", saved_race, read_race}};
-
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
-void refuse_unknown(const json& settings, const Settings& read) {
+void refuse_unknown(const json& settings, const Settings& read,
+                    std::span<const ViewType* const> views) {
     const std::string source = settings.value("source", "device");  // of earlier versions
+    const bool known = std::any_of(views.begin(), views.end(),
+                                   [&](const ViewType* view) { return view->id == read.view; });
     const std::array<std::pair<const char*, std::string>, 4> words{
         {{"language", read.language},
          {"theme", read.theme},
-         {"view", read.view},
+         {"view", known ? read.view : ""},
          {"source", source == "machine" ? source : "device"}}};
     for (const auto& [key, taken] : words)
         if (const std::string asked = settings.value(key, taken); asked != taken)
-            throw Problem("The moment has something that this version does not know",
-                          fmt::format("Its {} is '{}'", key, asked),
-                          "Open it with the version that saved it, or a newer one");
+            throw unknown_in_moment(fmt::format("Its {} is '{}'", key, asked));
 }
 
-SavedState saved_from(const json& file) {
+SavedState saved_from(const json& file, std::span<const ViewType* const> views) {
     if (!file.is_object() || file.value("schema", "") != kStateSchema)
         throw Problem("The file holds no moment of Reduction Lab",
                       fmt::format("It does not say \"schema\": \"{}\"", kStateSchema),
@@ -118,16 +54,17 @@ SavedState saved_from(const json& file) {
             "The moment was saved by another version of the program",
             fmt::format("The file's version is {}, this program knows {}", version, kVersion),
             "Open it with the version that saved it, or a newer one");
-    SavedState made;
+    SavedState state;
     json settings = file.at("settings");
     for (const char* habit : kHabits)
         settings.erase(habit);
-    settings.get_to(made.settings);
-    refuse_unknown(settings, made.settings);
+    settings.get_to(state.settings);
+    refuse_unknown(settings, state.settings, views);
     const json parts = file.value("parts", json::object());
-    for (const SavedPart& part : kSavedParts)
-        if (parts.contains(part.id)) made.parts.push_back(part.read(parts.at(part.id)));
-    return made;
+    for (const ViewType* view : views)
+        if (view->read != nullptr && parts.contains(view->id))
+            state.parts.push_back(view->read(parts.at(view->id)));
+    return state;
 }
 
 std::string local_time() {
@@ -139,8 +76,18 @@ std::string local_time() {
 
 }  // namespace
 
-std::span<const SavedPart> saved_parts() {
-    return kSavedParts;
+std::uint64_t saved_count(const json& part, const char* key) {
+    const json& count = part.at(key);
+    if (count.is_number_unsigned() && count.get<std::uint64_t>() < (1ULL << 53U))
+        return count.get<std::uint64_t>();
+    throw Problem("The moment could not be read; everything is as it was",
+                  fmt::format("Its {} is {}, which is no count", key, count.dump()),
+                  "The file is damaged: ask for it again, or undo what was edited");
+}
+
+Problem unknown_in_moment(const std::string& what) {
+    return Problem("The moment has something that this version does not know", what,
+                   "Open it with the version that saved it, or a newer one");
 }
 
 json saved_json(const Session& session) {
@@ -148,7 +95,7 @@ json saved_json(const Session& session) {
     for (const char* habit : kHabits)
         settings.erase(habit);
     // What was found for this computer's device is to be seen on another one, too.
-    const auto& run = session.machine().run;
+    const auto& run = session.view<StepView>().simulated().run;
     if (is_automatic(session.settings().choice) && run &&
         run->subject.machine.order.kind == machine::Order::Kind::list) {
         const simulation::Options& shown = run->subject.machine;
@@ -157,8 +104,8 @@ json saved_json(const Session& session) {
             std::string(machine::kTurnsPrefix) + text_of_turns(shown.order.turns)};
     }
     json parts = json::object();
-    for (const SavedPart& part : kSavedParts)
-        parts[part.id] = part.save(session);
+    for (const ViewType* view : session.options().views)
+        if (view->save != nullptr) parts[view->id] = view->save(session);
     return {{"schema", kStateSchema},
             {"version", kVersion},
             {"program", LAB_VERSION},
@@ -166,10 +113,10 @@ json saved_json(const Session& session) {
             {"parts", parts}};
 }
 
-SavedState read_saved(const fs::path& file) {
+SavedState read_saved(const fs::path& file, std::span<const ViewType* const> views) {
     const std::string text = read_file(file, kLargestState);
     try {
-        return saved_from(json::parse(text));
+        return saved_from(json::parse(text), views);
     } catch (const Problem& problem) {
         throw Problem(problem.what_happened, problem.why, problem.hint, file.string());
     } catch (const json::exception& error) {

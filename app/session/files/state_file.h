@@ -14,28 +14,20 @@
 namespace lab::session {
 
 class Session;
+struct ViewType;
 
 inline constexpr const char* kStateSuffix = ".redlab";
 inline constexpr const char* kStateSchema = "reduction-lab-moment";
 
-// What a moment keeps of one part of the app beside the settings. Adding a part is one entry; a
-// file without it leaves the part as it is.
-struct SavedPart {
-    const char* id;
-    nlohmann::json (*save)(const Session& session);
-    // Reads all of it, or throws Problem or nlohmann's exception; what it returns puts it in force.
-    std::function<void(Session&)> (*read)(const nlohmann::json& part);
-};
-std::span<const SavedPart> saved_parts();
-
 struct SavedState {
-    Settings settings;  // habits are the standard ones
-    std::vector<std::function<void(Session&)>> parts;
+    Settings settings;                                 // habits are the standard ones
+    std::vector<std::function<void(Session&)>> parts;  // of the views
 };
 
 nlohmann::json saved_json(const Session& session);
-// Throws Problem, where = the file, if it is missing, damaged, or of a later version.
-SavedState read_saved(const std::filesystem::path& file);
+// Throws Problem, where = the file, if it is missing, damaged, or of a later version. A view that
+// the file says nothing of stays as it is.
+SavedState read_saved(const std::filesystem::path& file, std::span<const ViewType* const> views);
 bool looks_like_saved(std::string_view text);
 
 // Puts a moment in force, as one step of undo; the settings are left out where they already are.

@@ -5,8 +5,10 @@
 #include <fstream>
 
 #include "session/files/open_file.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 #include "session/shell/example_session.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -76,7 +78,7 @@ TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
         EXPECT_NE(value, other.at("measure").at(key)) << key;
 
     ExampleSession teacher(saved);
-    ASSERT_TRUE(run(teacher.session, command("save")));
+    ASSERT_TRUE(teacher.session.run("save"));
     const fs::path file = only_file(teacher.documents());
     EXPECT_EQ(file.extension(), ".redlab");
     EXPECT_THAT(file.filename().string(), testing::StartsWith("span-modulo "));
@@ -102,8 +104,8 @@ TEST(StateFile, KeepsWhereOneIs) {
     ExampleSession teacher;
     teacher.session.start();
     ASSERT_TRUE(teacher.settle());
-    teacher.session.set_cursor(1);
-    teacher.session.set_speed(4);
+    teacher.session.view<StepView>().set_cursor(1);
+    teacher.session.view<StepView>().set_speed(4);
     save_state(teacher.session);
     const fs::path file = only_file(teacher.documents());
     // At the start of the program, and while another kernel is shown.
@@ -119,8 +121,8 @@ TEST(StateFile, KeepsWhereOneIs) {
         if (at_start) student.session.start();
         ASSERT_TRUE(student.settle());
         EXPECT_EQ(student.session.settings().choice.variant, "relaunch");
-        EXPECT_EQ(student.session.step().cursor, 1U);
-        EXPECT_EQ(student.session.step().passes_per_second, 4);
+        EXPECT_EQ(student.session.view<StepView>().cursor(), 1U);
+        EXPECT_EQ(student.session.view<StepView>().passes_per_second(), 4);
     }
 }
 
@@ -185,16 +187,21 @@ TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
 TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
     ExampleSession example;
     json whole = saved_json(example.session);
-    for (const SavedPart& part : saved_parts()) {
-        EXPECT_TRUE(whole["parts"].contains(part.id)) << part.id;
-        EXPECT_NO_THROW(part.read(whole["parts"][part.id])) << part.id;
+    std::size_t parts = 0;
+    for (const ViewType* view : kAllViews) {
+        EXPECT_EQ(view->save == nullptr, view->read == nullptr) << view->id;
+        if (view->read == nullptr) continue;
+        ++parts;
+        ASSERT_TRUE(whole["parts"].contains(view->id)) << view->id;
+        EXPECT_NO_THROW(view->read(whole["parts"][view->id])) << view->id;
     }
+    EXPECT_EQ(parts, whole["parts"].size());
     whole.erase("parts");
     const fs::path file = example.documents() / "a.redlab";
     std::ofstream(file) << whole.dump();
-    example.session.set_speed(4);
+    example.session.view<StepView>().set_speed(4);
     EXPECT_TRUE(open_file(example.session, file));
-    EXPECT_EQ(example.session.step().passes_per_second, 4);
+    EXPECT_EQ(example.session.view<StepView>().passes_per_second(), 4);
 }
 
 }  // namespace

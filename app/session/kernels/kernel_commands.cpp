@@ -10,21 +10,15 @@
 namespace lab::session {
 namespace {
 
-// Where the kernel is chosen and shaped.
-bool in_step_or_race(const Session& session) {
-    return session.settings().view == "step" || session.settings().view == "race";
-}
-bool in_lattice(const Session& session) {
-    return session.settings().view == "lattice";
-}
-// Both show what is chosen; of the lattice's own n, group and input the same keys change those.
-bool shows_run(const Session& session) {
-    return in_step_or_race(session) || in_lattice(session);
+bool shows_choice(const Session& session) {
+    return session.shown_type().shows_choice;
 }
 
-// A kernel of one's own has its launch form instead.
+// A view may have an n, a group and an input of its own, and a kernel of the user's own has its
+// launch form instead.
 bool shapes(const Session& session) {
-    return in_lattice(session) || (in_step_or_race(session) && !session.settings().choice.own);
+    return session.own_shape().has_value() ||
+           (session.shown_type().shows_kernel && !session.settings().choice.own);
 }
 
 template <int By>
@@ -32,26 +26,19 @@ void next_variant(Session& session) {
     std::vector<std::string> ids;
     for (const catalogue::Variant& variant : session.catalogue().variants)
         ids.push_back(variant.id);
-    if (!ids.empty()) session.choose_variant(next_of(ids, session.settings().choice.variant, By));
-}
-
-// How many elements are on screen.
-std::uint64_t elements(const Session& session) {
-    const auto& answer = session.step().passes.answer;
-    return session.settings().choice.shape.n.value_or(answer ? answer->n : 8);
+    if (!ids.empty()) session.kernels().choose(next_of(ids, session.settings().choice.variant, By));
 }
 
 // Twice or half as many elements; what was typed in gives way to counting up.
 template <bool More>
 void change_n(Session& session) {
-    if (in_lattice(session)) {
-        LatticeChoice choice = session.settings().lattice;
-        choice.n = More ? choice.n * 2 : choice.n / 2;
-        session.set_lattice(std::move(choice));
+    if (auto shape = session.own_shape()) {
+        shape->n = More ? shape->n * 2 : shape->n / 2;
+        session.set_own_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
-    const std::uint64_t n = elements(session);
+    const std::uint64_t n = session.elements();
     const std::uint64_t wanted = More ? std::max<std::uint64_t>(1, n * 2) : n / 2;
     choice.shape.n = std::clamp<std::uint64_t>(wanted, 1, 1024);
     if (choice.shape.input.kind == catalogue::Input::Kind::values ||
@@ -62,11 +49,10 @@ void change_n(Session& session) {
 
 template <bool More>
 void change_group(Session& session) {
-    if (in_lattice(session)) {
-        LatticeChoice choice = session.settings().lattice;
-        choice.group =
-            std::clamp<std::uint64_t>(More ? choice.group * 2 : choice.group / 2, 1, 1024);
-        session.set_lattice(std::move(choice));
+    if (auto shape = session.own_shape()) {
+        shape->group =
+            std::clamp<std::uint64_t>(More ? shape->group * 2 : shape->group / 2, 1, 1024);
+        session.set_own_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -98,11 +84,10 @@ void next_type(Session& session) {
 // Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
 // by its name alone.
 void next_input(Session& session) {
-    if (in_lattice(session)) {
-        LatticeChoice choice = session.settings().lattice;
-        choice.input = catalogue::parse_input(
-            choice.input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
-        session.set_lattice(std::move(choice));
+    if (auto shape = session.own_shape()) {
+        shape->input = catalogue::parse_input(
+            shape->input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
+        session.set_own_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -110,7 +95,7 @@ void next_input(Session& session) {
     switch (input.kind) {
         case catalogue::Input::Kind::values:
         case catalogue::Input::Kind::file:
-            choice.shape.n = elements(session);
+            choice.shape.n = session.elements();
             input = {};
             break;
         case catalogue::Input::Kind::ramp:
@@ -126,17 +111,16 @@ void next_input(Session& session) {
 }
 
 void new_seed(Session& session) {
-    if (in_lattice(session)) {
-        LatticeChoice choice = session.settings().lattice;
-        const bool random = choice.input.kind == catalogue::Input::Kind::random;
-        choice.input = {catalogue::Input::Kind::random, {}, random ? choice.input.seed + 1 : 1};
-        session.set_lattice(std::move(choice));
+    if (auto shape = session.own_shape()) {
+        const bool random = shape->input.kind == catalogue::Input::Kind::random;
+        shape->input = {catalogue::Input::Kind::random, {}, random ? shape->input.seed + 1 : 1};
+        session.set_own_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
     const std::uint64_t seed =
         choice.shape.input.kind == catalogue::Input::Kind::random ? choice.shape.input.seed + 1 : 1;
-    choice.shape.n = elements(session);
+    choice.shape.n = session.elements();
     choice.shape.input = {catalogue::Input::Kind::random, {}, seed};
     session.choose(std::move(choice));
 }
@@ -175,7 +159,7 @@ void next_order(Session& session) {
 
 // The schedule is left to us again: as on the device, where that can be told.
 bool has_chosen_order(const Session& session) {
-    return shows_run(session) && !is_automatic(session.settings().choice);
+    return shows_choice(session) && !is_automatic(session.settings().choice);
 }
 void order_as_on_device(Session& session) {
     Choice choice = session.settings().choice;
@@ -184,8 +168,8 @@ void order_as_on_device(Session& session) {
 }
 
 constexpr std::array kKernelCommands{
-    Command{"variant.next", "Down", shows_run, next_variant<1>},
-    Command{"variant.previous", "Up", shows_run, next_variant<-1>},
+    Command{"variant.next", "Down", shows_choice, next_variant<1>},
+    Command{"variant.previous", "Up", shows_choice, next_variant<-1>},
     Command{"n.more", "+", shapes, change_n<true>},
     Command{"n.less", "-", shapes, change_n<false>},
     Command{"group.more", "G", shapes, change_group<true>},
@@ -194,9 +178,9 @@ constexpr std::array kKernelCommands{
     Command{"type.next", "T", shapes, next_type<1>},
     Command{"input.next", "I", shapes, next_input},
     Command{"input.seed", "N", shapes, new_seed},
-    Command{"lanes.next", "L", shows_run, next_lanes},
-    Command{"resident.next", "Shift+L", shows_run, next_resident},
-    Command{"order.next", "Shift+O", shows_run, next_order},
+    Command{"lanes.next", "L", shows_choice, next_lanes},
+    Command{"resident.next", "Shift+L", shows_choice, next_resident},
+    Command{"order.next", "Shift+O", shows_choice, next_order},
     Command{"order.device", "M", has_chosen_order, order_as_on_device},
 };
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "session/kernels/own_desk.h"
+#include "session/kernels/kernel_editor.h"
 
 namespace lab::session {
 namespace {

@@ -23,9 +23,9 @@ struct TwoFiles {
         write_file(one, kOne);
         write_file(two, kTwo);
         first.session.start();
-        first.session.open_kernel(one);
-        first.session.edit_own(std::string(kOne) + "// mine\n");
-        first.session.open_kernel(two);
+        first.session.kernels().open(one);
+        first.session.kernels().edit(std::string(kOne) + "// mine\n");
+        first.session.kernels().open(two);
         first.session.save_settings();
     }
     // The next start.
@@ -39,7 +39,7 @@ struct TwoFiles {
 };
 
 const Choice& of_file(const Session& session, const fs::path& file) {
-    for (const Choice& choice : session.own().opened())
+    for (const Choice& choice : session.kernels().editor().opened())
         if (file_of(choice) == file.string()) return choice;
     throw std::runtime_error("not open: " + file.string());
 }
@@ -47,19 +47,19 @@ const Choice& of_file(const Session& session, const fs::path& file) {
 TEST(OwnMemory, AllOpenedKernelsAreThereAgainWithTheirEdits) {
     TwoFiles of;
     const auto session = of.again();
-    ASSERT_THAT(session->own().opened(), SizeIs(2));
-    EXPECT_EQ(session->own().file(), of.two.string());
-    EXPECT_TRUE(session->own().edited(of.one.string()));
-    EXPECT_FALSE(session->own().edited(of.two.string()));
-    session->choose_opened(of_file(*session, of.one));
-    EXPECT_EQ(session->own().draft(), std::string(kOne) + "// mine\n");
-    EXPECT_TRUE(session->own().unsaved());
+    ASSERT_THAT(session->kernels().editor().opened(), SizeIs(2));
+    EXPECT_EQ(session->kernels().editor().file(), of.two.string());
+    EXPECT_TRUE(session->kernels().editor().edited(of.one.string()));
+    EXPECT_FALSE(session->kernels().editor().edited(of.two.string()));
+    session->kernels().choose_opened(of_file(*session, of.one));
+    EXPECT_EQ(session->kernels().editor().draft(), std::string(kOne) + "// mine\n");
+    EXPECT_TRUE(session->kernels().editor().unsaved());
     EXPECT_EQ(read_file(of.one), kOne);
 }
 
 TEST(OwnMemory, AFileWithoutEditsIsReadAnewAndLeftOutWhereItIsGone) {
     TwoFiles of;
-    of.first.session.choose_opened(of_file(of.first.session, of.one));
+    of.first.session.kernels().choose_opened(of_file(of.first.session, of.one));
     of.first.session.save_settings();
     write_file(of.two, std::string(kTwo) + "// theirs\n");
     {
@@ -67,20 +67,20 @@ TEST(OwnMemory, AFileWithoutEditsIsReadAnewAndLeftOutWhereItIsGone) {
         EXPECT_THAT(text_of(of_file(*session, of.two)), HasSubstr("theirs"));
     }
     fs::remove(of.two);
-    EXPECT_THAT(of.again()->own().opened(), SizeIs(1));
+    EXPECT_THAT(of.again()->kernels().editor().opened(), SizeIs(1));
 }
 
 TEST(OwnMemory, WhatIsClosedIsGoneUntilThatIsUndone) {
     TwoFiles of;
     Session& session = of.first.session;
-    session.close_opened(of_file(session, of.one));
-    EXPECT_THAT(session.own().opened(), SizeIs(1));
-    EXPECT_FALSE(session.own().edited(of.one.string()));
+    session.kernels().close(of_file(session, of.one));
+    EXPECT_THAT(session.kernels().editor().opened(), SizeIs(1));
+    EXPECT_FALSE(session.kernels().editor().edited(of.one.string()));
     session.save_settings();
-    EXPECT_THAT(of.again()->own().opened(), SizeIs(1));
+    EXPECT_THAT(of.again()->kernels().editor().opened(), SizeIs(1));
     session.undo();
-    EXPECT_EQ(session.own().file(), of.one.string());
-    EXPECT_THAT(session.own().draft(), HasSubstr("// mine"));
+    EXPECT_EQ(session.kernels().editor().file(), of.one.string());
+    EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("// mine"));
 }
 
 TEST(OwnMemory, ADamagedOneIsKeptAsideAndSaid) {

@@ -1,4 +1,4 @@
-#include "session/lattice/lattice.h"
+#include "session/lattice/lattice_view.h"
 
 #include <gmock/gmock.h>
 
@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/temporary_folder.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 
 namespace lab::session {
@@ -101,11 +102,11 @@ class LatticeSession : public testing::Test {
 
     static void settle(Session& session) {
         session.poll();
-        for (int i = 0; i < 20000 && session.lattice().running(); ++i) {
+        for (int i = 0; i < 20000 && session.view<LatticeView>().running(); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
             session.poll();
         }
-        EXPECT_FALSE(session.lattice().running());
+        EXPECT_FALSE(session.view<LatticeView>().running());
     }
 
     TemporaryFolder folder_;
@@ -113,80 +114,80 @@ class LatticeSession : public testing::Test {
 };
 
 TEST_F(LatticeSession, RunsWhatIsChosenAndRunsAgainWhenThatChanges) {
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.lattice().picture());
-    EXPECT_EQ(session.lattice().picture()->rows.size(), 11U);
-    EXPECT_EQ(session.lattice().version(), 1U);
+    ASSERT_TRUE(session.view<LatticeView>().picture());
+    EXPECT_EQ(session.view<LatticeView>().picture()->rows.size(), 11U);
+    EXPECT_EQ(session.view<LatticeView>().version(), 1U);
     settle(session);
-    EXPECT_EQ(session.lattice().version(), 1U);
-    run(session, command("n.more"));
+    EXPECT_EQ(session.view<LatticeView>().version(), 1U);
+    session.run("n.more");
     EXPECT_EQ(session.settings().lattice.n, 2048U);
     settle(session);
-    EXPECT_EQ(session.lattice().picture()->rows.size(), 12U);
-    run(session, command("op.next"));
+    EXPECT_EQ(session.view<LatticeView>().picture()->rows.size(), 12U);
+    session.run("op.next");
     settle(session);
-    EXPECT_EQ(session.lattice().version(), 3U);
-    EXPECT_NE(session.lattice().picture()->head.op, "add");
+    EXPECT_EQ(session.view<LatticeView>().version(), 3U);
+    EXPECT_NE(session.view<LatticeView>().picture()->head.op, "add");
 }
 
 TEST_F(LatticeSession, DoesNothingWhileAnotherViewIsShown) {
     settings_.view = "devices";
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    EXPECT_FALSE(session.lattice().picture());
+    EXPECT_FALSE(session.view<LatticeView>().picture());
 }
 
 TEST_F(LatticeSession, KeepsTheLastPictureWhenARunFails) {
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    const auto picture = session.lattice().picture();
+    const auto picture = session.view<LatticeView>().picture();
     Choice choice = session.settings().choice;
     choice.shape.set["NO_SUCH_TOGGLE"] = "1";
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.lattice().problem().has_value());
-    EXPECT_EQ(session.lattice().picture(), picture);
+    EXPECT_TRUE(session.view<LatticeView>().problem().has_value());
+    EXPECT_EQ(session.view<LatticeView>().picture(), picture);
     session.undo();
     settle(session);
-    EXPECT_FALSE(session.lattice().problem().has_value());
+    EXPECT_FALSE(session.view<LatticeView>().problem().has_value());
 }
 
 TEST_F(LatticeSession, ShowsAsManyElementsAsAVariantOfOneGroupTakes) {
     settings_.choice.variant = "block-sequential";
     settings_.lattice.n = 65'536;
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_TRUE(session.lattice().picture());
-    EXPECT_EQ(session.lattice().picture()->head.n, 2048U);
-    EXPECT_EQ(session.lattice().picture()->head.group, 1024U);
-    EXPECT_TRUE(session.lattice().picture()->head.right);
+    ASSERT_TRUE(session.view<LatticeView>().picture());
+    EXPECT_EQ(session.view<LatticeView>().picture()->head.n, 2048U);
+    EXPECT_EQ(session.view<LatticeView>().picture()->head.group, 1024U);
+    EXPECT_TRUE(session.view<LatticeView>().picture()->head.right);
     EXPECT_EQ(session.settings().lattice.n, 65'536U);
 }
 
 TEST_F(LatticeSession, GoesFromRaceToRace) {
     settings_.choice.variant = "span-modulo";
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    ASSERT_FALSE(session.lattice().picture()->raced.empty());
-    EXPECT_TRUE(command("lattice.fault").enabled(session));
-    const auto first = session.lattice().next_fault();
-    const auto second = session.lattice().next_fault();
+    ASSERT_FALSE(session.view<LatticeView>().picture()->raced.empty());
+    EXPECT_TRUE(session.command("lattice.fault").enabled(session));
+    const auto first = session.view<LatticeView>().next_fault();
+    const auto second = session.view<LatticeView>().next_fault();
     ASSERT_TRUE(first && second);
     EXPECT_FALSE(*first == *second);
-    const analysis::Lattice& picture = *session.lattice().picture();
+    const analysis::Lattice& picture = *session.view<LatticeView>().picture();
     EXPECT_NE(
         picture.rows[first->row].cells[first->cell] & (analysis::kRacedBit | analysis::kStaleBit),
         0);
 }
 
 TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
-    Session session({LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, settings_);
+    Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
-    LatticeView& view = session.lattice();
+    LatticeView& view = session.view<LatticeView>();
     view.set_frame(800, 400);
-    EXPECT_FALSE(command("lattice.whole").enabled(session));
-    run(session, command("lattice.closer"));
+    EXPECT_FALSE(session.command("lattice.whole").enabled(session));
+    session.run("lattice.closer");
     EXPECT_TRUE(view.moving());
     EXPECT_TRUE(session.next_move().has_value());
     for (int i = 0; i < 300 && view.moving(); ++i) {
@@ -196,8 +197,8 @@ TEST_F(LatticeSession, MovesByCommandsAndComesToRest) {
     EXPECT_FALSE(view.moving());
     EXPECT_FALSE(view.next_move().has_value());
     EXPECT_NEAR(view.camera().zoom, 2, 1e-9);
-    run(session, command("lattice.whole"));
-    run(session, command("lattice.result"));
+    session.run("lattice.whole");
+    session.run("lattice.result");
     EXPECT_TRUE(view.moving());
 }
 

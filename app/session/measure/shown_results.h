@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "session/shell/session.h"
+#include "session/measure/measure_view.h"
 
 namespace lab::session {
 

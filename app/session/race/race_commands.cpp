@@ -1,49 +1,60 @@
 // The race view: whose turn it is, and what can come out.
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "session/files/saved_count.h"
 #include "session/race/race.h"
+#include "session/race/race_view.h"
 #include "session/shell/command_groups.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
 
 constexpr std::uint64_t kTrials = 10'000;
 
+const RaceView& race_view(const Session& session) {
+    return session.view<RaceView>();
+}
+RaceView& race_view(Session& session) {
+    return session.view<RaceView>();
+}
 bool in_race(const Session& session) {
-    return session.settings().view == "race" && session.race().race() != nullptr;
+    return session.shows<RaceView>() && race_view(session).race() != nullptr;
 }
 template <std::size_t Place>
 bool has_ready(const Session& session) {
-    return in_race(session) && session.race().race()->ready().size() > Place;
+    return in_race(session) && race_view(session).race()->ready().size() > Place;
 }
 template <std::size_t Place>
 void act(Session& session) {
-    session.race().act_nth(Place);
+    race_view(session).act_nth(Place);
 }
 bool has_wrong(const Session& session) {
-    if (!in_race(session) || !session.race().outcomes().answer) return false;
-    for (const analysis::PossibleResult& each : session.race().outcomes().answer->results)
+    if (!in_race(session) || !race_view(session).outcomes().answer) return false;
+    for (const analysis::PossibleResult& each : race_view(session).outcomes().answer->results)
         if (each.fault || each.ending.right == false) return true;
     return false;
 }
 bool can_try(const Session& session) {
-    return in_race(session) && !session.settings().choice.own && !session.race().trials().waiting;
+    return in_race(session) && !session.settings().choice.own &&
+           !race_view(session).trials().waiting;
 }
 
 // The same schedule in the step view, pass by pass.
 void step_through(Session& session) {
     Choice choice = session.settings().choice;
     choice.machine.order =
-        std::string(machine::kTurnsPrefix) + text_of_turns(session.race().race()->all_turns());
-    session.set_view("step");
+        std::string(machine::kTurnsPrefix) + text_of_turns(race_view(session).race()->all_turns());
+    session.show_view<StepView>();
     session.choose(std::move(choice));
 }
 
 constexpr std::array kRaceCommands{
     Command{"race.act", "Enter", has_ready<0>,
-            [](Session& s) { s.race().act_nth(s.race().picked()); }},
-    Command{"race.next", "Tab", has_ready<1>, [](Session& s) { s.race().pick(1); }},
-    Command{"race.previous", "Shift+Tab", has_ready<1>, [](Session& s) { s.race().pick(-1); }},
+            [](Session& s) { race_view(s).act_nth(race_view(s).picked()); }},
+    Command{"race.next", "Tab", has_ready<1>, [](Session& s) { race_view(s).pick(1); }},
+    Command{"race.previous", "Shift+Tab", has_ready<1>, [](Session& s) { race_view(s).pick(-1); }},
     Command{"race.act_1", "Alt+1", has_ready<0>, act<0>},
     Command{"race.act_2", "Alt+2", has_ready<1>, act<1>},
     Command{"race.act_3", "Alt+3", has_ready<2>, act<2>},
@@ -53,16 +64,44 @@ constexpr std::array kRaceCommands{
     Command{"race.act_7", "Alt+7", has_ready<6>, act<6>},
     Command{"race.act_8", "Alt+8", has_ready<7>, act<7>},
     Command{"race.act_9", "Alt+9", has_ready<8>, act<8>},
-    Command{"race.chance", "Q", has_ready<0>, [](Session& s) { s.race().act_by_chance(); }},
-    Command{"race.find", "F", has_wrong, [](Session& s) { s.race().find_wrong(); }},
+    Command{"race.chance", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
+    Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
     Command{"race.step", "E", in_race, step_through},
-    Command{"race.trials", "D", can_try, [](Session& s) { s.race().run_trials(kTrials); }},
+    Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); }},
 };
+
+constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
+                                                 "race.chance"};
+constexpr std::array<std::string_view, 1> kFind{"race.find"};
+constexpr std::array kRaceHints{Hint{"turns", kTurns}, Hint{"find", kFind}};
+
+// The schedule that was chosen by hand, where it is what is seen.
+nlohmann::json save_race(const Session& session) {
+    const Race* race = race_view(session).race();
+    if (!session.shows<RaceView>() || race == nullptr) return nullptr;
+    return {{"turns", text_of_turns(race->all_turns())}, {"cursor", race->cursor()}};
+}
+
+std::function<void(Session&)> read_race(const nlohmann::json& part) {
+    if (part.is_null()) return [](Session&) {};
+    const auto turns = part.at("turns").get<std::string>();
+    const std::uint64_t cursor = saved_count(part, "cursor");
+    (void)machine::parse_turns(turns, "turns");
+    return [=](Session& session) {
+        session.view<StepView>().after_run(
+            [=](Session& ready) { race_view(ready).set_turns(turns, cursor); });
+    };
+}
 
 }  // namespace
 
-std::span<const Command> race_commands() {
-    return kRaceCommands;
-}
+constinit const ViewType kRaceView{.id = "race",
+                                   .create = create_view<RaceView>,
+                                   .commands = kRaceCommands,
+                                   .hints = kRaceHints,
+                                   .shows_choice = true,
+                                   .shows_kernel = true,
+                                   .save = save_race,
+                                   .read = read_race};
 
 }  // namespace lab::session

@@ -1,25 +1,43 @@
-// The app itself: views, looks, undo.
+// The app itself: undo, what can be ended, looks.
 #include <array>
 
+#include "base/translations.h"
 #include "session/shell/command_groups.h"
 
 namespace lab::session {
 namespace {
 
-constexpr std::array kViews{"step", "race", "lattice", "measure", "devices"};
 constexpr std::array kThemes{"light", "dark", "projector"};
+
+// What runs for the view on screen, else for another one.
+View* running(Session& session) {
+    if (session.shown().can_cancel()) return &session.shown();
+    for (const std::unique_ptr<View>& view : session.views())
+        if (view->can_cancel()) return view.get();
+    return nullptr;
+}
+
+bool can_cancel(const Session& session) {
+    return !session.overlay().empty() ||
+           std::any_of(session.views().begin(), session.views().end(),
+                       [](const auto& view) { return view->can_cancel(); });
+}
+
+// The nearest thing that can be ended: what lies over the view, then what runs.
+void cancel(Session& session) {
+    if (!session.overlay().empty())
+        session.show("");
+    else if (View* view = running(session))
+        view->cancel();
+}
 
 constexpr std::array kAppCommands{
     Command{"undo", "Ctrl+Z", [](const Session& s) { return s.can_undo(); },
             [](Session& s) { s.undo(); }},
     Command{"redo", "Ctrl+Shift+Z", [](const Session& s) { return s.can_redo(); },
             [](Session& s) { s.redo(); }},
+    Command{"cancel", "Escape", can_cancel, cancel},
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
-    Command{"view.step", "1", always, [](Session& s) { s.set_view("step"); }},
-    Command{"view.race", "2", always, [](Session& s) { s.set_view("race"); }},
-    Command{"view.lattice", "3", always, [](Session& s) { s.set_view("lattice"); }},
-    Command{"view.measure", "4", always, [](Session& s) { s.set_view("measure"); }},
-    Command{"view.devices", "5", always, [](Session& s) { s.set_view("devices"); }},
     Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},
     Command{"scale.larger", "Ctrl++", always,
             [](Session& s) { s.set_scale(s.settings().scale * 1.1F); }},
@@ -36,9 +54,6 @@ constexpr std::array kAppCommands{
 
 std::span<const Command> app_commands() {
     return kAppCommands;
-}
-std::span<const char* const> views() {
-    return kViews;
 }
 std::span<const char* const> themes() {
     return kThemes;

@@ -1,4 +1,4 @@
-// The groups that the table of commands is made of, each in a file of its name.
+// The commands that belong to no view, each group in a file of its name, and what commands share.
 #pragma once
 
 #include <algorithm>
@@ -6,15 +6,12 @@
 #include <string_view>
 
 #include "session/shell/commands.h"
+#include "session/shell/session.h"
 
 namespace lab::session {
 
-std::span<const Command> step_commands();
-std::span<const Command> race_commands();
 std::span<const Command> kernel_commands();
 std::span<const Command> own_commands();
-std::span<const Command> measure_commands();
-std::span<const Command> lattice_commands();
 std::span<const Command> file_commands();
 std::span<const Command> app_commands();
 std::span<const Command> help_commands();

@@ -3,45 +3,58 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <vector>
+#include <utility>
 
+#include "base/problem.h"
 #include "session/shell/command_groups.h"
-#include "session/shell/hints.h"
+#include "session/shell/view.h"
 
 namespace lab::session {
+namespace {
 
-std::span<const CommandGroup> command_groups() {
-    static const std::array kGroups{
-        CommandGroup{"step", step_commands()},       CommandGroup{"race", race_commands()},
-        CommandGroup{"lattice", lattice_commands()}, CommandGroup{"kernel", kernel_commands()},
-        CommandGroup{"own", own_commands()},         CommandGroup{"measure", measure_commands()},
-        CommandGroup{"file", file_commands()},       CommandGroup{"app", app_commands()},
-        CommandGroup{"help", help_commands()},
-    };
-    return kGroups;
+constexpr std::size_t kMostViews = 9;  // each has a digit
+
+template <std::size_t Place>
+void show_view(Session& session) {
+    session.show_view(Place);
 }
 
-std::span<const Command> commands() {
-    static const std::vector<Command> kAll = [] {
-        std::vector<Command> all;
-        for (const CommandGroup& group : command_groups())
-            all.insert(all.end(), group.commands.begin(), group.commands.end());
-        return all;
-    }();
-    return kAll;
+template <std::size_t... Place>
+constexpr auto show_each(std::index_sequence<Place...>) {
+    return std::array<void (*)(Session&), sizeof...(Place)>{show_view<Place>...};
+}
+constexpr auto kShowView = show_each(std::make_index_sequence<kMostViews>());
+
+CommandGroup group(const char* id, std::span<const Command> commands) {
+    return {id, {commands.begin(), commands.end()}};
 }
 
-const Command& command(std::string_view id) {
-    for (const Command& candidate : commands())
+}  // namespace
+
+CommandTable::CommandTable(std::span<const ViewType* const> views) {
+    view_ids_.reserve(views.size());
+    view_keys_.reserve(views.size());
+    CommandGroup app = group("app", app_commands());
+    for (const ViewType* view : views) {
+        if (!view->commands.empty()) groups_.push_back(group(view->id, view->commands));
+        view_ids_.push_back(fmt::format("view.{}", view->id));
+        view_keys_.push_back(std::to_string(view_ids_.size()));
+        app.commands.push_back({view_ids_.back().c_str(), view_keys_.back().c_str(), always,
+                                kShowView.at(view_ids_.size() - 1)});
+    }
+    groups_.push_back(group("kernel", kernel_commands()));
+    groups_.push_back(group("own", own_commands()));
+    groups_.push_back(group("file", file_commands()));
+    groups_.push_back(std::move(app));
+    groups_.push_back(group("help", help_commands()));
+    for (const CommandGroup& each : groups_)
+        all_.insert(all_.end(), each.commands.begin(), each.commands.end());
+}
+
+const Command& CommandTable::find(std::string_view id) const {
+    for (const Command& candidate : all_)
         if (id == candidate.id) return candidate;
     throw Problem(fmt::format("There is no command '{}'", id), "", "");
-}
-
-bool run(Session& session, const Command& command) {
-    if (!command.enabled(session)) return false;
-    command.act(session);
-    note_done(session, command.id);
-    return true;
 }
 
 }  // namespace lab::session

@@ -5,13 +5,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "session/shell/session.h"
+#include <vector>
 
 namespace lab::session {
 
+class Session;
+struct ViewType;
+
 struct Command {
-    const char* id;   // its words are the translations "command.<id>" and "command.<id>.tip"
+    const char* id;   // its text is the translations "command.<id>" and "command.<id>.tip"
     const char* key;  // as "Ctrl+Shift+Z", "Space", "1"; names as keyboards show them
     bool (*enabled)(const Session& session);
     void (*act)(Session& session);
@@ -20,19 +22,25 @@ struct Command {
 // Commands that belong together: a menu, a chapter of the help.
 struct CommandGroup {
     const char* id;  // its name is the translation "menu.<id>"
-    std::span<const Command> commands;
+    std::vector<Command> commands;
 };
 
-// In the order of menus; no two commands share an id or a key.
-std::span<const CommandGroup> command_groups();
-std::span<const Command> commands();          // of all groups
-const Command& command(std::string_view id);  // throws Problem if there is none
+// The commands of the views, and of the app around them; "view.<id>" shows a view, and its key is
+// the view's digit. In the order of menus; no two commands share an id or a key.
+class CommandTable {
+  public:
+    explicit CommandTable(std::span<const ViewType* const> views);
 
-// Does it, if it is enabled; whether it was.
-bool run(Session& session, const Command& command);
+    const std::vector<CommandGroup>& groups() const { return groups_; }
+    const std::vector<Command>& all() const { return all_; }
+    const Command& find(std::string_view id) const;  // throws Problem if there is none
 
-// The views, in the order of their tabs and digits.
-std::span<const char* const> views();
+  private:
+    std::vector<std::string> view_ids_, view_keys_;  // that commands point to
+    std::vector<CommandGroup> groups_;
+    std::vector<Command> all_;
+};
+
 std::span<const char* const> themes();
 
 }  // namespace lab::session

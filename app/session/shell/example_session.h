@@ -8,7 +8,7 @@
 
 #include "base/paths.h"
 #include "base/temporary_folder.h"
-#include "session/shell/session.h"
+#include "session/shell/all_views.h"
 
 namespace lab::session {
 
@@ -31,9 +31,7 @@ struct ExampleSession {
     fs::path documents() const { return folder.path() / "Documents"; }
 
     Session::Options options() {
-        Session::Options made;
-        made.worker = LAB_BIN_DIR "/reduction-lab-cli";
-        made.wake = [] {};
+        Session::Options made = all_views();
         made.copy = [this](const std::string& text) { copied.push_back(text); };
         made.export_shown = [this](const fs::path& file) {
             write_file(file, "picture");

@@ -100,14 +100,15 @@ std::optional<int> letters_in(std::string_view letters, std::string_view text) {
     return best;
 }
 
-std::vector<const Command*> find_commands(std::string_view query, const Translations& words) {
+std::vector<const Command*> find_commands(std::span<const Command> commands, std::string_view query,
+                                          const Translations& words) {
     struct Found {
         const Command* command;
         int score;
     };
     std::vector<Found> found;
     const std::vector<std::string> wanted = query_words(query);
-    for (const Command& command : commands()) {
+    for (const Command& command : commands) {
         const std::string key = std::string("command.") + command.id;
         const std::array<Field, 3> fields{Field{words(key), 100, false},
                                           Field{command.id, 80, false},

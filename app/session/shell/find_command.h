@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <optional>
+
 #include "base/translations.h"
 #include "session/shell/commands.h"
 
@@ -13,8 +15,9 @@ namespace lab::session {
 // better; letters in a row, at the start of words and early count more. Case is not told apart.
 std::optional<int> letters_in(std::string_view letters, std::string_view text);
 
-// The commands that every word of `query` is found in, by title, tip or id, the best first; all in
+// Those that every word of `query` is found in, by title, tip or id, the best first; all in
 // the order of the menus where there is no query.
-std::vector<const Command*> find_commands(std::string_view query, const Translations& words);
+std::vector<const Command*> find_commands(std::span<const Command> commands, std::string_view query,
+                                          const Translations& words);
 
 }  // namespace lab::session

@@ -8,25 +8,8 @@
 namespace lab::session {
 namespace {
 
-constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "step.play",
-                                                    "step.forward", "step.last"};
-constexpr std::array<std::string_view, 2> kVariants{"variant.next", "variant.previous"};
-constexpr std::array<std::string_view, 1> kMachine{"order.next"};
-constexpr std::array<std::string_view, 1> kToggle{"toggle.broken"};
-constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
-                                                 "race.chance"};
-constexpr std::array<std::string_view, 1> kFind{"race.find"};
-constexpr std::array<std::string_view, 1> kMeasure{"measure.run"};
-constexpr std::array<std::string_view, 2> kExport{"export", "export.as"};
 constexpr std::array<std::string_view, 2> kPalette{"palette", "help"};
-
-constexpr std::array kHints{
-    Hint{"step", "step", kStepping},      Hint{"toggle", "step", kToggle},
-    Hint{"turns", "race", kTurns},        Hint{"find", "race", kFind},
-    Hint{"variant", "step", kVariants},   Hint{"machine", "step", kMachine},
-    Hint{"measure", "measure", kMeasure}, Hint{"export", "measure", kExport},
-    Hint{"palette", "", kPalette},
-};
+constexpr std::array kEverywhere{Hint{"palette", kPalette}};
 
 bool is_done(const Session& session, const Hint& hint) {
     const auto& done = session.settings().hints_done;
@@ -35,19 +18,24 @@ bool is_done(const Session& session, const Hint& hint) {
 
 }  // namespace
 
-std::span<const Hint> hints() {
-    return kHints;
+std::vector<Hint> hints(const Session& session) {
+    std::vector<Hint> all;
+    for (const ViewType* view : session.options().views)
+        all.insert(all.end(), view->hints.begin(), view->hints.end());
+    all.insert(all.end(), kEverywhere.begin(), kEverywhere.end());
+    return all;
 }
 
 const Hint* hint_for(const Session& session) {
-    for (const Hint& hint : kHints)
-        if ((*hint.view == 0 || session.settings().view == hint.view) && !is_done(session, hint))
-            return &hint;
+    for (const std::span<const Hint> each :
+         {session.shown_type().hints, std::span<const Hint>(kEverywhere)})
+        for (const Hint& hint : each)
+            if (!is_done(session, hint)) return &hint;
     return nullptr;
 }
 
 void note_done(Session& session, std::string_view command) {
-    for (const Hint& hint : kHints)
+    for (const Hint& hint : hints(session))
         if (!is_done(session, hint) &&
             std::find(hint.done_by.begin(), hint.done_by.end(), command) != hint.done_by.end())
             session.forget_hint(hint.id);

@@ -1,22 +1,17 @@
-// What a new user is told, one thing at a time, until it has been done once.
+// Which hint a new user sees now.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <vector>
+
+#include "session/shell/view.h"
 
 namespace lab::session {
 
-class Session;
-
-struct Hint {
-    const char* id;                             // its words are the translation "hints.<id>"
-    const char* view;                           // where it helps; "" in all
-    std::span<const std::string_view> done_by;  // commands, any of which shows that it is known
-};
-
-std::span<const Hint> hints();  // the first that is not done is shown
-
-// The one to be shown now; nothing if all of this view are done.
+// Of all views; then those that help in each of them.
+std::vector<Hint> hints(const Session& session);
+// The first of the view on screen that is not done; null if all are.
 const Hint* hint_for(const Session& session);
 // A command was done, or what it does by hand.
 void note_done(Session& session, std::string_view command);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "session/measure/measure_view.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 #include "session/shell/example_session.h"
 #include "session/shell/find_command.h"
@@ -69,8 +71,8 @@ TEST(Notices, ProblemsOfEveryKindComeIntoTheLog) {
     ASSERT_TRUE(example.settle());
     MeasureChoice measure = session.settings().measure;
     measure.sizes = "many";
-    session.set_measure(measure);
-    session.run_measure();
+    session.view<MeasureView>().set(measure);
+    session.view<MeasureView>().run();
     session.poll();
     session.poll();
     session.set_language("xx");
@@ -91,21 +93,22 @@ TEST(Hints, OneAtATimeUntilDoneAndRememberedThen) {
     EXPECT_STREQ(hint_for(session)->id, "step");
     session.start();
     ASSERT_TRUE(example.settle());
-    run(session, command("step.back"));
+    session.run("step.back");
     ASSERT_NE(hint_for(session), nullptr);
     EXPECT_STREQ(hint_for(session)->id, "toggle");
     EXPECT_THAT(session.settings().hints_done, testing::ElementsAre("step"));
-    for (const Hint& hint : hints())
+    for (const Hint& hint : hints(session))
         if (std::string_view(hint.id) != "step") session.forget_hint(hint.id);
     EXPECT_EQ(hint_for(session), nullptr);
-    EXPECT_TRUE(run(session, command("hints.again")));
+    EXPECT_TRUE(session.run("hints.again"));
     EXPECT_STREQ(hint_for(session)->id, "step");
 }
 
 TEST(Hints, NameCommandsThatThereAreAndHaveWords) {
-    for (const Hint& hint : hints()) {
+    const ExampleSession example;
+    for (const Hint& hint : hints(example.session)) {
         for (const std::string_view id : hint.done_by)
-            EXPECT_NO_THROW(command(id)) << id;
+            EXPECT_NO_THROW(example.session.command(id)) << id;
         for (const char* language : kLanguages)
             EXPECT_TRUE(Translations(language).texts().contains(std::string("hints.") + hint.id));
     }
@@ -115,29 +118,30 @@ TEST(Overlays, OpenAndCloseByTheirKeysAndEscape) {
     ExampleSession example;
     Session& session = example.session;
     for (const char* id : {"help", "palette", "menu"}) {
-        EXPECT_TRUE(run(session, command(id)));
+        EXPECT_TRUE(session.run(id));
         EXPECT_EQ(session.overlay(), id);
-        EXPECT_TRUE(run(session, command("cancel")));
+        EXPECT_TRUE(session.run("cancel"));
         EXPECT_EQ(session.overlay(), "");
-        run(session, command(id));
-        run(session, command(id));
+        session.run(id);
+        session.run(id);
         EXPECT_EQ(session.overlay(), "");
     }
-    EXPECT_FALSE(run(session, command("cancel")));
-    run(session, command("log"));
+    EXPECT_FALSE(session.run("cancel"));
+    session.run("log");
     EXPECT_TRUE(session.log_shown());
 }
 
 std::vector<std::string> found(const char* query, const char* language) {
     setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
     std::vector<std::string> ids;
-    for (const Command* command : find_commands(query, Translations(language)))
+    const CommandTable table(kAllViews);
+    for (const Command* command : find_commands(table.all(), query, Translations(language)))
         ids.emplace_back(command->id);
     return ids;
 }
 
 TEST(FindCommand, ByALetterOfEachWordByIdAndByTip) {
-    EXPECT_EQ(found("", "en").size(), commands().size());
+    EXPECT_EQ(found("", "en").size(), CommandTable(kAllViews).all().size());
     EXPECT_EQ(found("undo", "en").front(), "undo");
     EXPECT_EQ(found("nv", "en").front(), "variant.next");
     EXPECT_EQ(found("THEME", "en").front(), "theme.next");

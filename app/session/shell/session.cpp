@@ -3,104 +3,123 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/paths.h"
 #include "catalogue/number.h"
 #include "catalogue/plan.h"
-#include "results/device_team.h"
-#include "results/request.h"
-#include "session/shell/answer_handler.h"
-#include "session/shell/cancelled.h"
 #include "session/shell/hints.h"
-#include "session/step/machine_run.h"
 
 namespace lab::session {
-namespace {
-
-using std::chrono::seconds;
-
-constexpr auto kStepLimit = seconds(120);     // the longest silence: a slow driver's first build
-constexpr auto kMeasureLimit = seconds(600);  // one row, all its runs
-
-worker::Client::Options client_options(const Session::Options& options) {
-    worker::Client::Options made;
-    made.program = options.worker;
-    made.wake = options.wake;
-    return made;
-}
-
-}  // namespace
 
 Session::Session(Options options, Settings settings, std::optional<Problem> problem)
     : options_(std::move(options)),
       settings_(std::move(settings)),
       words_(settings_.language),
-      catalogue_(catalogue::load_catalogue()),
-      lattice_(options_.wake),
-      stepper_(client_options(options_)),
-      measurer_(client_options(options_)),
-      race_(client_options(options_), catalogue_),
-      own_(options_.wake),
-      runner_(options_.wake),
-      other_runner_(options_.wake),
-      judge_(options_.wake) {
+      commands_(options_.views),
+      kernels_(*this),
+      worker_(worker_options()) {
     saved_ = settings_;
-    for (const Problem& damaged : catalogue_.problems)
+    for (const Problem& damaged : catalogue().problems)
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
-    recall_opened();
+    kernels_.recall();
     wanted_group_ = settings_.choice.shape.group;
-    try {
-        document_figures_ = results::document_figures();
-    } catch (const Problem& damaged) {
-        notices_.report("documents", damaged, true);
-    }
+    for (const ViewType* type : options_.views)
+        views_.push_back(type->create(*this));
+    for (std::size_t i = 0; i < views_.size(); ++i)
+        if (options_.views[i]->id == settings_.view) shown_ = i;
+    settings_.view = shown_type().id;
 }
 
 Session::~Session() = default;
 
+worker::Client::Options Session::worker_options() const {
+    worker::Client::Options client;
+    client.program = options_.worker;
+    client.wake = options_.wake;
+    return client;
+}
+
 const catalogue::Variant* Session::variant() const {
-    for (const catalogue::Variant& variant : catalogue_.variants)
+    for (const catalogue::Variant& variant : catalogue().variants)
         if (variant.id == settings_.choice.variant) return &variant;
     return nullptr;
 }
 
-std::string Session::device_in_use() const {
-    if (!settings_.choice.shape.device.empty() || !devices_.answer)
-        return settings_.choice.shape.device;
-    return standard_device(*devices_.answer);
+std::uint64_t Session::elements() const {
+    const catalogue::Shape& shape = settings_.choice.shape;
+    if (shape.n) return *shape.n;
+    if (shape.input.kind == catalogue::Input::Kind::values) {
+        try {
+            return catalogue::count_of(parse_values(shape.input.text, shape.type, "--input"));
+        } catch (const Problem&) {
+            // Whoever runs it says so.
+        }
+    }
+    return elements_run_;
+}
+
+std::optional<RunShape> Session::own_shape() const {
+    const auto shape = shown_type().own_shape;
+    return shape != nullptr ? std::optional(settings_.*shape) : std::nullopt;
+}
+
+void Session::set_own_shape(RunShape shape) {
+    if (shown_type().own_shape == nullptr) return;
+    shape.n = std::clamp(shape.n, kLeastLattice, kMostLattice);
+    Settings changed = settings_;
+    changed.*shown_type().own_shape = std::move(shape);
+    change(std::move(changed), {shown_type().id, false, shown_type().id});
+}
+
+const Walk& Session::walk() const {
+    static Walk kNone;
+    const Walk* walk = shown().walk();
+    return walk != nullptr ? *walk : kNone;
 }
 
 bool Session::busy() const {
-    return step_.passes.waiting || measure_.results.waiting || devices_.waiting ||
-           machine_.waiting || witness_.waiting || other_.waiting || race_.outcomes().waiting ||
-           race_.trials().waiting || (shows_lattice() && (lattice_.running() || lattice_.moving()));
+    return std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
+}
+
+void Session::show_view(std::size_t place) {
+    if (place >= views_.size()) return;
+    if (place != shown_) walk().play(false);
+    shown_ = place;
+    settings_.view = shown_type().id;
+    shown().shown();
+}
+
+void Session::set_view(std::string_view id) {
+    for (std::size_t i = 0; i < views_.size(); ++i)
+        if (options_.views[i]->id == id) show_view(i);
 }
 
 void Session::start() {
     started_ = true;
-    show_own();
     fit_group(settings_.choice);
-    run_step();
-    lattice_.again();
-    if (in_race()) race_.search_again();
-    ask_devices();
+    announce_choice();
+    for (const auto& view : views_)
+        view->start();
+}
+
+void Session::announce_choice() {
+    kernels_.choice_changed();
+    for (const auto& view : views_)
+        view->choice_changed();
 }
 
 // Another variant may not take the group that was asked for; then it has what suits it, until one
 // comes that takes it again.
 void Session::fit_group(Choice& choice) const {
-    const catalogue::Variant* variant = nullptr;
-    for (const catalogue::Variant& of : catalogue_.variants)
-        if (of.id == choice.variant) variant = &of;
-    if (variant == nullptr) return;
+    const auto variant =
+        std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
+                     [&](const catalogue::Variant& each) { return each.id == choice.variant; });
+    if (variant == catalogue().variants.end()) return;
     choice.shape.group = wanted_group_;
-    const std::uint64_t n = choice.shape.n        ? *choice.shape.n
-                            : step_.passes.answer ? step_.passes.answer->n
-                                                  : kStandardElements;
+    const std::uint64_t n = choice.shape.n.value_or(elements_run_);
     try {
         (void)make_plan(*variant, choice.shape, n, {});
     } catch (const Problem&) {
@@ -114,13 +133,19 @@ void Session::fit_group(Choice& choice) const {
     }
 }
 
+bool Session::run(const Command& command) {
+    if (!command.enabled(*this)) return false;
+    command.act(*this);
+    note_done(*this, command.id);
+    return true;
+}
+
 void Session::choose(Choice choice) {
     if (choice == settings_.choice) return;
     if (choice.variant != settings_.choice.variant)
         fit_group(choice);
     else
         wanted_group_ = choice.shape.group;
-    after_run_ = {};
     history_.record(settings_, kChoiceChange);
     if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     // Turns that were chosen by hand mean nothing to another run.
@@ -130,159 +155,93 @@ void Session::choose(Choice choice) {
         notices_.say(words_("toast.turns_dropped"));
     }
     settings_.choice = std::move(choice);
-    run_step();
+    announce_choice();
 }
 
-void Session::run_step() {
-    show_own();
-    run_machine();
-    if (in_race())
-        show_race();
-    else
-        run_other();
-    ask_device();
+// The settings in force from now on; what they change is run.
+void Session::put(Settings settings) {
+    const bool again = !(settings.choice == settings_.choice);
+    const std::string language = std::exchange(settings.language, settings_.language);
+    settings_ = std::move(settings);
+    wanted_group_ = settings_.choice.shape.group;
+    use_language(language);
+    if (again && started_) announce_choice();
 }
 
-// One request is under way at a time: a change meanwhile is asked for once that one has come back,
-// which takes less than ending the worker and starting another.
-void Session::ask_device() {
-    witness_.said.reset();
-    witness_.waiting = true;
-    judge_.cancel();
-    if (settings_.choice.own) {
-        if (witness_.device.waiting) stepper_.cancel(device_ticket_);
-        witness_.device = {};
-        device_again_ = false;
-        return judge();
-    }
-    device_again_ = witness_.device.waiting;
-    if (device_again_) return;
-    witness_.device = {};
-    witness_.device.waiting = true;
-    worker::Handler handle = handler(witness_.device);
-    const auto again = [this](auto act) {
-        return [this, act](const auto& told) {
-            act(told);
-            if (device_again_)
-                ask_device();
-            else
-                judge();
-        };
-    };
-    handle.result = again(handle.result);
-    handle.problem = again(handle.problem);
-    nlohmann::json asked{{"variant", settings_.choice.variant},
-                         {"shape", settings_.choice.shape},
-                         {"machine", settings_.choice.machine}};
-    add_opened(asked, settings_.choice);
-    device_ticket_ = stepper_.send("step", std::move(asked), std::move(handle), kStepLimit);
+void Session::restore(Settings settings) {
+    settings = with_habits_of(std::move(settings), settings_);
+    if (settings == settings_) return;
+    history_.record(settings_, kMomentChange);
+    put(std::move(settings));
 }
 
-void Session::cancel_step() {
-    if (!machine_.waiting && !witness_.waiting) return;
-    const bool shown = !machine_.waiting;
-    if (witness_.device.waiting) stepper_.cancel(device_ticket_);
-    runner_.cancel();
-    judge_.cancel();
-    witness_.device = {};
-    witness_.waiting = machine_.waiting = step_.passes.waiting = device_again_ = false;
-    step_.playing = false;
-    if (!shown) step_.passes.problem = run_cancelled();
+void Session::change(Settings settings, ChangeKind kind) {
+    if (settings == settings_) return;
+    history_.record(std::exchange(settings_, std::move(settings)), kind);
 }
 
-void Session::after_run(std::function<void(Session&)> act) {
-    after_run_.push_back(std::move(act));
-}
-
-void Session::set_lattice(LatticeChoice choice) {
-    choice.n = std::clamp(choice.n, kLeastLattice, kMostLattice);
-    Settings changed = settings_;
-    changed.lattice = std::move(choice);
-    if (changed == settings_) return;
-    history_.record(settings_, kLatticeChange);
-    settings_ = std::move(changed);
-}
-
-void Session::run_measure() {
-    if (measure_.results.waiting) return;
-    results::MeasureRequest request;
-    try {
-        request.sizes = catalogue::parse_sizes(settings_.measure.sizes);
-        request.groups = catalogue::parse_groups(settings_.measure.groups);
-    } catch (const Problem& problem) {
-        measure_.results.problem = problem;
+// What is undone is seen, or it is said.
+void Session::say_unseen(const char* key, ChangeKind kind) {
+    const std::string_view seen_in = kind.view;
+    const bool of_choice = std::string_view(kind.id) == kChoiceChange.id;
+    if (of_choice ? shown_type().shows_choice : seen_in.empty() || seen_in == shown_type().id)
         return;
+    notices_.say(words_(key, fmt::arg("what", words_(std::string("change.") + kind.id))));
+}
+
+void Session::undo() {
+    if (auto step = history_.undo(settings_)) {
+        put(std::move(step->settings));
+        say_unseen("toast.undone", step->kind);
     }
-    request.variants = settings_.measure.variants;
-    request.shape = settings_.measure.shape;
-    request.shape.n.reset();
-    if (!results::names_several(request.shape.device))
-        request.shape.device = settings_.choice.shape.device;
-    request.repeat = settings_.measure.repeat;
-    request.precision = settings_.measure.precision;
-    request.limit_s = settings_.measure.limit_s;
-    request.warm = settings_.measure.warm;
-    // A search looks for the group, too, so with groups that were asked for there is none.
-    if (request.groups.empty()) request.shapes = settings_.measure.shapes;
-    request.all = true;  // what a size or the device rules out is left out, in one line each
-    const std::uint64_t version = measure_.version + 1;
-    std::vector<AddedResults> added = std::move(measure_.added);
-    measure_ = {};
-    measure_.added = std::move(added);
-    measure_.version = version;
-    measure_.results.waiting = true;
-    measure_.started = Clock::now();
-    results::Measurements rows;
-    rows.op = name_of(request.shape.op);
-    rows.type = info(request.shape.type).name;
-    rows.repeat = request.repeat;
-    measure_.results.answer = rows;
-    worker::Handler handle = handler(measure_.results, [this] { ++measure_.version; });
-    handle.progress = [this](const nlohmann::json& told) {
-        measure_.done = told.value("done", std::size_t{0});
-        measure_.total = told.value("total", std::size_t{0});
-        measure_.seconds_left = told.value("seconds_left", 0.0);
-        if (told.contains("results") && measure_.results.answer) {
-            merge(*measure_.results.answer, told.at("results").get<results::Measurements>());
-            ++measure_.version;
-        }
-    };
-    nlohmann::json asked = request;
-    for (const Choice& known : own_.opened())
-        add_opened(asked, known);
-    measure_ticket_ = measurer_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
 }
 
-void Session::cancel_measure() {
-    if (!measure_.results.waiting) return;
-    measurer_.cancel(measure_ticket_);
-    measure_.results.waiting = false;
+void Session::redo() {
+    if (auto step = history_.redo(settings_)) {
+        put(std::move(step->settings));
+        say_unseen("toast.redone", step->kind);
+    }
 }
 
-void Session::ask_devices() {
-    if (devices_.waiting) return;
-    devices_.waiting = true;
-    stepper_.send("devices", nlohmann::json::object(), handler(devices_));
+void Session::use_language(const std::string& language) {
+    if (language == settings_.language) return;
+    try {
+        words_ = Translations(language);
+        settings_.language = language;
+    } catch (const Problem& problem) {
+        notices_.report("settings", problem, true);
+    }
 }
 
-void Session::add_results(AddedResults added) {
-    ++measure_.version;
-    for (AddedResults& of : measure_.added)
-        if (of.file == added.file) {
-            of = std::move(added);
-            return;
-        }
-    measure_.added.push_back(std::move(added));
+void Session::set_language(const std::string& language) {
+    Settings before = settings_;
+    use_language(language);
+    if (before.language != settings_.language) history_.record(std::move(before), kLanguageChange);
 }
 
-void Session::remove_results(std::size_t index) {
-    if (index >= measure_.added.size()) return;
-    ++measure_.version;
-    measure_.added.erase(measure_.added.begin() + static_cast<std::ptrdiff_t>(index));
+void Session::set_theme(const std::string& theme) {
+    Settings changed = settings_;
+    changed.theme = theme;
+    change(std::move(changed), kThemeChange);
 }
 
-bool Session::overlay_takes_text() const {
-    return overlay_ == "palette" || overlay_ == "open" || overlay_ == "export";
+void Session::set_scale(float scale) {
+    Settings changed = settings_;
+    changed.scale = std::clamp(scale, kSmallestScale, kLargestScale);
+    change(std::move(changed), kScaleChange);
+}
+
+void Session::set_window(int width, int height) {
+    settings_.width = width;
+    settings_.height = height;
+}
+
+void Session::forget_hint(const std::string& id) {
+    settings_.hints_done.push_back(id);
+}
+
+void Session::set_export(ExportHabit habit) {
+    settings_.exports[settings_.view] = std::move(habit);
 }
 
 void Session::copy(const std::string& text) const {
@@ -296,50 +255,44 @@ void Session::export_shown(const std::filesystem::path& file) const {
 }
 
 void Session::poll() {
-    stepper_.poll();
-    measurer_.poll();
-    race_.poll();
-    poll_own();
-    take_runs();
-    if (shows_lattice()) lattice_.want(catalogue_, settings_.choice, settings_.lattice);
-    lattice_.poll();
-    move_on();
-    if (started_ && !machine_.waiting && !witness_.waiting)
-        for (const auto& act : std::exchange(after_run_, {}))
-            act(*this);
+    worker_.poll();
+    kernels_.poll();
+    for (const auto& view : views_)
+        view->poll();
     notices_.poll(Clock::now());
     log_problems();
 }
 
-// A problem is shown where it arose; once for each time that it came up, the log has it, too.
+std::optional<Clock::time_point> Session::next_move() const {
+    std::optional<Clock::time_point> next = notices_.next_move(Clock::now());
+    const auto add = [&next](std::optional<Clock::time_point> time) {
+        if (time) next = std::min(next.value_or(*time), *time);
+    };
+    add(kernels_.next_move());
+    for (const auto& view : views_)
+        add(view->next_move());
+    return next;
+}
+
+// A problem is shown where it arose; once for each time that it came up, the log has it, too. Two
+// parts often find the same mistake: it is told once.
 void Session::log_problems() {
-    const std::array<std::pair<const char*, const std::optional<Problem>*>, 8> places{{
-        {"step", &step_.passes.problem},
-        {"machine", &machine_.problem},
-        {"device", &witness_.device.problem},
-        {"measure", &measure_.results.problem},
-        {"devices", &devices_.problem},
-        {"race", &race_.problem()},
-        {"outcomes", &race_.outcomes().problem},
-        {"trials", &race_.trials().problem},
-    }};
-    // The device and the machine often find the same mistake: it is told once.
-    for (const auto& [where, problem] : places) {
-        // That there is no device, or that it cannot run this, is said beside its name.
-        const bool beside =
-            problem == &witness_.device.problem && *problem &&
-            ((*problem)->exit == Exit::no_device || (*problem)->exit == Exit::usage);
-        const bool counts = *problem && (*problem)->exit != Exit::done && !beside;
-        const std::string now = counts ? (*problem)->what_happened : "";
-        const bool known = std::any_of(logged_.begin(), logged_.end(),
-                                       [&now](const auto& of) { return of.second == now; });
-        if (counts && !known) notices_.report(where, **problem, false);
-        logged_[where] = now;
-    }
+    std::map<std::string, std::string> now;
+    for (const auto& view : views_)
+        for (const auto& [place, problem] : view->problems()) {
+            const std::string& what = problem->what_happened;
+            const auto has = [&what](const auto& places) {
+                return std::any_of(places.begin(), places.end(),
+                                   [&what](const auto& each) { return each.second == what; });
+            };
+            if (!has(logged_) && !has(now)) notices_.report(place, *problem, false);
+            now[place] = what;
+        }
+    logged_ = std::move(now);
 }
 
 void Session::save_settings() {
-    save_opened();
+    kernels_.save();
     if (!options_.remember || settings_ == saved_) return;
     saved_ = settings_;
     try {

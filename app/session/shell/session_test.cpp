@@ -12,7 +12,12 @@
 
 #include "base/paths.h"
 #include "base/temporary_folder.h"
+#include "session/devices/devices_view.h"
+#include "session/measure/measure_view.h"
+#include "session/race/race_view.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -28,7 +33,7 @@ class SessionTest : public testing::Test {
     }
 
     Session::Options options(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli") {
-        return {worker, [] {}, true};
+        return all_views(worker);
     }
 
     template <typename Until>
@@ -51,37 +56,37 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     Session session(options(), {});
     session.start();
     settle(session);
-    ASSERT_TRUE(session.step().passes.answer.has_value());
-    EXPECT_EQ(session.step().passes.answer->result, "41");
-    EXPECT_EQ(session.step().cursor, 3U);
-    ASSERT_TRUE(session.devices().answer.has_value());
-    EXPECT_FALSE(session.devices().answer->devices.empty());
+    ASSERT_TRUE(session.view<StepView>().passes().answer.has_value());
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().cursor(), 3U);
+    ASSERT_TRUE(session.view<DevicesView>().devices().answer.has_value());
+    EXPECT_FALSE(session.view<DevicesView>().devices().answer->devices.empty());
 }
 
 TEST_F(SessionTest, StepsByCommands) {
     Session session(options(), {});
     session.start();
     settle(session);
-    EXPECT_FALSE(run(session, command("step.forward")));  // at the end
-    EXPECT_TRUE(run(session, command("step.back")));
-    EXPECT_EQ(session.step().cursor, 2U);
-    EXPECT_TRUE(run(session, command("step.first")));
-    EXPECT_FALSE(run(session, command("step.back")));
-    EXPECT_TRUE(run(session, command("step.last")));
-    EXPECT_EQ(session.step().cursor, 3U);
+    EXPECT_FALSE(session.run("step.forward"));  // at the end
+    EXPECT_TRUE(session.run("step.back"));
+    EXPECT_EQ(session.view<StepView>().cursor(), 2U);
+    EXPECT_TRUE(session.run("step.first"));
+    EXPECT_FALSE(session.run("step.back"));
+    EXPECT_TRUE(session.run("step.last"));
+    EXPECT_EQ(session.view<StepView>().cursor(), 3U);
 }
 
 TEST_F(SessionTest, PlaysFromTheStartToTheEndAndStops) {
     Session session(options(), {});
     session.start();
     settle(session);
-    session.set_speed(100);
-    run(session, command("step.play"));
-    EXPECT_TRUE(session.step().playing);
-    EXPECT_EQ(session.step().cursor, 0U);
+    session.view<StepView>().set_speed(100);
+    session.run("step.play");
+    EXPECT_TRUE(session.walk().playing());
+    EXPECT_EQ(session.view<StepView>().cursor(), 0U);
     EXPECT_TRUE(session.next_move().has_value());
-    EXPECT_TRUE(wait(session, [&] { return !session.step().playing; }));
-    EXPECT_EQ(session.step().cursor, 3U);
+    EXPECT_TRUE(wait(session, [&] { return !session.walk().playing(); }));
+    EXPECT_EQ(session.view<StepView>().cursor(), 3U);
     EXPECT_FALSE(session.next_move().has_value());
 }
 
@@ -93,16 +98,16 @@ TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
     choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.step().passes.problem.has_value());
-    EXPECT_THAT(session.step().passes.problem->what_happened, HasSubstr("three"));
-    ASSERT_TRUE(session.step().passes.answer.has_value());
-    EXPECT_EQ(session.step().passes.answer->result, "41");
-    EXPECT_TRUE(run(session, command("undo")));
+    ASSERT_TRUE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_THAT(session.view<StepView>().passes().problem->what_happened, HasSubstr("three"));
+    ASSERT_TRUE(session.view<StepView>().passes().answer.has_value());
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_TRUE(session.run("undo"));
     settle(session);
-    EXPECT_FALSE(session.step().passes.problem.has_value());
-    EXPECT_TRUE(run(session, command("redo")));
+    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_TRUE(session.run("redo"));
     settle(session);
-    EXPECT_TRUE(session.step().passes.problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
 }
 
 TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
@@ -115,22 +120,22 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
     choice.machine.order = "in-order";
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.step().passes.answer);
-    EXPECT_EQ(session.step().passes.answer->source, "machine");
-    EXPECT_EQ(session.step().passes.answer->result, "27");
-    EXPECT_EQ(session.step().passes.answer->passes.back().stale.size(), 1U);
-    run(session, command("order.next"));
+    ASSERT_TRUE(session.view<StepView>().passes().answer);
+    EXPECT_EQ(session.view<StepView>().passes().answer->source, "machine");
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
+    EXPECT_EQ(session.view<StepView>().passes().answer->passes.back().stale.size(), 1U);
+    session.run("order.next");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, "round-robin");
-    EXPECT_EQ(session.step().passes.answer->result, "41");
-    run(session, command("undo"));
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    session.run("undo");
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->result, "27");
-    run(session, command("order.device"));
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
+    session.run("order.device");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
-    EXPECT_FALSE(command("order.device").enabled(session));
-    EXPECT_FALSE(session.step().passes.answer->right);
+    EXPECT_FALSE(session.command("order.device").enabled(session));
+    EXPECT_FALSE(session.view<StepView>().passes().answer->right);
 }
 
 // Whatever the device did: the picture is one run, and what is said of the device is of that run.
@@ -138,19 +143,19 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
     Session session(options(), {});
     session.start();
     settle(session);
-    ASSERT_TRUE(session.step().passes.answer->right);
-    session.toggle_broken();
+    ASSERT_TRUE(session.view<StepView>().passes().answer->right);
+    session.view<StepView>().toggle_broken();
     settle(session);
-    const analysis::Passes& shown = *session.step().passes.answer;
+    const analysis::Passes& shown = *session.view<StepView>().passes().answer;
     EXPECT_FALSE(shown.right);
-    EXPECT_EQ(shown.result, session.machine().run->passes.result);
+    EXPECT_EQ(shown.result, session.view<StepView>().simulated().run->passes.result);
     EXPECT_EQ(shown.passes.back().stale.size() + shown.passes[1].stale.size() +
                       shown.passes[2].stale.size() >
                   0,
               true);
-    ASSERT_TRUE(session.witness().said);
-    const analysis::Witness& said = *session.witness().said;
-    if (session.devices().answer->devices.empty()) {
+    ASSERT_TRUE(session.view<StepView>().witness().said);
+    const analysis::Witness& said = *session.view<StepView>().witness().said;
+    if (session.view<DevicesView>().devices().answer->devices.empty()) {
         EXPECT_EQ(said.verdict, analysis::Witness::Verdict::absent);
         EXPECT_EQ(said.origin, analysis::Witness::Origin::goes_wrong);
     } else if (said.right) {
@@ -173,14 +178,15 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     choice.machine.order = "round-robin";
     session.choose(choice);
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->result, "41");
-    ASSERT_TRUE(session.witness().said);
-    if (session.devices().answer->devices.empty()) return;
-    if (session.witness().said->result == "41") return;  // it was lucky
-    EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::explained);
-    EXPECT_TRUE(run(session, command("order.device")));
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    ASSERT_TRUE(session.view<StepView>().witness().said);
+    if (session.view<DevicesView>().devices().answer->devices.empty()) return;
+    if (session.view<StepView>().witness().said->result == "41") return;  // it was lucky
+    EXPECT_EQ(session.view<StepView>().witness().said->verdict,
+              analysis::Witness::Verdict::explained);
+    EXPECT_TRUE(session.run("order.device"));
     settle(session);
-    EXPECT_FALSE(session.step().passes.answer->right);
+    EXPECT_FALSE(session.view<StepView>().passes().answer->right);
 }
 
 TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
@@ -194,12 +200,12 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     choice.machine.order = "turns:0.0*12";
     session.choose(choice);
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->result, "27");
-    session.choose_variant("local-tree");
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
+    session.kernels().choose("local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
-    EXPECT_FALSE(session.step().passes.problem);
-    EXPECT_TRUE(session.step().passes.answer->right);
+    EXPECT_FALSE(session.view<StepView>().passes().problem);
+    EXPECT_TRUE(session.view<StepView>().passes().answer->right);
     ASSERT_FALSE(session.notices().toasts().empty());
     EXPECT_EQ(session.notices().toasts().back().words, session.words()("toast.turns_dropped"));
 }
@@ -214,18 +220,19 @@ TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
     choice.shape.set = {{"ITEMS", "3"}};  // there is no such value
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.step().passes.problem);
-    EXPECT_FALSE(session.step().passes.answer);
-    EXPECT_EQ(session.machine().run, nullptr);
+    EXPECT_TRUE(session.view<StepView>().passes().problem);
+    EXPECT_FALSE(session.view<StepView>().passes().answer);
+    EXPECT_EQ(session.view<StepView>().simulated().run, nullptr);
     choice.shape.set.clear();
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.step().passes.answer);
+    ASSERT_TRUE(session.view<StepView>().passes().answer);
     choice.shape.set = {{"ITEMS", "3"}};
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.step().passes.problem);
-    EXPECT_EQ(session.step().passes.answer->variant, "local-tree");  // its own last good one
+    EXPECT_TRUE(session.view<StepView>().passes().problem);
+    EXPECT_EQ(session.view<StepView>().passes().answer->variant,
+              "local-tree");  // its own last good one
 }
 
 TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
@@ -237,9 +244,10 @@ TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     choice.machine.resident = 2;
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.step().passes.answer) << session.step().passes.problem->text();
-    EXPECT_FALSE(session.step().passes.answer->fault.empty());
-    EXPECT_FALSE(session.step().passes.answer->passes.empty());
+    ASSERT_TRUE(session.view<StepView>().passes().answer)
+        << session.view<StepView>().passes().problem->text();
+    EXPECT_FALSE(session.view<StepView>().passes().answer->fault.empty());
+    EXPECT_FALSE(session.view<StepView>().passes().answer->passes.empty());
 }
 
 TEST_F(SessionTest, SettingsOfAnotherVersionKeepWhatTheyTell) {
@@ -265,9 +273,9 @@ TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
     std::set<std::uint32_t> lanes, groups;
     std::set<std::string> orders;
     for (int i = 0; i < 12; ++i) {
-        run(session, command("lanes.next"));
-        run(session, command("resident.next"));
-        run(session, command("order.next"));
+        session.run("lanes.next");
+        session.run("resident.next");
+        session.run("order.next");
         lanes.insert(session.settings().choice.machine.lanes);
         groups.insert(session.settings().choice.machine.resident);
         orders.insert(session.settings().choice.machine.order);
@@ -281,17 +289,17 @@ TEST_F(SessionTest, ManyChangesEndInTheLastOne) {
     Session session(options(), {});
     session.start();
     for (int i = 0; i < 20; ++i)
-        run(session, command("n.more"));
+        session.run("n.more");
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->n, 1024U);
+    EXPECT_EQ(session.view<StepView>().passes().answer->n, 1024U);
 }
 
 TEST_F(SessionTest, EveryCommandCanBeRunAtAnyTime) {
     Session session(options(), {});
     session.start();
     for (int round = 0; round < 2; ++round)
-        for (const Command& command : commands()) {
-            run(session, command);
+        for (const Command& command : session.commands().all()) {
+            session.run(command);
             session.poll();
         }
     settle(session);
@@ -313,7 +321,7 @@ TEST_F(SessionTest, AVariantThatCannotHaveTheGroupHasItsOwn) {
     };
     EXPECT_EQ(session.settings().choice.shape.group, 4U);
     EXPECT_EQ(choose("ladder-5-unrolled"), 256U);
-    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
     EXPECT_EQ(choose("relaunch"), 4U);  // as before
 }
 
@@ -322,13 +330,13 @@ TEST_F(SessionTest, MeasuresAndShowsRowsAsTheyCome) {
     settings.measure.sizes = "2^10..2^12";
     settings.measure.repeat = 2;
     Session session(options(), settings);
-    run(session, command("measure.run"));
+    session.run("measure.run");
     EXPECT_EQ(session.settings().view, "measure");
     settle(session);
-    ASSERT_TRUE(session.measure().results.answer.has_value());
-    EXPECT_EQ(session.measure().results.answer->rows.size(), 3 * kRowsASize);
-    EXPECT_EQ(session.measure().done, 3 * kRowsASize);
-    EXPECT_TRUE(session.measure().results.answer->complete);
+    ASSERT_TRUE(session.view<MeasureView>().state().results.answer.has_value());
+    EXPECT_EQ(session.view<MeasureView>().state().results.answer->rows.size(), 3 * kRowsASize);
+    EXPECT_EQ(session.view<MeasureView>().state().done, 3 * kRowsASize);
+    EXPECT_TRUE(session.view<MeasureView>().state().results.answer->complete);
 }
 
 TEST_F(SessionTest, MeasuresSeveralGroupSizes) {
@@ -337,19 +345,19 @@ TEST_F(SessionTest, MeasuresSeveralGroupSizes) {
     settings.measure.groups = "32,64";
     settings.measure.repeat = 2;
     Session session(options(), settings);
-    run(session, command("measure.run"));
+    session.run("measure.run");
     settle(session);
-    ASSERT_TRUE(session.measure().results.answer.has_value());
+    ASSERT_TRUE(session.view<MeasureView>().state().results.answer.has_value());
     std::set<std::uint64_t> groups;
-    for (const results::Row& row : session.measure().results.answer->rows)
+    for (const results::Row& row : session.view<MeasureView>().state().results.answer->rows)
         if (row.kind == "variant") groups.insert(row.group);
     EXPECT_EQ(groups, (std::set<std::uint64_t>{32, 64}));
     // What is no size is told, and nothing runs.
     MeasureChoice choice = session.settings().measure;
     choice.groups = "many";
-    session.set_measure(choice);
-    run(session, command("measure.run"));
-    EXPECT_TRUE(session.measure().results.problem.has_value());
+    session.view<MeasureView>().set(choice);
+    session.run("measure.run");
+    EXPECT_TRUE(session.view<MeasureView>().state().results.problem.has_value());
     EXPECT_FALSE(session.busy());
 }
 
@@ -362,14 +370,14 @@ TEST_F(SessionTest, ASearchForResultsIsCancelledAndAskedForAgain) {
     settings.choice.shape.group = 1;
     Session session(options(), settings);
     session.start();
-    ASSERT_TRUE(wait(session, [&] { return session.race().states() > 0; }));
-    EXPECT_TRUE(run(session, command("cancel")));
-    EXPECT_FALSE(session.race().outcomes().waiting);
-    EXPECT_TRUE(session.race().outcomes().problem);
-    EXPECT_TRUE(session.race().race());
-    EXPECT_TRUE(run(session, command("devices.ask")));
-    EXPECT_TRUE(session.race().outcomes().waiting);
-    EXPECT_FALSE(session.race().outcomes().problem);
+    ASSERT_TRUE(wait(session, [&] { return session.view<RaceView>().states() > 0; }));
+    EXPECT_TRUE(session.run("cancel"));
+    EXPECT_FALSE(session.view<RaceView>().outcomes().waiting);
+    EXPECT_TRUE(session.view<RaceView>().outcomes().problem);
+    EXPECT_TRUE(session.view<RaceView>().race());
+    EXPECT_TRUE(session.run("devices.ask"));
+    EXPECT_TRUE(session.view<RaceView>().outcomes().waiting);
+    EXPECT_FALSE(session.view<RaceView>().outcomes().problem);
 }
 
 TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
@@ -377,20 +385,21 @@ TEST_F(SessionTest, CancelKeepsTheRowsThatAreDone) {
     settings.measure.sizes = "2^10,2^11,2^26";
     settings.measure.repeat = 100;
     Session session(options(), settings);
-    run(session, command("measure.run"));
-    EXPECT_TRUE(wait(session, [&] { return session.measure().done >= 2 * kRowsASize; }));
-    EXPECT_TRUE(run(session, command("cancel")));
+    session.run("measure.run");
+    EXPECT_TRUE(
+        wait(session, [&] { return session.view<MeasureView>().state().done >= 2 * kRowsASize; }));
+    EXPECT_TRUE(session.run("cancel"));
     EXPECT_FALSE(session.busy());
-    EXPECT_GE(session.measure().results.answer->rows.size(), 2 * kRowsASize);
-    EXPECT_FALSE(session.measure().results.answer->complete);
+    EXPECT_GE(session.view<MeasureView>().state().results.answer->rows.size(), 2 * kRowsASize);
+    EXPECT_FALSE(session.view<MeasureView>().state().results.answer->complete);
     // And again, with a fresh worker.
     MeasureChoice choice = session.settings().measure;
     choice.sizes = "2^10";
     choice.repeat = 1;
-    session.set_measure(choice);
-    run(session, command("measure.run"));
+    session.view<MeasureView>().set(choice);
+    session.run("measure.run");
     settle(session);
-    EXPECT_EQ(session.measure().results.answer->rows.size(), kRowsASize);
+    EXPECT_EQ(session.view<MeasureView>().state().results.answer->rows.size(), kRowsASize);
 }
 
 // The worker processes of this one, by the kernel's own list.
@@ -409,26 +418,27 @@ TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     settings.measure.sizes = "2^10,2^26";
     settings.measure.repeat = 1000;
     Session session(options(), settings);
-    run(session, command("measure.run"));
-    EXPECT_TRUE(wait(session, [&] { return session.measure().done >= kRowsASize; }));
+    session.run("measure.run");
+    EXPECT_TRUE(
+        wait(session, [&] { return session.view<MeasureView>().state().done >= kRowsASize; }));
     ASSERT_FALSE(children().empty());
     for (const pid_t child : children())
         kill(child, SIGKILL);
     settle(session);
-    ASSERT_TRUE(session.measure().results.problem.has_value());
-    EXPECT_THAT(session.measure().results.problem->why, HasSubstr("signal 9"));
-    EXPECT_GE(session.measure().results.answer->rows.size(), kRowsASize);
+    ASSERT_TRUE(session.view<MeasureView>().state().results.problem.has_value());
+    EXPECT_THAT(session.view<MeasureView>().state().results.problem->why, HasSubstr("signal 9"));
+    EXPECT_GE(session.view<MeasureView>().state().results.answer->rows.size(), kRowsASize);
     session.start();
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
     MeasureChoice choice = session.settings().measure;
     choice.sizes = "2^10";
     choice.repeat = 1;
-    session.set_measure(choice);
-    run(session, command("measure.run"));
+    session.view<MeasureView>().set(choice);
+    session.run("measure.run");
     settle(session);
-    EXPECT_FALSE(session.measure().results.problem.has_value());
-    EXPECT_EQ(session.measure().results.answer->rows.size(), kRowsASize);
+    EXPECT_FALSE(session.view<MeasureView>().state().results.problem.has_value());
+    EXPECT_EQ(session.view<MeasureView>().state().results.answer->rows.size(), kRowsASize);
 }
 
 // The picture needs none; what the device would have to say is missing, and the log says why.
@@ -436,11 +446,11 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     Session session(options("/nowhere/reduction-lab-cli"), {});
     session.start();
     settle(session);
-    EXPECT_TRUE(session.step().passes.answer.has_value());
-    ASSERT_TRUE(session.witness().said);
-    EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::absent);
-    EXPECT_FALSE(session.witness().said->why.empty());
-    EXPECT_TRUE(session.devices().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().passes().answer.has_value());
+    ASSERT_TRUE(session.view<StepView>().witness().said);
+    EXPECT_EQ(session.view<StepView>().witness().said->verdict, analysis::Witness::Verdict::absent);
+    EXPECT_FALSE(session.view<StepView>().witness().said->why.empty());
+    EXPECT_TRUE(session.view<DevicesView>().devices().problem.has_value());
 }
 
 TEST_F(SessionTest, SettingsSurvive) {
@@ -455,7 +465,7 @@ TEST_F(SessionTest, SettingsSurvive) {
         session.choose(choice);
         MeasureChoice measure = session.settings().measure;
         measure.shown = "error";
-        session.set_measure(measure);
+        session.view<MeasureView>().set(measure);
         session.save_settings();
     }
     std::optional<Problem> problem;
@@ -486,16 +496,18 @@ TEST_F(SessionTest, AForeignThemeOrLanguageInTheSettingsDoesNoHarm) {
     fs::create_directories(settings_file().parent_path());
     std::ofstream(settings_file()) << R"({"theme": "pink", "language": "xx", "view": "moon"})";
     std::optional<Problem> problem;
-    const Settings settings = load_settings(problem);
-    EXPECT_EQ(settings.theme, "light");
-    EXPECT_EQ(settings.language, "en");
-    EXPECT_EQ(settings.view, "step");
+    const Session session(options(), load_settings(problem), problem);
+    EXPECT_EQ(session.settings().theme, "light");
+    EXPECT_EQ(session.settings().language, "en");
+    EXPECT_EQ(session.settings().view, "step");
+    EXPECT_TRUE(session.shows<StepView>());
 }
 
 TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
     std::set<std::string> ids;
     std::set<std::string> keys;
-    for (const Command& command : commands()) {
+    const CommandTable table(kAllViews);
+    for (const Command& command : table.all()) {
         EXPECT_TRUE(ids.insert(command.id).second) << command.id;
         EXPECT_TRUE(keys.insert(command.key).second) << command.key;
         for (const char* language : kLanguages) {
@@ -508,7 +520,8 @@ TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
 }
 
 TEST_F(SessionTest, MenusHaveNamesInEveryLanguage) {
-    for (const CommandGroup& group : command_groups()) {
+    const CommandTable table(kAllViews);
+    for (const CommandGroup& group : table.groups()) {
         EXPECT_FALSE(group.commands.empty()) << group.id;
         for (const char* language : kLanguages)
             EXPECT_TRUE(Translations(language).texts().contains(std::string("menu.") + group.id));

@@ -21,11 +21,11 @@ json json_of(const MeasureChoice& of) {
             {"shapes", name_of(of.shapes)}};
 }
 
-json json_of(const LatticeChoice& of) {
+json json_of(const RunShape& of) {
     return {{"n", of.n}, {"group", of.group}, {"input", text_of(of.input)}};
 }
 
-LatticeChoice lattice_of(const json& from, LatticeChoice choice) {
+RunShape shape_of(const json& from, RunShape choice) {
     choice.n = std::clamp(from.value("n", choice.n), kLeastLattice, kMostLattice);
     choice.group = std::clamp<std::uint64_t>(from.value("group", choice.group), 1, 1024);
     choice.input = catalogue::parse_input(from.value("input", text_of(choice.input)));
@@ -110,6 +110,10 @@ const std::string& text_of(const Choice& choice) {
     return choice.own ? choice.own->text : choice.opened ? choice.opened->text : kNone;
 }
 
+std::string chosen_name(const Choice& choice) {
+    return choice.own ? std::filesystem::path(choice.own->file).stem().string() : choice.variant;
+}
+
 void add_opened(json& request, const Choice& choice) {
     if (choice.opened)
         request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
@@ -157,7 +161,7 @@ void to_json(json& json, const Settings& of) {
 void from_json(const json& json, Settings& of) {
     of.language = one_of(kLanguages, json.value("language", of.language));
     of.theme = one_of(themes(), json.value("theme", of.theme));
-    of.view = one_of(views(), json.value("view", of.view));
+    of.view = json.value("view", of.view);
     of.scale = std::clamp(json.value("scale", of.scale), kSmallestScale, kLargestScale);
     of.width = std::clamp(json.value("width", of.width), 320, 16384);
     of.height = std::clamp(json.value("height", of.height), 240, 16384);
@@ -171,7 +175,7 @@ void from_json(const json& json, Settings& of) {
         of.choice.opened = {json.at("opened").value("file", ""),
                             json.at("opened").value("text", "")};
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
-    if (json.contains("lattice")) of.lattice = lattice_of(json.at("lattice"), of.lattice);
+    if (json.contains("lattice")) of.lattice = shape_of(json.at("lattice"), of.lattice);
     of.hints_done = json.value("hints_done", of.hints_done);
     if (json.contains("exports")) of.exports = exports_of(json.at("exports"));
     of.folder = json.value("folder", of.folder);

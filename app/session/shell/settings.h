@@ -56,6 +56,7 @@ machine::Order order_of(const analysis::MachineUsed& machine);
 // The file that is open, or empty: of a kernel of one's own, or of a variant.
 const std::string& file_of(const Choice& choice);
 const std::string& text_of(const Choice& choice);
+std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
 // A request to the worker with what it cannot know of by itself.
 void add_opened(nlohmann::json& request, const Choice& choice);
 
@@ -82,22 +83,22 @@ struct ExportHabit {
     bool operator==(const ExportHabit&) const = default;
 };
 
-// Of the run that the lattice view shows; all else of it is as in the step view.
-struct LatticeChoice {
+// Of a view that runs what is chosen in a shape of its own: all else of it is as chosen.
+struct RunShape {
     std::uint64_t n = 65'536, group = 256;
     catalogue::Input input;
 
-    bool operator==(const LatticeChoice&) const = default;
+    bool operator==(const RunShape&) const = default;
 };
 inline constexpr std::uint64_t kLeastLattice = 1024, kMostLattice = 65'536;  // elements
 
 struct Settings {
-    std::string language = "en", theme = "light", view = "step";
+    std::string language = "en", theme = "light", view;  // an empty view: the first
     float scale = 1;
     int width = 1440, height = 900;  // of the window, in pixels
     Choice choice;
     MeasureChoice measure;
-    LatticeChoice lattice;
+    RunShape lattice;
     // What the app has learnt of its user; neither undone nor part of a saved moment.
     std::vector<std::string> hints_done;         // ids: see hints.h
     std::map<std::string, ExportHabit> exports;  // by view

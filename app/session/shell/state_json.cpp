@@ -4,11 +4,16 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "session/devices/devices_view.h"
+#include "session/lattice/lattice_view.h"
+#include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "session/race/race.h"
+#include "session/race/race_view.h"
 #include "session/shell/commands.h"
 #include "session/shell/hints.h"
 #include "session/step/machine_run.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -31,7 +36,7 @@ json choice_part(const Session& session) {
 
 // The kernel file that is open.
 json own_part(const Session& session) {
-    const OwnDesk& own = session.own();
+    const KernelEditor& own = session.kernels().editor();
     json made{{"file", own.file()},     {"unsaved", own.unsaved()},
               {"waits", own.waits()},   {"differs", own.differs()},
               {"draft", own.draft()},   {"compiles", own.facts().compiles},
@@ -42,20 +47,20 @@ json own_part(const Session& session) {
 }
 
 json step_part(const Session& session) {
-    const StepState& step = session.step();
-    json made = json_of(step.passes);
-    made["cursor"] = step.cursor;
-    made["playing"] = step.playing;
-    made["time"] = step.time;
-    made["grain"] = step.grain == Grain::pass   ? "pass"
-                    : step.grain == Grain::line ? "line"
-                                                : "action";
-    made["position"] = session.position();
-    made["last_position"] = session.last_position();
-    made["speed"] = step.passes_per_second;
-    made["version"] = step.version;
-    if (!step.passes.answer) return made;
-    const analysis::Passes& passes = *step.passes.answer;
+    const StepView& step = session.view<StepView>();
+    json made = json_of(step.passes());
+    made["cursor"] = step.cursor();
+    made["playing"] = step.playing();
+    made["time"] = step.time();
+    made["grain"] = step.grain() == Grain::pass   ? "pass"
+                    : step.grain() == Grain::line ? "line"
+                                                  : "action";
+    made["position"] = session.walk().position();
+    made["last_position"] = session.walk().last_position();
+    made["speed"] = step.passes_per_second();
+    made["version"] = step.version();
+    if (!step.passes().answer) return made;
+    const analysis::Passes& passes = *step.passes().answer;
     made.update({{"last", passes.passes.size() - 1},
                  {"variant", passes.variant},
                  {"n", passes.n},
@@ -68,7 +73,7 @@ json step_part(const Session& session) {
                  {"fault", passes.fault},
                  {"note", passes.note}});
     json values = json::array();
-    for (const analysis::Cell& cell : passes.passes.at(step.cursor).cells)
+    for (const analysis::Cell& cell : passes.passes.at(step.cursor()).cells)
         values.push_back(cell.value);
     made["values"] = std::move(values);  // of the row at the cursor
     return made;
@@ -85,7 +90,7 @@ json added_json(const MeasureState& measure) {
 }
 
 json measure_part(const Session& session) {
-    const MeasureState& measure = session.measure();
+    const MeasureState& measure = session.view<MeasureView>().state();
     json made = json_of(measure.results);
     made.update({{"done", measure.done},
                  {"total", measure.total},
@@ -112,45 +117,46 @@ json measure_part(const Session& session) {
 }
 
 json devices_part(const Session& session) {
-    json made = json_of(session.devices());
-    made["in_use"] = session.device_in_use();
+    json made = json_of(session.view<DevicesView>().devices());
+    made["in_use"] = session.view<DevicesView>().in_use();
     json ids = json::array();
-    if (session.devices().answer)
-        for (const results::DeviceInfo& device : session.devices().answer->devices)
+    if (session.view<DevicesView>().devices().answer)
+        for (const results::DeviceInfo& device :
+             session.view<DevicesView>().devices().answer->devices)
             ids.push_back(device.id);
     made["ids"] = std::move(ids);
     return made;
 }
 
 json machine_part(const Session& session) {
-    const MachineState& machine = session.machine();
-    json made{{"waiting", machine.waiting},
-              {"problem", machine.problem ? json(*machine.problem) : json()},
-              {"version", machine.version}};
-    if (!machine.run) return made;
-    const analysis::Passes& passes = machine.run->passes;
-    made.update({{"actions", machine.run->actions()},
-                 {"lines", machine.run->line_ends.size()},
-                 {"hazards", races_in(machine.run->hazards)},
+    const RunState& simulated = session.view<StepView>().simulated();
+    json made{{"waiting", simulated.waiting},
+              {"problem", simulated.problem ? json(*simulated.problem) : json()},
+              {"version", simulated.version}};
+    if (!simulated.run) return made;
+    const analysis::Passes& passes = simulated.run->passes;
+    made.update({{"actions", simulated.run->actions()},
+                 {"lines", simulated.run->line_ends.size()},
+                 {"hazards", analysis::races_in(simulated.run->hazards)},
                  {"result", passes.result},
                  {"expected", passes.expected},
                  {"right", passes.right},
                  {"order", passes.machine ? passes.machine->order : ""},
                  {"fault", passes.fault}});
-    if (session.beside() && session.other().run)
-        made["beside"] = {{"variant", session.other().run->passes.variant},
-                          {"result", session.other().run->passes.result},
-                          {"right", session.other().run->passes.right}};
+    if (session.view<StepView>().beside() && session.view<StepView>().other().run)
+        made["beside"] = {{"variant", session.view<StepView>().other().run->passes.variant},
+                          {"result", session.view<StepView>().other().run->passes.result},
+                          {"right", session.view<StepView>().other().run->passes.right}};
     return made;
 }
 
 // What the device says of the shown run; null while it is at work.
 json witness_part(const Session& session) {
-    const WitnessState& witness = session.witness();
+    const WitnessState& witness = session.view<StepView>().witness();
     return witness.said ? json(*witness.said) : json();
 }
 
-json outcomes_json(const RaceDesk& desk) {
+json outcomes_json(const RaceView& desk) {
     json made = json_of(desk.outcomes());
     if (!desk.outcomes().answer) return made;
     json results = json::array();
@@ -166,7 +172,7 @@ json outcomes_json(const RaceDesk& desk) {
     return made;
 }
 
-json trials_json(const RaceDesk& desk) {
+json trials_json(const RaceView& desk) {
     json made = json_of(desk.trials());
     if (!desk.trials().answer) return made;
     json counts = json::object();
@@ -178,7 +184,7 @@ json trials_json(const RaceDesk& desk) {
 }
 
 json race_part(const Session& session) {
-    const RaceDesk& desk = session.race();
+    const RaceView& desk = session.view<RaceView>();
     json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
               {"playing", desk.playing()},
               {"found", desk.found() ? json(*desk.found()) : json()},
@@ -212,7 +218,7 @@ json race_part(const Session& session) {
          {"ready", std::move(ready)},
          {"picked", desk.picked()},
          {"memory", std::move(values)},
-         {"hazards", races_in(race.hazards())},
+         {"hazards", analysis::races_in(race.hazards())},
          {"hazards_come", come},
          {"fault", race.fault() ? json(*race.fault()) : json()},
          {"fault_words",
@@ -224,7 +230,7 @@ json race_part(const Session& session) {
 }
 
 json lattice_part(const Session& session) {
-    const LatticeView& view = session.lattice();
+    const LatticeView& view = session.view<LatticeView>();
     const LatticeCamera camera = view.camera();
     json made{{"running", view.running()},
               {"moving", view.moving()},
@@ -251,10 +257,10 @@ json worker_json(const WorkerProcess& worker) {
 }
 
 json workers_part(const Session& session) {
-    return {{"step", worker_json(session.step_worker())},
-            {"measure", worker_json(session.measure_worker())},
-            {"search", worker_json(session.race().search_worker())},
-            {"trials", worker_json(session.race().trial_worker())}};
+    return {{"step", worker_json({session.worker().process(), session.worker().starts()})},
+            {"measure", worker_json(session.view<MeasureView>().worker())},
+            {"search", worker_json(session.view<RaceView>().search_worker())},
+            {"trials", worker_json(session.view<RaceView>().trial_worker())}};
 }
 
 json undo_part(const Session& session) {
@@ -282,7 +288,7 @@ json notices_part(const Session& session) {
 // The ids of all commands that could be done now.
 json commands_part(const Session& session) {
     json enabled = json::array();
-    for (const Command& command : commands())
+    for (const Command& command : session.commands().all())
         if (command.enabled(session)) enabled.push_back(command.id);
     return enabled;
 }
@@ -296,7 +302,7 @@ constexpr std::array kParts{
     StatePart{"step", step_part},
     StatePart{"machine", machine_part},
     StatePart{"witness", witness_part},
-    StatePart{"broken", [](const Session& s) { return json(s.broken()); }},
+    StatePart{"broken", [](const Session& s) { return json(s.view<StepView>().broken()); }},
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
     StatePart{"lattice", lattice_part},

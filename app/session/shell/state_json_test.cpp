@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "base/temporary_folder.h"
+#include "session/devices/devices_view.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 
 namespace lab::session {
@@ -28,7 +30,7 @@ class StateJson : public testing::Test {
     }
 
     TemporaryFolder folder_;
-    Session session_{{LAB_BIN_DIR "/reduction-lab-cli", [] {}, false}, {}};
+    Session session_{all_views(LAB_BIN_DIR "/reduction-lab-cli", false), {}};
 };
 
 TEST_F(StateJson, HasEveryPartBeforeAnythingWasAnswered) {
@@ -45,14 +47,14 @@ TEST_F(StateJson, HasEveryPartBeforeAnythingWasAnswered) {
 TEST_F(StateJson, FollowsWhatIsDone) {
     session_.start();
     settle(session_);
-    run(session_, command("step.back"));
-    run(session_, command("theme.next"));
+    session_.run("step.back");
+    session_.run("theme.next");
     const nlohmann::json state = state_json(session_);
     EXPECT_EQ(state["step"]["cursor"], 2);
     EXPECT_EQ(state["step"]["result"], "41");
     EXPECT_EQ(state["step"]["values"].size(), 8U);
     EXPECT_EQ(state["settings"]["theme"], "dark");
-    EXPECT_EQ(state["devices"]["in_use"], session_.device_in_use());
+    EXPECT_EQ(state["devices"]["in_use"], session_.view<DevicesView>().in_use());
     EXPECT_GT(state["workers"]["step"]["process"], 0);
     EXPECT_THAT(state["commands"], testing::Contains("step.forward"));
     EXPECT_THAT(state["commands"], testing::Not(testing::Contains("cancel")));

@@ -13,12 +13,12 @@ namespace lab::session {
 
 // What a change was about; changes that come in a row, as of the scale, may join into one step.
 struct ChangeKind {
-    const char* id;  // its words are the translation "change.<id>"
+    const char* id;  // its name is the translation "change.<id>"
     bool joins = false;
+    const char* view = "";  // the one view in which it is seen; empty: in all
 };
-inline constexpr ChangeKind kChoiceChange{"choice"}, kMeasureChange{"measure"},
-    kCountChange{"measure", true}, kLanguageChange{"language"}, kThemeChange{"theme"},
-    kScaleChange{"scale", true}, kMomentChange{"moment"}, kLatticeChange{"lattice"};
+inline constexpr ChangeKind kChoiceChange{"choice"}, kLanguageChange{"language"},
+    kThemeChange{"theme"}, kScaleChange{"scale", true}, kMomentChange{"moment"};
 
 class UndoHistory {
   public:

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "session/measure/measure_view.h"
 #include "session/shell/commands.h"
 #include "session/shell/example_session.h"
 
@@ -32,7 +33,7 @@ template <typename Act>
 void measure(Session& session, Act&& act) {
     MeasureChoice choice = session.settings().measure;
     act(choice);
-    session.set_measure(choice);
+    session.view<MeasureView>().set(choice);
 }
 
 const SettingsChange kChanges[] = {
@@ -72,15 +73,15 @@ TEST(Undo, TakesBackEveryChangeOfSettingsAndMakesItAgain) {
         states.push_back(choices(session));
     }
     for (std::size_t i = states.size() - 1; i-- > 0;) {
-        ASSERT_TRUE(run(session, command("undo"))) << kChanges[i].name;
+        ASSERT_TRUE(session.run("undo")) << kChanges[i].name;
         EXPECT_EQ(choices(session), states[i]) << kChanges[i].name;
     }
-    EXPECT_FALSE(run(session, command("undo")));
+    EXPECT_FALSE(session.run("undo"));
     for (std::size_t i = 1; i < states.size(); ++i) {
-        ASSERT_TRUE(run(session, command("redo"))) << kChanges[i - 1].name;
+        ASSERT_TRUE(session.run("redo")) << kChanges[i - 1].name;
         EXPECT_EQ(choices(session), states[i]) << kChanges[i - 1].name;
     }
-    EXPECT_FALSE(run(session, command("redo")));
+    EXPECT_FALSE(session.run("redo"));
 }
 
 TEST(Undo, LeavesTheViewTheWindowAndWhatWasLearntAsTheyAre) {
@@ -112,7 +113,7 @@ TEST(Undo, WhatIsNoChangeIsNoStep) {
     session.set_language("en");
     session.set_language("xx");  // there is no such one: a problem
     session.set_scale(session.settings().scale);
-    session.set_measure(session.settings().measure);
+    session.view<MeasureView>().set(session.settings().measure);
     session.choose(session.settings().choice);
     EXPECT_FALSE(session.can_undo());
     EXPECT_EQ(session.notices().problems().size(), 1U);
@@ -131,7 +132,7 @@ TEST(Undo, ChangesOfTheScaleInARowAreOneStep) {
     Session& session = example.session;
     session.set_theme("dark");
     for (int i = 0; i < 5; ++i)
-        run(session, command("scale.larger"));
+        session.run("scale.larger");
     session.undo();
     EXPECT_FLOAT_EQ(session.settings().scale, 1);
     EXPECT_EQ(session.settings().theme, "dark");

@@ -1,58 +1,115 @@
-// Going through what was run, forward and back.
+// Going through what was run, forward and back; and what a moment keeps of it.
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "session/files/saved_count.h"
 #include "session/shell/command_groups.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
 
+bool has_walk(const Session& session) {
+    return session.shown().walk() != nullptr;
+}
 bool goes_through(const Session& session) {
-    const std::string& view = session.settings().view;
-    return (view == "step" || view == "race") && session.last_position() > 0;
+    return session.walk().last_position() > 0;
 }
 bool before_end(const Session& session) {
-    return goes_through(session) && session.position() < session.last_position();
+    return session.walk().position() < session.walk().last_position();
 }
 bool after_start(const Session& session) {
-    return goes_through(session) && session.position() > 0;
+    return session.walk().position() > 0;
 }
 bool in_step(const Session& session) {
-    return session.settings().view == "step";
+    return session.shows<StepView>();
 }
-bool steps_a_run(const Session& session) {
-    return in_step(session) || session.settings().view == "race";
+template <int By>
+void step(Session& session) {
+    session.walk().go_to(session.walk().position() + static_cast<std::size_t>(By));
 }
 
 void next_speed(Session& session) {
     constexpr std::array kSpeeds{0.5, 1.0, 2.0, 4.0};
-    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), session.step().passes_per_second);
-    session.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
+    StepView& view = session.view<StepView>();
+    const auto now = std::find(kSpeeds.begin(), kSpeeds.end(), view.passes_per_second());
+    view.set_speed(now >= kSpeeds.end() - 1 ? kSpeeds[0] : *(now + 1));
 }
 
 void next_grain(Session& session) {
-    const Grain now = session.step().grain;
-    session.set_grain(now == Grain::pass   ? Grain::line
-                      : now == Grain::line ? Grain::action
-                                           : Grain::pass);
+    StepView& view = session.view<StepView>();
+    view.set_grain(view.grain() == Grain::pass   ? Grain::line
+                   : view.grain() == Grain::line ? Grain::action
+                                                 : Grain::pass);
 }
 
 constexpr std::array kStepCommands{
-    Command{"step.first", "Home", after_start, [](Session& s) { s.go_to(0); }},
-    Command{"step.back", "Left", after_start, [](Session& s) { s.go_to(s.position() - 1); }},
-    Command{"step.play", "Space", goes_through, [](Session& s) { s.play(!s.playing()); }},
-    Command{"step.forward", "Right", before_end, [](Session& s) { s.go_to(s.position() + 1); }},
-    Command{"step.last", "End", before_end, [](Session& s) { s.go_to(s.last_position()); }},
-    Command{"step.speed", "S", steps_a_run, next_speed},
+    Command{"step.first", "Home", after_start, [](Session& s) { s.walk().go_to(0); }},
+    Command{"step.back", "Left", after_start, step<-1>},
+    Command{"step.play", "Space", goes_through,
+            [](Session& s) { s.walk().play(!s.walk().playing()); }},
+    Command{"step.forward", "Right", before_end, step<1>},
+    Command{"step.last", "End", before_end,
+            [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
+    Command{"step.speed", "S", has_walk, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
-    Command{"toggle.broken", "B", steps_a_run, [](Session& s) { s.toggle_broken(); }},
-    Command{"toggle.beside", "C", in_step, [](Session& s) { s.set_beside(!s.beside()); }},
+    Command{"toggle.broken", "B", has_walk, [](Session& s) { s.view<StepView>().toggle_broken(); }},
+    Command{"toggle.beside", "C", in_step,
+            [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
 };
+
+constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "step.play",
+                                                    "step.forward", "step.last"};
+constexpr std::array<std::string_view, 1> kToggle{"toggle.broken"};
+constexpr std::array<std::string_view, 2> kVariants{"variant.next", "variant.previous"};
+constexpr std::array<std::string_view, 1> kOrders{"order.next"};
+constexpr std::array kStepHints{Hint{"step", kStepping}, Hint{"toggle", kToggle},
+                                Hint{"variant", kVariants}, Hint{"machine", kOrders}};
+
+constexpr std::array kGrains{"pass", "line", "action"};  // in the order of Grain
+
+nlohmann::json save_step(const Session& session) {
+    const StepView& view = session.view<StepView>();
+    return {{"cursor", view.cursor()},
+            {"time", view.time()},
+            {"grain", kGrains.at(static_cast<std::size_t>(view.grain()))},
+            {"speed", view.passes_per_second()},
+            {"beside", view.beside()}};
+}
+
+std::function<void(Session&)> read_step(const nlohmann::json& part) {
+    const std::uint64_t cursor = saved_count(part, "cursor");
+    const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
+    const std::string word = part.value("grain", kGrains[0]);
+    const auto known = std::find(kGrains.begin(), kGrains.end(), word);
+    if (known == kGrains.end()) throw unknown_in_moment("It goes by '" + word + "'");
+    const auto grain = static_cast<Grain>(known - kGrains.begin());
+    const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
+    const bool beside = part.value("beside", false);
+    return [=](Session& session) {
+        StepView& view = session.view<StepView>();
+        view.set_speed(speed);
+        view.set_grain(grain);
+        view.set_beside(beside);
+        view.after_run([=, &view](Session&) {
+            if (grain == Grain::pass)
+                view.set_cursor(cursor);
+            else
+                view.set_time(time);
+        });
+    };
+}
 
 }  // namespace
 
-std::span<const Command> step_commands() {
-    return kStepCommands;
-}
+constinit const ViewType kStepView{.id = "step",
+                                   .create = create_view<StepView>,
+                                   .commands = kStepCommands,
+                                   .hints = kStepHints,
+                                   .shows_choice = true,
+                                   .shows_kernel = true,
+                                   .save = save_step,
+                                   .read = read_step};
 
 }  // namespace lab::session

@@ -26,9 +26,9 @@ inline constexpr auto kTypingPause = std::chrono::milliseconds(500);
 // A kernel's text from a file. Throws Problem where there is none, it is too large, or no text.
 std::string read_kernel_file(const std::filesystem::path& file);
 
-class OwnDesk {
+class KernelEditor {
   public:
-    explicit OwnDesk(std::function<void()> wake);
+    explicit KernelEditor(std::function<void()> wake);
 
     // What is chosen now; where that is another text than before, the draft is that text.
     void show(const Choice& choice, const catalogue::Catalogue& catalogue);
@@ -46,7 +46,7 @@ class OwnDesk {
     const TextFacts& facts() const { return facts_; }  // of the text that was run last
     const TextFacts& good() const { return good_; }    // of the last one that compiled
     const std::optional<Problem>& problem() const { return problem_; }
-    void tell(std::optional<Problem> problem) {
+    void set_problem(std::optional<Problem> problem) {
         problem_ = std::move(problem);
         unreadable_ = false;
     }

@@ -3,40 +3,36 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "analysis/rows/lattice.h"
-#include "catalogue/variant.h"
 #include "session/lattice/lattice_camera.h"
 #include "session/shell/background.h"
-#include "session/shell/settings.h"
+#include "session/shell/view.h"
 
 namespace lab::session {
 
-class LatticeView {
+class LatticeView : public View {
   public:
-    using Clock = std::chrono::steady_clock;
     struct Place {
         std::size_t row = 0;
         std::uint64_t cell = 0;
         bool operator==(const Place&) const = default;
     };
 
-    // `wake` is called from any thread when poll() has something to do.
-    explicit LatticeView(const std::function<void()>& wake);
+    explicit LatticeView(Session& session);
 
-    // Runs it, if it is something else than was asked for last. The picture before stays until the
-    // run is done, and if it fails.
-    void want(const catalogue::Catalogue& catalogue, const Choice& choice,
-              const LatticeChoice& lattice);
-    void again() { asked_.clear(); }  // the next want() runs in any case
-    void cancel();
-    void poll();
-    std::optional<Clock::time_point> next_move() const;
+    // View. While it is on screen, what is chosen is run if it is something else than was run last;
+    // the picture before stays until the run is done, and if it fails.
+    void start() override { asked_.clear(); }
+    void poll() override;
+    bool busy() const override;
+    std::optional<Clock::time_point> next_move() const override;
+    bool can_cancel() const override { return running(); }
+    void cancel() override;
+    ExportOffer export_offer() const override;
 
     const std::shared_ptr<const analysis::Lattice>& picture() const { return picture_; }
     std::uint64_t version() const { return version_; }  // another one for each picture
@@ -47,11 +43,13 @@ class LatticeView {
 
     const LatticeFrame& frame() const { return frame_; }
     LatticeCamera camera() const;
-    bool moving() const { return moving_; }
+    bool moving() const override { return moving_; }
     void set_frame(double width, double height);  // points
     void look(const LatticeCamera& camera);       // at once
     void go_to(const LatticeCamera& camera);      // by a short movement
     void go_to(const Place& place);
+    // At once, as soon as there is a picture and a frame; `zoom` 0: so that the value is read.
+    void begin_at(const Place& place, double zoom);
     // From the target of a movement, if one is under way; at the middle of the view.
     void zoom(double factor);
     void pan(double dx, double dy);  // in parts of the view
@@ -61,8 +59,10 @@ class LatticeView {
     std::optional<Place> result() const;
 
   private:
+    void want();
     void want_own(const simulation::OwnKernel& own, const analysis::MachineUsed& machine);
     void begin(const std::string& asked);
+    void look_at_beginning();
 
     Background<analysis::Lattice> run_;
     std::shared_ptr<std::atomic<float>> progress_;
@@ -76,6 +76,9 @@ class LatticeView {
     bool moving_ = false;
     Clock::time_point moved_;  // when the movement began
     std::optional<Place> fault_;
+    std::optional<std::pair<Place, double>> begin_at_;
 };
+
+extern const ViewType kLatticeView;
 
 }  // namespace lab::session

@@ -1,10 +1,13 @@
-#include "session/lattice/lattice.h"
+#include "session/lattice/lattice_view.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "catalogue/plan.h"
 #include "session/shell/cancelled.h"
+#include "session/shell/session.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"
 
@@ -46,11 +49,25 @@ catalogue::Shape fitting(const catalogue::Variant& variant, const catalogue::Sha
 
 }  // namespace
 
-LatticeView::LatticeView(const std::function<void()>& wake)
-    : run_(wake), progress_(std::make_shared<std::atomic<float>>(0.0F)) {}
+LatticeView::LatticeView(Session& session)
+    : View(session),
+      run_(session.options().wake),
+      progress_(std::make_shared<std::atomic<float>>(0.0F)) {}
 
-void LatticeView::want(const catalogue::Catalogue& catalogue, const Choice& choice,
-                       const LatticeChoice& lattice) {
+ExportOffer LatticeView::export_offer() const {
+    static constexpr std::array kPixels{".png"};
+    const std::string name = chosen_name(session_.settings().choice) + "-lattice";
+    if (!picture_) return {name};
+    return {name, kPixels};
+}
+
+bool LatticeView::busy() const {
+    return session_.shows<LatticeView>() && (running() || moving());
+}
+
+void LatticeView::want() {
+    const Choice& choice = session_.settings().choice;
+    const RunShape& lattice = session_.settings().lattice;
     catalogue::Shape shape = choice.shape;
     shape.n = lattice.n;
     shape.group = lattice.group;
@@ -63,7 +80,7 @@ void LatticeView::want(const catalogue::Catalogue& catalogue, const Choice& choi
     if (asked == asked_) return;
     begin(asked);
     try {
-        const catalogue::Variant variant = catalogue.find(choice.variant);
+        const catalogue::Variant variant = session_.catalogue().find(choice.variant);
         const simulation::Options options = options_of(choice.machine);
         run_.start([variant, shape, options, progress = progress_](const auto& cancel) {
             return simulation::lattice_of(variant, fitting(variant, shape, options), options,
@@ -104,6 +121,7 @@ void LatticeView::cancel() {
 }
 
 void LatticeView::poll() {
+    if (session_.shows<LatticeView>()) want();
     if (moving_ && Clock::now() >= moved_ + kMovement) moving_ = false;
     auto result = run_.take();
     if (!result) return;
@@ -118,9 +136,24 @@ void LatticeView::poll() {
     frame_.rows = picture_->rows.size();
     frame_.cells = std::max<std::uint64_t>(1, picture_->width);
     look(bounded(frame_, camera()));
+    look_at_beginning();
 }
 
-std::optional<LatticeView::Clock::time_point> LatticeView::next_move() const {
+void LatticeView::begin_at(const Place& place, double zoom) {
+    begin_at_ = {place, zoom};
+}
+
+void LatticeView::look_at_beginning() {
+    if (!begin_at_ || !picture_ || frame_.width <= 1) return;
+    const auto [place, zoom] = *std::exchange(begin_at_, {});
+    const std::size_t row = std::min(place.row, picture_->rows.size() - 1);
+    LatticeCamera camera = on_cell(frame_, row, place.cell, picture_->rows[row].cells.size());
+    if (zoom > 0) camera.zoom = zoom;
+    look(bounded(frame_, camera));
+}
+
+std::optional<View::Clock::time_point> LatticeView::next_move() const {
+    if (!session_.shows<LatticeView>()) return std::nullopt;
     if (moving_) return Clock::now() + kFrame;
     if (run_.running()) return Clock::now() + kTelling;
     return std::nullopt;
@@ -140,6 +173,7 @@ void LatticeView::set_frame(double width, double height) {
     if (now == frame_) return;
     frame_ = now;
     if (!moving_) to_ = bounded(frame_, to_);
+    look_at_beginning();
 }
 
 void LatticeView::look(const LatticeCamera& camera) {

@@ -2,35 +2,28 @@
 // by the worker, and what the real device makes of the kernel.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 
 #include "results/report.h"
 #include "session/shell/asked.h"
-#include "session/shell/settings.h"
+#include "session/shell/view.h"
 #include "worker/client.h"
 
 namespace lab::session {
 
 class Race;
 
-class RaceDesk {
+class RaceView : public View, public Walk {
   public:
-    RaceDesk(worker::Client::Options worker, const catalogue::Catalogue& catalogue);
-    ~RaceDesk();
-
-    // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
-    void show(const Choice& choice);
+    explicit RaceView(Session& session);
+    ~RaceView() override;
 
     const Race* race() const { return race_.get(); }  // nothing: it cannot be run so
     const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
     const Asked<analysis::Outcomes>& outcomes() const { return outcomes_; }
     std::uint64_t states() const { return states_; }  // searched so far, while it is under way
     const Asked<results::Trials>& trials() const { return trials_; }
-    bool playing() const { return playing_; }
-    double actions_per_second() const { return actions_per_second_; }
     // The ready warp that the keys are on: a place in race()->ready().
     std::size_t picked() const;
     // The result that was looked for last: a place in outcomes().answer->results.
@@ -42,10 +35,7 @@ class RaceDesk {
     void act(std::uint32_t group, std::uint32_t warp);
     void act_nth(std::size_t place);  // of race()->ready()
     void pick(int by);                // the next ready warp, or the one before
-    void go_to(std::uint64_t actions);
-    void act_by_chance();
-    void play(bool on);
-    void set_speed(double actions_per_second) { actions_per_second_ = actions_per_second; }
+    void act_at_random();
     // From the start along the schedule of one of the results, playing.
     void replay(std::size_t result);
     void find_wrong();  // the next result that is not right, round and round
@@ -53,16 +43,35 @@ class RaceDesk {
     void run_trials(std::uint64_t count);
     void cancel_trials();
     void cancel_search();  // for the results; what can be scheduled stays
-    void search_again();   // where the last search failed, or was cancelled
 
-    void poll();
-    std::optional<Clock::time_point> next_move() const;
+    // Walk
+    std::size_t position() const override;
+    std::size_t last_position() const override;
+    void go_to(std::size_t actions) override;
+    bool playing() const override { return playing_; }
+    void play(bool on) override;
+
+    // View
+    void start() override;  // searches again where the last search failed, or was cancelled
+    void choice_changed() override { shown(); }
+    void shown() override;
+    void poll() override;
+    bool busy() const override { return outcomes_.waiting || trials_.waiting; }
+    std::optional<Clock::time_point> next_move() const override;
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override { return busy(); }
+    void cancel() override;
+    using View::walk;
+    const Walk* walk() const override { return this; }
+    ExportOffer export_offer() const override;
 
   private:
+    // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
+    void begin(const Choice& choice);
+    Clock::duration pause() const;
     void ask_outcomes();
 
-    const catalogue::Catalogue& catalogue_;
-    std::optional<Choice> shown_;
+    std::optional<Choice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;
     std::optional<Problem> problem_;
     Asked<analysis::Outcomes> outcomes_;
@@ -71,11 +80,12 @@ class RaceDesk {
     std::optional<std::size_t> found_;
     std::size_t picked_ = 0;
     bool playing_ = false;
-    double actions_per_second_ = 2;
     Clock::time_point next_;
-    std::uint64_t chance_ = 0;
+    std::uint64_t random_ = 0;
     worker::Ticket outcomes_ticket_ = 0, trials_ticket_ = 0;
     worker::Client searcher_, trier_;
 };
+
+extern const ViewType kRaceView;
 
 }  // namespace lab::session

@@ -1,4 +1,4 @@
-#include "session/kernels/own_desk.h"
+#include "session/kernels/kernel_editor.h"
 #include "session/step/machine_run.h"
 
 #include <gmock/gmock.h>
@@ -10,9 +10,13 @@
 
 #include "base/paths.h"
 #include "base/temporary_folder.h"
+#include "session/devices/devices_view.h"
 #include "session/files/open_file.h"
 #include "session/race/race.h"
+#include "session/race/race_view.h"
+#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -48,15 +52,15 @@ class OwnKernelTest : public testing::Test {
         return false;
     }
     static void settle(Session& session) {
-        EXPECT_TRUE(wait(session, [&] { return !session.machine().waiting; }));
+        EXPECT_TRUE(wait(session, [&] { return !session.view<StepView>().simulated().waiting; }));
     }
     static std::string first_cell(const Session& session) {
-        return session.machine().run->buffers.at(0).values.at(0);
+        return session.view<StepView>().simulated().run->buffers.at(0).values.at(0);
     }
 
     TemporaryFolder folder_;
     Settings settings_;
-    Session::Options options_{LAB_BIN_DIR "/reduction-lab-cli", [] {}, true};
+    Session::Options options_ = all_views();
 };
 
 TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
@@ -65,119 +69,120 @@ TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
     settle(session);
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.step().passes.answer->title, "sum.cl");
-    EXPECT_FALSE(session.own().unsaved());
-    EXPECT_TRUE(run(session, command("undo")));
-    EXPECT_FALSE(session.own().is_open());
-    EXPECT_THAT(session.own().opened(), testing::SizeIs(1));
+    EXPECT_EQ(session.view<StepView>().passes().answer->title, "sum.cl");
+    EXPECT_FALSE(session.kernels().editor().unsaved());
+    EXPECT_TRUE(session.run("undo"));
+    EXPECT_FALSE(session.kernels().editor().is_open());
+    EXPECT_THAT(session.kernels().editor().opened(), testing::SizeIs(1));
 }
 
 TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("sum.cl", kSum));
+    session.kernels().open(file("sum.cl", kSum));
     settle(session);
     std::string wrong = kSum;
     wrong.replace(wrong.find("+="), 2, "+)");
-    session.edit_own(wrong);
-    EXPECT_TRUE(session.own().waits());
+    session.kernels().edit(wrong);
+    EXPECT_TRUE(session.kernels().editor().waits());
     EXPECT_TRUE(session.next_move().has_value());
-    EXPECT_TRUE(run(session, command("own.run")));
+    EXPECT_TRUE(session.run("own.run"));
     settle(session);
-    ASSERT_FALSE(session.own().facts().marks.empty());
-    EXPECT_EQ(session.own().facts().marks[0].line, 3U);
-    EXPECT_TRUE(session.step().passes.problem.has_value());
+    ASSERT_FALSE(session.kernels().editor().facts().marks.empty());
+    EXPECT_EQ(session.kernels().editor().facts().marks[0].line, 3U);
+    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.step().passes.answer->title, "sum.cl");
+    EXPECT_EQ(session.view<StepView>().passes().answer->title, "sum.cl");
     std::string mended = kSum;
     mended.replace(mended.find("data[i];"), 8, "2 * data[i];");
-    session.edit_own(mended);
-    EXPECT_TRUE(wait(session, [&] { return !session.own().waits(); }));  // after a pause
+    session.kernels().edit(mended);
+    EXPECT_TRUE(
+        wait(session, [&] { return !session.kernels().editor().waits(); }));  // after a pause
     settle(session);
-    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
     EXPECT_EQ(first_cell(session), "4159");
-    EXPECT_TRUE(session.own().unsaved());
+    EXPECT_TRUE(session.kernels().editor().unsaved());
 }
 
 TEST_F(OwnKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
     settings_.view = "race";
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("sum.cl", kSum));
+    session.kernels().open(file("sum.cl", kSum));
     settle(session);
-    ASSERT_TRUE(session.race().race());
-    session.edit_own("kernel void sum(global int* data) { data[0] = ; }");
-    session.run_own();
-    EXPECT_TRUE(session.race().problem().has_value());
-    EXPECT_TRUE(session.race().race());
+    ASSERT_TRUE(session.view<RaceView>().race());
+    session.kernels().edit("kernel void sum(global int* data) { data[0] = ; }");
+    session.kernels().run_edits();
+    EXPECT_TRUE(session.view<RaceView>().problem().has_value());
+    EXPECT_TRUE(session.view<RaceView>().race());
 }
 
 TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     Session session(options_, settings_);
     session.start();
     const std::string path = file("sum.cl", kSum);
-    session.open_kernel(path);
+    session.kernels().open(path);
     settle(session);
     std::string other = kSum;
     other.replace(other.find("i = 1"), 5, "i = 2");
     file("sum.cl", other);
-    EXPECT_TRUE(wait(session, [&] { return session.own().draft() == other; }));
+    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor().draft() == other; }));
     settle(session);
     EXPECT_EQ(first_cell(session), "2078");
-    EXPECT_FALSE(session.own().unsaved());
+    EXPECT_FALSE(session.kernels().editor().unsaved());
 
-    session.edit_own(std::string(kSum) + "// mine\n");
-    session.run_own();
+    session.kernels().edit(std::string(kSum) + "// mine\n");
+    session.kernels().run_edits();
     file("sum.cl", std::string(kSum) + "// theirs\n");
-    EXPECT_TRUE(wait(session, [&] { return session.own().differs(); }));
-    EXPECT_THAT(session.own().draft(), HasSubstr("mine"));
-    EXPECT_TRUE(run(session, command("own.take")));
-    EXPECT_THAT(session.own().draft(), HasSubstr("theirs"));
-    EXPECT_FALSE(session.own().differs());
+    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor().differs(); }));
+    EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("mine"));
+    EXPECT_TRUE(session.run("own.take"));
+    EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("theirs"));
+    EXPECT_FALSE(session.kernels().editor().differs());
 
-    session.edit_own(std::string(kSum) + "// mine again\n");
-    EXPECT_TRUE(run(session, command("own.save")));
+    session.kernels().edit(std::string(kSum) + "// mine again\n");
+    EXPECT_TRUE(session.run("own.save"));
     EXPECT_THAT(read_file(path), HasSubstr("mine again"));
-    EXPECT_FALSE(session.own().unsaved());
+    EXPECT_FALSE(session.kernels().editor().unsaved());
     fs::remove(path);
-    EXPECT_TRUE(wait(session, [&] { return session.own().gone(); }));
-    EXPECT_THAT(session.own().draft(), HasSubstr("mine again"));
+    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor().gone(); }));
+    EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("mine again"));
 }
 
 TEST_F(OwnKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("sum.cl", kSum));
+    session.kernels().open(file("sum.cl", kSum));
     settle(session);
     file("sum.cl", "\xff\xfe");
-    EXPECT_TRUE(wait(session, [&] { return session.own().problem().has_value(); }));
-    EXPECT_EQ(session.own().draft(), kSum);
+    EXPECT_TRUE(wait(session, [&] { return session.kernels().editor().problem().has_value(); }));
+    EXPECT_EQ(session.kernels().editor().draft(), kSum);
     file("sum.cl", kSum);
-    EXPECT_TRUE(wait(session, [&] { return !session.own().problem(); }));
+    EXPECT_TRUE(wait(session, [&] { return !session.kernels().editor().problem(); }));
 }
 
 TEST_F(OwnKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("sum.cl", kSum));  // of 64 elements
+    session.kernels().open(file("sum.cl", kSum));  // of 64 elements
     ASSERT_TRUE(wait(session, [&] { return !session.busy(); }));
-    session.choose_variant("local-tree");  // with the eight numbers that are typed in
-    EXPECT_TRUE(run(session, command("own.plain")));
+    session.kernels().choose("local-tree");  // with the eight numbers that are typed in
+    EXPECT_TRUE(session.run("own.plain"));
     settle(session);
     ASSERT_TRUE(session.settings().choice.own);
-    EXPECT_FALSE(session.machine().problem);
+    EXPECT_FALSE(session.view<StepView>().simulated().problem);
     EXPECT_EQ(session.settings().choice.own->arguments.at(0).find("[64]"), std::string::npos);
 }
 
 TEST_F(OwnKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItWasStopped) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(
+    session.kernels().open(
         file("endless.cl", "kernel void endless(global int* x) { while (1) x[0] += 1; }\n"));
     settle(session);
-    ASSERT_TRUE(session.machine().run);
-    EXPECT_TRUE(session.machine().run->fault.has_value());
-    EXPECT_FALSE(session.machine().run->timeline.stale_known);
+    ASSERT_TRUE(session.view<StepView>().simulated().run);
+    EXPECT_TRUE(session.view<StepView>().simulated().run->fault.has_value());
+    EXPECT_FALSE(session.view<StepView>().simulated().run->timeline.stale_known);
 }
 
 TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
@@ -190,7 +195,7 @@ TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
         file("bytes.cl", "kernel \xff\xfe"), file("zero.cl", std::string("a\0b", 3))};
     for (const std::string& path : bad) {
         try {
-            session.open_kernel(path);
+            session.kernels().open(path);
             ADD_FAILURE() << path;
         } catch (const Problem& problem) {
             EXPECT_FALSE(problem.hint.empty()) << path;
@@ -198,7 +203,7 @@ TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
         }
     }
     EXPECT_EQ(session.settings().choice.variant, variant);
-    EXPECT_FALSE(session.own().is_open());
+    EXPECT_FALSE(session.kernels().editor().is_open());
 }
 
 TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
@@ -206,9 +211,9 @@ TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
     session.start();
     EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
     settle(session);
-    EXPECT_TRUE(session.step().passes.problem.has_value());
-    ASSERT_FALSE(session.own().facts().marks.empty());
-    EXPECT_FALSE(session.own().facts().marks[0].hint.empty());
+    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
+    ASSERT_FALSE(session.kernels().editor().facts().marks.empty());
+    EXPECT_FALSE(session.kernels().editor().facts().marks[0].hint.empty());
 }
 
 TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
@@ -219,71 +224,72 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     settle(session);
     ASSERT_NE(session.variant(), nullptr);
     EXPECT_EQ(session.variant()->id, "my-sum");
-    EXPECT_EQ(session.step().passes.answer->result, "41");
-    EXPECT_TRUE(run(session, command("n.more")));
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_TRUE(session.run("n.more"));
     settle(session);
-    EXPECT_EQ(session.step().passes.answer->n, 16U);
+    EXPECT_EQ(session.view<StepView>().passes().answer->n, 16U);
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
-    ASSERT_TRUE(session.witness().said);
-    if (!session.devices().answer->devices.empty()) {
-        EXPECT_EQ(session.witness().said->verdict, analysis::Witness::Verdict::same);
+    ASSERT_TRUE(session.view<StepView>().witness().said);
+    if (!session.view<DevicesView>().devices().answer->devices.empty()) {
+        EXPECT_EQ(session.view<StepView>().witness().said->verdict,
+                  analysis::Witness::Verdict::same);
     }
     // A mistake in the header stands at its line.
     text.replace(text.find("chapter:"), 8, "chaptre:");
-    session.edit_own(text);
-    session.run_own();
+    session.kernels().edit(text);
+    session.kernels().run_edits();
     settle(session);
-    ASSERT_EQ(session.own().facts().marks.size(), 1U);
-    EXPECT_EQ(session.own().facts().marks[0].line, 2U);
-    session.choose_variant("span-modulo");
-    EXPECT_FALSE(session.own().is_open());
-    session.choose_variant("my-sum");
-    EXPECT_TRUE(session.own().is_open());
+    ASSERT_EQ(session.kernels().editor().facts().marks.size(), 1U);
+    EXPECT_EQ(session.kernels().editor().facts().marks[0].line, 2U);
+    session.kernels().choose("span-modulo");
+    EXPECT_FALSE(session.kernels().editor().is_open());
+    session.kernels().choose("my-sum");
+    EXPECT_TRUE(session.kernels().editor().is_open());
 }
 
 TEST_F(OwnKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     Session session(options_, settings_);
     session.start();
     settle(session);
-    EXPECT_TRUE(run(session, command("own.copy")));
+    EXPECT_TRUE(session.run("own.copy"));
     settle(session);
-    EXPECT_TRUE(session.own().is_open());
-    EXPECT_EQ(session.own().file(), "relaunch-copy.cl");
-    EXPECT_EQ(session.step().passes.answer->result, "41");
+    EXPECT_TRUE(session.kernels().editor().is_open());
+    EXPECT_EQ(session.kernels().editor().file(), "relaunch-copy.cl");
+    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
     file("relaunch-copy.cl", "somebody else's");
-    EXPECT_TRUE(run(session, command("own.save")));
-    EXPECT_FALSE(session.own().problem().has_value());
-    EXPECT_EQ(session.own().file(), (folder_.path() / "relaunch-copy-2.cl").string());
+    EXPECT_TRUE(session.run("own.save"));
+    EXPECT_FALSE(session.kernels().editor().problem().has_value());
+    EXPECT_EQ(session.kernels().editor().file(), (folder_.path() / "relaunch-copy-2.cl").string());
     EXPECT_EQ(read_file(folder_.path() / "relaunch-copy.cl"), "somebody else's");
-    session.choose_variant("relaunch");
-    EXPECT_TRUE(run(session, command("own.plain")));
+    session.kernels().choose("relaunch");
+    EXPECT_TRUE(session.run("own.plain"));
     settle(session);
     ASSERT_TRUE(session.settings().choice.own.has_value());
     EXPECT_THAT(session.settings().choice.own->arguments,
                 ElementsAre("data:int[8]=7,1,6,8,5,6,7,1", "n=8", "span=2"));
-    EXPECT_FALSE(session.step().passes.problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
 }
 
 TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(
+    session.kernels().open(
         file("far.cl", "kernel void far(global int* data) {\n    data[1 << 20] = 1;\n}\n"));
     settle(session);
-    ASSERT_NE(session.machine().run->run, nullptr);
-    ASSERT_TRUE(session.machine().run->run->fault().has_value());
-    EXPECT_EQ(session.machine().run->run->fault()->place.line, 2U);
-    EXPECT_FALSE(session.step().passes.answer->passes.empty());
+    ASSERT_NE(session.view<StepView>().simulated().run->run, nullptr);
+    ASSERT_TRUE(session.view<StepView>().simulated().run->run->fault().has_value());
+    EXPECT_EQ(session.view<StepView>().simulated().run->run->fault()->place.line, 2U);
+    EXPECT_FALSE(session.view<StepView>().passes().answer->passes.empty());
 }
 
 TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("sum.cl", kSum));
+    session.kernels().open(file("sum.cl", kSum));
     simulation::OwnKernel own = *session.settings().choice.own;
     own.global = 32;
-    session.set_own(own);
+    session.kernels().set_launch(own);
     session.save_settings();
     std::optional<Problem> problem;
     const Settings read = load_settings(problem);
@@ -298,10 +304,10 @@ TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
 TEST_F(OwnKernelTest, AKernelWithoutBuffersHasAPictureToo) {
     Session session(options_, settings_);
     session.start();
-    session.open_kernel(file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));
+    session.kernels().open(file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));
     settle(session);
-    EXPECT_FALSE(session.step().passes.problem.has_value());
-    EXPECT_EQ(session.last_position(), 0U);
+    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_EQ(session.walk().last_position(), 0U);
 }
 
 TEST(FileWatch, TellsOfEveryWayThatAFileChanges) {

@@ -1,4 +1,6 @@
-// The part of the session that opens kernels from anywhere, and edits them.
+// Choosing kernels, and opening, editing and saving them.
+#include "session/kernels/kernels.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,25 +36,28 @@ std::string id_of(const catalogue::Catalogue& catalogue, const OpenedVariant& op
 
 }  // namespace
 
+Kernels::Kernels(Session& session)
+    : session_(session), catalogue_(catalogue::load_catalogue()), editor_(session.options().wake) {}
+
 // What is open joins the catalogue; where its header is wrong, as it was last.
-void Session::show_own() {
-    if (const auto& opened = settings_.choice.opened) {
+void Kernels::choice_changed() {
+    if (const auto& opened = session_.settings().choice.opened) {
         try {
             add_opened(catalogue_, parse_opened(catalogue_, opened->file, opened->text));
         } catch (const Problem&) {
             // Whoever runs it says so.
         }
     }
-    own_.show(settings_.choice, catalogue_);
+    editor_.show(session_.settings().choice, catalogue_);
 }
 
 // What was open at the last start, too.
-void Session::recall_opened() {
-    if (!options_.remember) return;
+void Kernels::recall() {
+    if (!session_.options().remember) return;
     std::optional<Problem> problem;
-    own_.recall(load_opened(problem));
-    if (problem) notices_.report("settings", *problem, true);
-    for (const Choice& choice : own_.opened()) {
+    editor_.recall(load_opened(problem));
+    if (problem) session_.notices().report("settings", *problem, true);
+    for (const Choice& choice : editor_.opened()) {
         if (!choice.opened) continue;
         try {
             add_opened(catalogue_,
@@ -63,29 +68,29 @@ void Session::recall_opened() {
     }
 }
 
-void Session::save_opened() {
-    if (!options_.remember || own_.memory_version() == saved_opened_) return;
-    saved_opened_ = own_.memory_version();
+void Kernels::save() {
+    if (!session_.options().remember || editor_.memory_version() == saved_version_) return;
+    saved_version_ = editor_.memory_version();
     try {
-        write_file(kernels_file(), memory_text(own_.memory()));
+        write_file(kernels_file(), memory_text(editor_.memory()));
     } catch (const Problem& problem) {
-        notices_.report("settings", problem, true);
+        session_.notices().report("settings", problem, true);
     }
 }
 
-void Session::poll_own() {
-    if (auto text = own_.take_outside()) run_text(std::move(*text));
-    if (auto text = own_.take_due(false)) run_text(std::move(*text));
+void Kernels::poll() {
+    if (auto text = editor_.take_outside()) run_text(std::move(*text));
+    if (auto text = editor_.take_due(false)) run_text(std::move(*text));
 }
 
-void Session::open_kernel(const std::filesystem::path& path) {
-    run_own();
+void Kernels::open(const std::filesystem::path& path) {
+    run_edits();
     std::error_code error;
     std::filesystem::path whole = std::filesystem::absolute(path, error);
     if (error) whole = path;
     whole = whole.lexically_normal();
     std::string text = read_kernel_file(whole);
-    Choice choice = settings_.choice;
+    Choice choice = session_.settings().choice;
     choice.own.reset();
     choice.opened.reset();
     if (catalogue::has_header(text)) {
@@ -93,76 +98,83 @@ void Session::open_kernel(const std::filesystem::path& path) {
         choice.variant = id_of(catalogue_, *choice.opened);
         choice.shape.set.clear();
     } else {
-        simulation::OwnKernel own = kernel_of(own_.opened(), whole.string());
+        simulation::OwnKernel own = kernel_of(editor_.opened(), whole.string());
         own.text = std::move(text);
         fit_launch(own, facts_of(own));
         choice.own = std::move(own);
     }
-    own_.tell({});
-    if (settings_.view != "step" && settings_.view != "race") set_view("step");
-    choose(std::move(choice));
+    editor_.set_problem({});
+    if (!session_.shown_type().shows_kernel) show_kernel_view();
+    session_.choose(std::move(choice));
 }
 
-void Session::choose_variant(const std::string& id) {
-    run_own();
-    for (const Choice& known : own_.opened())
+void Kernels::show_kernel_view() {
+    const auto views = session_.options().views;
+    const auto found = std::find_if(views.begin(), views.end(),
+                                    [](const ViewType* view) { return view->shows_kernel; });
+    session_.show_view(static_cast<std::size_t>(found - views.begin()));
+}
+
+void Kernels::choose(const std::string& id) {
+    run_edits();
+    for (const Choice& known : editor_.opened())
         if (known.opened && known.variant == id) {
             choose_opened(known);
             return;
         }
-    Choice choice = settings_.choice;
+    Choice choice = session_.settings().choice;
     choice.own.reset();
     choice.opened.reset();
     choice.variant = id;
     choice.shape.set.clear();
-    choose(std::move(choice));
+    session_.choose(std::move(choice));
 }
 
-void Session::choose_opened(const Choice& known) {
+void Kernels::choose_opened(const Choice& known) {
     const Choice to = known;  // what is run now may change the list that it stands in
-    run_own();
-    Choice choice = settings_.choice;
+    run_edits();
+    Choice choice = session_.settings().choice;
     choice.variant = to.variant;
     choice.own = to.own;
     choice.opened = to.opened;
     choice.shape.set = to.shape.set;
-    choose(std::move(choice));
+    session_.choose(std::move(choice));
 }
 
-void Session::close_opened(const Choice& known) {
+void Kernels::close(const Choice& known) {
     const Choice closed = known;  // it stands in a list that changes now
     const std::string file = file_of(closed);
     // Shown once more, so that an undo brings its edits back.
-    if (file != own_.file() && own_.edited(file)) choose_opened(closed);
-    run_own();
-    if (file == own_.file()) {
-        Choice choice = settings_.choice;
+    if (file != editor_.file() && editor_.edited(file)) choose_opened(closed);
+    run_edits();
+    if (file == editor_.file()) {
+        Choice choice = session_.settings().choice;
         if (choice.opened) choice.variant = Choice().variant;
         choice.own.reset();
         choice.opened.reset();
         choice.shape.set.clear();
-        choose(std::move(choice));
+        session_.choose(std::move(choice));
     }
-    own_.forget(file);
+    editor_.forget(file);
     if (closed.opened)
         std::erase_if(catalogue_.variants, [&](const catalogue::Variant& variant) {
             return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
         });
-    notices_.say(
-        words_("own.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
+    session_.notices().say(session_.words()(
+        "own.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
 }
 
-void Session::set_own(simulation::OwnKernel own) {
-    Choice choice = settings_.choice;
+void Kernels::set_launch(simulation::OwnKernel own) {
+    Choice choice = session_.settings().choice;
     if (!choice.own || own == *choice.own) return;
     // Another kernel of the text, or other macros, have other parameters.
     fit_launch(own, facts_of(own));
     choice.own = std::move(own);
-    choose(std::move(choice));
+    session_.choose(std::move(choice));
 }
 
-void Session::run_text(std::string text) {
-    Choice choice = settings_.choice;
+void Kernels::run_text(std::string text) {
+    Choice choice = session_.settings().choice;
     if (choice.own) {
         choice.own->text = std::move(text);
         fit_launch(*choice.own, facts_of(*choice.own));
@@ -170,60 +182,61 @@ void Session::run_text(std::string text) {
         choice.opened->text = std::move(text);
         choice.variant = id_of(catalogue_, *choice.opened);
     }
-    choose(std::move(choice));
+    session_.choose(std::move(choice));
 }
 
-void Session::run_own() {
-    if (auto text = own_.take_due(true)) run_text(std::move(*text));
+void Kernels::run_edits() {
+    if (auto text = editor_.take_due(true)) run_text(std::move(*text));
 }
 
-void Session::take_file() {
-    if (auto text = own_.file_text()) run_text(std::move(*text));
+void Kernels::take_file() {
+    if (auto text = editor_.file_text()) run_text(std::move(*text));
 }
 
-void Session::tell_saved(const std::filesystem::path& file) {
-    notices_.say(words_("own.saved", fmt::arg("name", file.filename().string())));
+void Kernels::say_saved(const std::filesystem::path& file) {
+    session_.notices().say(
+        session_.words()("own.saved", fmt::arg("name", file.filename().string())));
 }
 
-void Session::save_own() {
-    if (!own_.is_open()) return;
-    run_own();
+void Kernels::save_file() {
+    if (!editor_.is_open()) return;
+    run_edits();
     try {
-        if (own_.has_path()) {
-            own_.save();
-            tell_saved(own_.file());
+        if (editor_.has_path()) {
+            editor_.save();
+            say_saved(editor_.file());
             return;
         }
-        const std::filesystem::path name = own_.file();
+        const std::filesystem::path name = editor_.file();
         const std::filesystem::path file =
-            new_file(folder_to_open(*this), name.stem().string(), ".cl");
-        write_file(file, own_.draft());
-        Choice choice = settings_.choice;
+            new_file(folder_to_open(session_), name.stem().string(), ".cl");
+        write_file(file, editor_.draft());
+        Choice choice = session_.settings().choice;
         (choice.own ? choice.own->file : choice.opened->file) = file.string();
         if (choice.opened) choice.variant = id_of(catalogue_, *choice.opened);
-        choose(std::move(choice));
-        own_.forget(name.string());
-        tell_saved(file);
+        session_.choose(std::move(choice));
+        editor_.forget(name.string());
+        say_saved(file);
     } catch (const Problem& problem) {
-        own_.tell(problem);
+        editor_.set_problem(problem);
     }
 }
 
-void Session::copy_variant(bool expanded) {
-    const catalogue::Variant* of = variant();
-    if (of == nullptr || settings_.choice.own) return;
+void Kernels::copy_variant(bool expanded) {
+    const catalogue::Variant* shipped = session_.variant();
+    if (shipped == nullptr || session_.settings().choice.own) return;
     try {
-        Choice choice = settings_.choice;
+        Choice choice = session_.settings().choice;
         if (expanded) {
-            choice.own = plain_copy(*of, choice.shape, elements());
+            choice.own = plain_copy(*shipped, choice.shape, session_.elements());
             choice.opened.reset();
         } else {
-            choice.opened = OpenedVariant{copy_name(*of), of->text};
+            choice.opened = OpenedVariant{copy_name(*shipped), shipped->text};
             choice.variant = id_of(catalogue_, *choice.opened);
         }
-        choose(std::move(choice));
+        session_.choose(std::move(choice));
     } catch (const Problem& problem) {
-        notices_.report("step", problem, true);
+        session_.notices().report("step", problem, true);
     }
 }
 

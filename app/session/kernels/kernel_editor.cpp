@@ -1,4 +1,4 @@
-#include "session/kernels/own_desk.h"
+#include "session/kernels/kernel_editor.h"
 
 #include <fmt/format.h>
 
@@ -59,13 +59,13 @@ std::string read_kernel_file(const std::filesystem::path& file) {
     return text;
 }
 
-OwnDesk::OwnDesk(std::function<void()> wake) : wake_(std::move(wake)) {}
+KernelEditor::KernelEditor(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-bool OwnDesk::has_path() const {
+bool KernelEditor::has_path() const {
     return std::filesystem::path(file_).is_absolute();
 }
 
-void OwnDesk::watch() {
+void KernelEditor::watch() {
     watch_.reset();
     disk_.reset();
     outside_.reset();
@@ -79,7 +79,7 @@ void OwnDesk::watch() {
     }
 }
 
-void OwnDesk::remember(const Choice& choice) {
+void KernelEditor::remember(const Choice& choice) {
     const auto same = std::find_if(opened_.begin(), opened_.end(), [&](const Choice& other) {
         return file_of(other) == file_of(choice);
     });
@@ -90,24 +90,24 @@ void OwnDesk::remember(const Choice& choice) {
     ++memory_version_;
 }
 
-bool OwnDesk::edited(const std::string& file) const {
+bool KernelEditor::edited(const std::string& file) const {
     return file == file_ ? unsaved() : edited_.contains(file);
 }
 
-void OwnDesk::forget(const std::string& file) {
+void KernelEditor::forget(const std::string& file) {
     std::erase_if(opened_, [&](const Choice& choice) { return file_of(choice) == file; });
     edited_.erase(file);
     ++memory_version_;
 }
 
-void OwnDesk::recall(const std::vector<OpenedKernel>& kernels) {
+void KernelEditor::recall(const std::vector<OpenedKernel>& kernels) {
     for (const OpenedKernel& kernel : kernels) {
         opened_.push_back(kernel.choice);
         if (kernel.edited) edited_.insert(file_of(kernel.choice));
     }
 }
 
-std::vector<OpenedKernel> OwnDesk::memory() const {
+std::vector<OpenedKernel> KernelEditor::memory() const {
     std::vector<OpenedKernel> made;
     for (const Choice& choice : opened_) {
         OpenedKernel& kernel = made.emplace_back(OpenedKernel{choice, edited(file_of(choice))});
@@ -117,7 +117,7 @@ std::vector<OpenedKernel> OwnDesk::memory() const {
     return made;
 }
 
-void OwnDesk::show(const Choice& choice, const catalogue::Catalogue& catalogue) {
+void KernelEditor::show(const Choice& choice, const catalogue::Catalogue& catalogue) {
     if (file_of(choice) != file_) {
         if (unsaved())
             edited_.insert(file_);
@@ -144,20 +144,20 @@ void OwnDesk::show(const Choice& choice, const catalogue::Catalogue& catalogue) 
     if (facts_.compiles) good_ = facts_;
 }
 
-void OwnDesk::edit(std::string text) {
+void KernelEditor::edit(std::string text) {
     if (!is_open() || text == draft_) return;
     draft_ = std::move(text);
     ++memory_version_;
     due_ = Clock::now() + kTypingPause;
 }
 
-std::optional<std::string> OwnDesk::take_due(bool at_once) {
+std::optional<std::string> KernelEditor::take_due(bool at_once) {
     if (!due_ || (!at_once && Clock::now() < *due_)) return std::nullopt;
     due_.reset();
     return draft_;
 }
 
-std::optional<std::string> OwnDesk::take_outside() {
+std::optional<std::string> KernelEditor::take_outside() {
     if (!watch_ || !watch_->changed()) return std::nullopt;
     std::string now;
     try {
@@ -185,7 +185,7 @@ std::optional<std::string> OwnDesk::take_outside() {
     return now;
 }
 
-std::optional<std::string> OwnDesk::file_text() {
+std::optional<std::string> KernelEditor::file_text() {
     if (!has_path()) return std::nullopt;
     try {
         disk_ = read_kernel_file(file_);
@@ -199,7 +199,7 @@ std::optional<std::string> OwnDesk::file_text() {
     }
 }
 
-void OwnDesk::save() {
+void KernelEditor::save() {
     write_file(file_, draft_);
     ++memory_version_;
     disk_ = draft_;
@@ -208,7 +208,7 @@ void OwnDesk::save() {
     problem_.reset();
 }
 
-std::optional<Clock::time_point> OwnDesk::next_move() const {
+std::optional<Clock::time_point> KernelEditor::next_move() const {
     std::optional<Clock::time_point> next = due_;
     if (watch_)
         if (const auto look = watch_->next_look(); look && (!next || *look < *next)) next = look;

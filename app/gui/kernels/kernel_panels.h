@@ -1,0 +1,19 @@
+// The list of kernels, their titles, and the editor of the user's own.
+#pragma once
+
+#include <string>
+
+#include "gui/shell/window_view.h"
+
+namespace lab::gui {
+
+void variant_list(Ui& ui, const Area& area);
+// The text of a kernel that is open, to be edited; `line`: of the run's last action, 0: none.
+void own_editor(Ui& ui, ImVec2 size, std::uint32_t line);
+
+// What is chosen: a variant by its title, a kernel of the user's own by its file.
+std::string chosen_title(const Ui& ui);
+// A variant's title in the user's language.
+std::string title_of(const Ui& ui, const catalogue::Variant& variant);
+
+}  // namespace lab::gui

@@ -1,0 +1,14 @@
+// The panel of the lattice view.
+#pragma once
+
+#include <filesystem>
+
+#include "gui/shell/window_view.h"
+
+namespace lab::gui {
+
+void lattice_panel(Ui& ui, const Area& area);
+void save_lattice(Ui& ui, const std::filesystem::path& file,
+                  const std::string& suffix);  // the cells as they are seen now
+
+}  // namespace lab::gui

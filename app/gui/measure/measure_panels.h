@@ -1,0 +1,40 @@
+// The panels of the measure view.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "gui/shell/window_view.h"
+#include "results/result.h"
+
+namespace lab::gui {
+
+void measure_choices(Ui& ui, const Area& area);
+void measure_results(Ui& ui, const Area& area);
+void save_measure(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
+
+// Parts of measure_choices.
+void added_results(Ui& ui, float width);
+float added_height(const Ui& ui);
+// On which device, or all; offered where there are several.
+bool offers_devices(const Ui& ui);
+void measure_device(Ui& ui, session::MeasureChoice& choice, float width);
+
+// Parts of measure_results. The charts and the table to choose from, as pills; then the chart that
+// is chosen, in `size` (pixels).
+void chart_choice(Ui& ui);
+bool shows_table_only(const Ui& ui);
+void measure_chart(Ui& ui, ImVec2 size);
+// All rows of them, the device named where there are several.
+void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
+
+// Of a row over several devices: how close to linear they come, and what each of them did; empty
+// for another.
+std::string linear_words(const Ui& ui, const results::Row& row);
+std::string parts_words(const Ui& ui, const results::Row& row);
+std::string title_of(const Ui& ui, const results::Row& row);
+// The launch shape that was chosen for it, and where from; empty where the header knows none.
+std::string launch_words(const Ui& ui, const results::Row& row);
+
+}  // namespace lab::gui

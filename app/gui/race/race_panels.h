@@ -1,0 +1,17 @@
+// The panels of the race view.
+#pragma once
+
+#include <filesystem>
+
+#include "gui/shell/window_view.h"
+
+namespace lab::gui {
+
+void race_panel(Ui& ui, const Area& area);
+void race_transport(Ui& ui, const Area& area);
+void race_side(Ui& ui, const Area& area);
+void save_race(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
+
+void race_results(Ui& ui, float width);  // a part of race_side
+
+}  // namespace lab::gui

@@ -1,0 +1,39 @@
+// What the race view shows, as a file.
+#include "figures/figures/schedule_figure.h"
+#include "figures/painters/save.h"
+#include "gui/race/race_panels.h"
+#include "session/race/race.h"
+#include "session/race/race_view.h"
+#include "session/step/step_view.h"
+
+namespace lab::gui {
+
+namespace fs = std::filesystem;
+
+// The whole schedule: the turns that were chosen, and what follows them.
+void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
+    const session::Race& race = *ui.view<session::RaceView>().race();
+    const session::Choice& choice = ui.session.settings().choice;
+    figures::RunSubject subject;
+    subject.variant = choice.own ? choice.own->file : choice.variant;
+    if (race.subject().variant) subject.title = race.subject().variant->title;
+    const auto& passes = ui.view<session::StepView>().passes().answer;
+    if (passes) subject.n = passes->n;
+    subject.group = race.moment().group_items;
+    if (!choice.own) {
+        subject.op = name_of(choice.shape.op);
+        subject.type = info(choice.shape.type).name;
+    }
+    subject.machine = choice.machine;
+    constexpr std::size_t kMostTurns = 60;  // characters
+    std::string turns = session::text_of_turns(race.all_turns());
+    if (turns.size() > kMostTurns) turns = turns.substr(0, kMostTurns) + " …";
+    subject.machine.order = turns;
+    figures::FigureOptions options;
+    options.text_scale = ui.palette.text_scale;
+    options.width *= ui.palette.text_scale;
+    figures::save(figures::schedule_figure(race.timeline(), subject, options, ui.metrics, ui.tr()),
+                  ui.palette, ui.metrics, file);
+}
+
+}  // namespace lab::gui

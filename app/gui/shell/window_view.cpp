@@ -1,0 +1,123 @@
+#include "gui/shell/window_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/parts/widgets.h"
+#include "gui/shell/log_panel.h"
+#include "gui/shell/notices.h"
+#include "gui/shell/overlays.h"
+#include "gui/shell/top_bar.h"
+
+namespace lab::gui {
+namespace {
+
+struct Layout {
+    Area top, left, centre, bottom, right, right_below, whole, log;
+};
+
+// Of the places that the view has, in a window of this size; one without a size has no room.
+Layout layout_of(const Ui& ui, const WindowView& view) {
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    const float gap = ui.px(12), bar = ui.px(52), y = bar + gap;
+    const float points = size.x / ui.scale;
+    const bool form = view.has(Place::left_form);
+    const bool has_left = form || (view.has(Place::left) && !ui.narrower());
+    const bool column = has_right_column(ui);
+    Layout layout;
+    layout.top = {{0, 0}, {size.x, bar}};
+    const float log = ui.session.log_shown() ? log_height(ui) : 0;
+    if (log > 0) layout.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
+    const float hint = hint_height(ui);
+    const float height = size.y - y - gap - log - (column ? 0 : hint);
+    const float left = ui.px(form ? std::min(300.0F, points * 0.42F) : points < 1400 ? 200 : 230);
+    if (has_left) layout.left = {{gap, y}, {left, height}};
+    const float x = has_left ? gap + left + gap : gap;
+    float end = size.x - gap;
+    if (column) {
+        const float right = right_column_width(ui);
+        const float right_height = height - hint - toasts_height(ui);
+        layout.right = {{size.x - gap - right, y}, {right, right_height}};
+        if (view.has(Place::right_below) && !ui.low()) {
+            const float part = std::floor((right_height - gap) * 0.44F);
+            layout.right_below = {{layout.right.at.x, y + right_height - part}, {right, part}};
+            layout.right.size.y = right_height - gap - part;
+        }
+        end = layout.right.at.x - gap;
+    }
+    const float below = ui.px(ui.low() ? 62 : 104);
+    layout.centre = {{x, y}, {end - x, height - below - gap}};
+    layout.bottom = {{x, y + height - below}, {end - x, below}};
+    layout.whole = {{x, y}, {size.x - gap - x, height}};
+    return layout;
+}
+
+const Area& area_of(const Layout& layout, Place place) {
+    switch (place) {
+        case Place::left:
+        case Place::left_form:
+            return layout.left;
+        case Place::centre:
+            return layout.centre;
+        case Place::bottom:
+            return layout.bottom;
+        case Place::right:
+            return layout.right;
+        case Place::right_below:
+            return layout.right_below;
+        case Place::whole:
+            break;
+    }
+    return layout.whole;
+}
+
+}  // namespace
+
+bool WindowView::has(Place place) const {
+    return std::any_of(panels.begin(), panels.end(),
+                       [place](const Panel& panel) { return panel.place == place; });
+}
+
+std::vector<const session::ViewType*> types_of(std::span<const WindowView> views) {
+    std::vector<const session::ViewType*> types;
+    for (const WindowView& view : views)
+        types.push_back(view.type);
+    return types;
+}
+
+const WindowView& shown_view(const Ui& ui) {
+    return *std::find_if(ui.views.begin(), ui.views.end(), [&](const WindowView& view) {
+        return view.type == &ui.session.shown_type();
+    });
+}
+
+void draw_window(Ui& ui) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(viewport.Size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("window", nullptr,
+                 // No ground either: the frame was cleared to it.
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    const WindowView view = shown_view(ui);
+    const Layout layout = layout_of(ui, view);
+    {
+        const TextStyle text(ui, figures::Face::sans, kTextSize);
+        top_bar(ui, layout.top);
+        for (const Panel& panel : view.panels)
+            if (const Area& area = area_of(layout, panel.place); area.size.x > 0)
+                panel.draw(ui, area);
+        if (layout.log.size.x > 0) log_panel(ui, layout.log);
+    }
+    ImGui::End();
+    const TextStyle text(ui, figures::Face::sans, kTextSize);
+    draw_overlays(ui);
+}
+
+}  // namespace lab::gui

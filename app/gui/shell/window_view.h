@@ -1,0 +1,52 @@
+// A view as the window shows it: the session's part of it, its panels, and its picture as a file.
+// gui/views.cpp has the table of all; a view is added by an entry there.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "gui/shell/ui.h"
+
+namespace lab::gui {
+
+struct Area {
+    ImVec2 at, size;  // pixels
+};
+
+// Where a panel lies. In a narrow window the right column goes first, then the left one.
+enum class Place {
+    left,         // the list of kernels
+    left_form,    // wider, and there in any window
+    centre,       // between the columns, above `bottom`
+    bottom,       // below the centre
+    right,        // the right column
+    right_below,  // its lower part, where there is one
+    whole,        // all that is beside the left column
+};
+
+struct Panel {
+    const char* id;
+    Place place;
+    void (*draw)(Ui& ui, const Area& area);
+};
+
+struct WindowView {
+    const session::ViewType* type;
+    std::span<const Panel> panels;
+    // Writes what is shown; `suffix`, in small letters, is one that the view offers. Throws
+    // Problem.
+    void (*save)(Ui& ui, const std::filesystem::path& file, const std::string& suffix) = nullptr;
+
+    bool has(Place place) const;
+};
+
+// All views of the app, in the order of their tabs.
+std::span<const WindowView> window_views();
+std::vector<const session::ViewType*> types_of(std::span<const WindowView> views);
+const WindowView& shown_view(const Ui& ui);
+
+// Draws the panels of the view on screen over the whole window, and what lies over them.
+void draw_window(Ui& ui);
+
+}  // namespace lab::gui

@@ -1,0 +1,77 @@
+// What the step view shows, as a file.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "figures/figures/moment_figure.h"
+#include "figures/figures/pass_figure.h"
+#include "figures/painters/save.h"
+#include "figures/plot/beside.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/step/step_panels.h"
+#include "session/step/machine_run.h"
+#include "session/step/step_view.h"
+
+namespace lab::gui {
+namespace {
+
+void save_scene(const Ui& ui, const fs::path& file, const figures::Scene& scene) {
+    figures::save(scene, ui.palette, ui.metrics, file);
+}
+
+// Memory and work-items as they are now, under the title of the run.
+figures::Scene moment_scene(const Ui& ui, const session::MachineRun& run) {
+    const figures::MomentFigureOptions options{
+        {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
+    figures::Scene scene =
+        figures::moment_figure(analysis::moment_of(*run.run, ui.view<session::StepView>().time()),
+                               options, ui.metrics, ui.tr());
+    const bool line = ui.view<session::StepView>().grain() == session::Grain::line;
+    const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
+                                     fmt::arg("k", ui.session.walk().position()),
+                                     fmt::arg("n", ui.session.walk().last_position()));
+    return figures::under_heading(std::move(scene), chosen_title(ui), when, ui.palette.text_scale);
+}
+
+// The rows up to where one is, as on screen, with a heading, since a file stands alone.
+figures::Scene rows_scene(const Ui& ui, const analysis::Passes& passes) {
+    figures::PassFigureOptions options;
+    options.shown = ui.view<session::StepView>().cursor() + 1;
+    options.heading = true;
+    options.text_scale = ui.palette.text_scale;
+    options.width *= ui.palette.text_scale;
+    return figures::pass_figure(passes, options, ui.metrics, ui.tr());
+}
+
+// The broken kernel at the left, as on screen.
+figures::Scene both_scenes(const Ui& ui, const analysis::Passes& passes,
+                           const analysis::Passes& other) {
+    const bool broken = ui.view<session::StepView>().broken();
+    return figures::side_by_side(rows_scene(ui, broken ? passes : other),
+                                 rows_scene(ui, broken ? other : passes),
+                                 24 * ui.palette.text_scale);
+}
+
+}  // namespace
+
+void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
+    const analysis::Passes& passes = *ui.view<session::StepView>().passes().answer;
+    if (suffix == ".json") {
+        const nlohmann::json json = passes;
+        write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return;
+    }
+    const session::RunState& machine = ui.view<session::StepView>().simulated();
+    const session::RunState& other = ui.view<session::StepView>().other();
+    const bool moment = ui.view<session::StepView>().grain() != session::Grain::pass;
+    if (moment && machine.run && machine.run->run != nullptr)
+        save_scene(ui, file, moment_scene(ui, *machine.run));
+    else if (ui.view<session::StepView>().beside() && other.run &&
+             !ui.session.settings().choice.own)
+        save_scene(ui, file, both_scenes(ui, passes, other.run->passes));
+    else
+        save_scene(ui, file, rows_scene(ui, passes));
+}
+
+}  // namespace lab::gui

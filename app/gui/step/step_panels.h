@@ -1,0 +1,37 @@
+// The panels of the step view.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gui/shell/window_view.h"
+
+namespace lab::analysis {
+struct Hazard;
+}
+
+namespace lab::gui {
+
+void step_panel(Ui& ui, const Area& area);
+void step_transport(Ui& ui, const Area& area);
+void kernel_text(Ui& ui, const Area& area);
+void step_side(Ui& ui, const Area& area);
+void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
+
+// The cell that the mouse was on last in the figure: "cell 3 4", a row and a cell.
+struct PointedCell {
+    std::string id;
+};
+
+// Parts of them, which other views use, too.
+void step_controls(Ui& ui, float width);
+void show_moment(Ui& ui, ImVec2 room);  // one moment, where one goes by lines or actions
+// A hazard whose time has not come at `time` is grey. `co_resident`: the kernel's header promises
+// no more than that.
+void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,
+                 float width, bool co_resident);
+// The kernel's text without a card around it; `line`: of the action taken last, 0: none.
+void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line);
+
+}  // namespace lab::gui

@@ -1,0 +1,26 @@
+// The buttons and the scrubber that go through what a view shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gui/shell/window_view.h"
+#include "session/step/machine_run.h"
+
+namespace lab::gui {
+
+// A place of the scrubber that one may want to go to.
+struct Stop {
+    float part = 0;  // of the whole way, 0 to 1
+    session::Mark::Kind kind = session::Mark::Kind::barrier;
+    std::string name;  // may be empty
+};
+
+// `count` of `all`, 0 to 1.
+float part_of(std::uint64_t count, std::uint64_t all);
+
+// `unit`: the translation that says where one is; `more`: draws controls beside the buttons.
+void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, const char* unit,
+               void (*more)(Ui&) = nullptr);
+
+}  // namespace lab::gui

@@ -1,0 +1,48 @@
+// The table of views: an entry each, with its panels and the writer of its picture.
+#include <algorithm>
+#include <array>
+
+#include "gui/devices/device_panels.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/lattice/lattice_panels.h"
+#include "gui/measure/measure_panels.h"
+#include "gui/race/race_panels.h"
+#include "gui/shell/window_view.h"
+#include "gui/step/step_panels.h"
+#include "session/devices/devices_view.h"
+#include "session/lattice/lattice_view.h"
+#include "session/measure/measure_view.h"
+#include "session/race/race_view.h"
+#include "session/step/step_view.h"
+
+namespace lab::gui {
+namespace {
+
+constexpr std::array kStepPanels{
+    Panel{"variants", Place::left, variant_list}, Panel{"step", Place::centre, step_panel},
+    Panel{"transport", Place::bottom, step_transport}, Panel{"kernel", Place::right, kernel_text},
+    Panel{"side", Place::right_below, step_side}};
+constexpr std::array kRacePanels{
+    Panel{"variants", Place::left, variant_list}, Panel{"race", Place::centre, race_panel},
+    Panel{"transport", Place::bottom, race_transport}, Panel{"side", Place::right, race_side}};
+constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list},
+                                    Panel{"lattice", Place::whole, lattice_panel}};
+constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},
+                                    Panel{"results", Place::whole, measure_results}};
+constexpr std::array kDevicesPanels{Panel{"devices", Place::whole, device_list}};
+
+constexpr std::array kViews{
+    WindowView{&session::kStepView, kStepPanels, save_step},
+    WindowView{&session::kRaceView, kRacePanels, save_race},
+    WindowView{&session::kLatticeView, kLatticePanels, save_lattice},
+    WindowView{&session::kMeasureView, kMeasurePanels, save_measure},
+    WindowView{&session::kDevicesView, kDevicesPanels},
+};
+
+}  // namespace
+
+std::span<const WindowView> window_views() {
+    return kViews;
+}
+
+}  // namespace lab::gui

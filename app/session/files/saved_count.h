@@ -1,0 +1,18 @@
+// Reading what a moment keeps of a view.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "base/problem.h"
+
+namespace lab::session {
+
+// A count of something, so not as large as to be none. Throws Problem.
+std::uint64_t saved_count(const nlohmann::json& part, const char* key);
+
+// `what`: what it has, as a sentence.
+Problem unknown_in_moment(const std::string& what);
+
+}  // namespace lab::session

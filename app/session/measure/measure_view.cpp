@@ -1,0 +1,135 @@
+#include "session/measure/measure_view.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "catalogue/number.h"
+#include "results/device_team.h"
+#include "results/request.h"
+#include "session/shell/answer_handler.h"
+#include "session/shell/session.h"
+
+namespace lab::session {
+namespace {
+
+constexpr auto kMeasureLimit =
+    std::chrono::seconds(600);  // the longest silence: a row, all its runs
+
+// Throws Problem for sizes or groups that are none.
+results::MeasureRequest request_for(const MeasureChoice& choice, const std::string& device) {
+    results::MeasureRequest request;
+    request.sizes = catalogue::parse_sizes(choice.sizes);
+    request.groups = catalogue::parse_groups(choice.groups);
+    request.variants = choice.variants;
+    request.shape = choice.shape;
+    request.shape.n.reset();
+    if (!results::names_several(request.shape.device)) request.shape.device = device;
+    request.repeat = choice.repeat;
+    request.precision = choice.precision;
+    request.limit_s = choice.limit_s;
+    request.warm = choice.warm;
+    // A search looks for the group, too, so with groups that were asked for there is none.
+    if (request.groups.empty()) request.shapes = choice.shapes;
+    request.all = true;  // what a size or the device rules out is left out, in one line each
+    return request;
+}
+
+}  // namespace
+
+MeasureView::MeasureView(Session& session) : View(session), worker_(session.worker_options()) {
+    try {
+        document_figures_ = results::document_figures();
+    } catch (const Problem& damaged) {
+        session.notices().report("documents", damaged, true);
+    }
+}
+
+void MeasureView::set(MeasureChoice choice) {
+    const MeasureChoice& now = session_.settings().measure;
+    // A count grows and shrinks by clicks and typing: they are one change.
+    MeasureChoice same = choice;
+    same.repeat = now.repeat;
+    const ChangeKind kind = same == now ? kCountChange : kMeasureChange;
+    Settings changed = session_.settings();
+    changed.measure = std::move(choice);
+    session_.change(std::move(changed), kind);
+}
+
+void MeasureView::run() {
+    if (state_.results.waiting) return;
+    results::MeasureRequest request;
+    try {
+        request = request_for(session_.settings().measure, session_.settings().choice.shape.device);
+    } catch (const Problem& problem) {
+        state_.results.problem = problem;
+        return;
+    }
+    MeasureState state;
+    state.added = std::move(state_.added);
+    state.version = state_.version + 1;
+    state.results.waiting = true;
+    state.started = Clock::now();
+    results::Measurements rows;
+    rows.op = name_of(request.shape.op);
+    rows.type = info(request.shape.type).name;
+    rows.repeat = request.repeat;
+    state.results.answer = rows;
+    state_ = std::move(state);
+    worker::Handler handle = handler(state_.results, [this] { ++state_.version; });
+    handle.progress = [this](const nlohmann::json& progress) {
+        state_.done = progress.value("done", std::size_t{0});
+        state_.total = progress.value("total", std::size_t{0});
+        state_.seconds_left = progress.value("seconds_left", 0.0);
+        if (progress.contains("results") && state_.results.answer) {
+            merge(*state_.results.answer, progress.at("results").get<results::Measurements>());
+            ++state_.version;
+        }
+    };
+    nlohmann::json asked = request;
+    for (const Choice& known : session_.kernels().editor().opened())
+        add_opened(asked, known);
+    ticket_ = worker_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
+}
+
+void MeasureView::cancel() {
+    if (!state_.results.waiting) return;
+    worker_.cancel(ticket_);
+    state_.results.waiting = false;
+}
+
+void MeasureView::add(AddedResults added) {
+    ++state_.version;
+    const auto same = std::find_if(state_.added.begin(), state_.added.end(),
+                                   [&](const auto& each) { return each.file == added.file; });
+    if (same != state_.added.end())
+        *same = std::move(added);
+    else
+        state_.added.push_back(std::move(added));
+}
+
+void MeasureView::remove(std::size_t index) {
+    if (index >= state_.added.size()) return;
+    ++state_.version;
+    state_.added.erase(state_.added.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::vector<PlacedProblem> MeasureView::problems() const {
+    const std::optional<Problem>& problem = state_.results.problem;
+    if (!problem || problem->exit == Exit::done) return {};
+    return {{"measure", &*problem}};
+}
+
+ExportOffer MeasureView::export_offer() const {
+    static constexpr std::array kChart{".svg", ".png", ".pdf", ".csv", ".json"};
+    static constexpr std::array kTable{".csv", ".json"};
+    const std::string& shown = session_.settings().measure.shown;
+    const std::string name = "measure-" + shown;
+    const bool rows = state_.results.answer && !state_.results.answer->rows.empty();
+    if (!rows && state_.added.empty()) return {name};
+    if (shown == "table") return {name, kTable};
+    return {name, kChart};
+}
+
+}  // namespace lab::session

@@ -1,0 +1,68 @@
+// The measure view: what is measured here, how far that is, and results of other machines beside
+// it.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "results/documents.h"
+#include "results/result.h"
+#include "session/shell/asked.h"
+#include "session/shell/undo.h"
+#include "session/shell/view.h"
+#include "worker/client.h"
+
+namespace lab::session {
+
+inline constexpr ChangeKind kMeasureChange{"measure", false, "measure"};
+inline constexpr ChangeKind kCountChange{"measure", true, "measure"};
+
+// Results of another machine, or of another day, shown beside those of this one.
+struct AddedResults {
+    std::filesystem::path file;
+    results::Measurements results;
+};
+
+struct MeasureState {
+    Asked<results::Measurements> results;  // while it runs, the rows so far
+    std::uint64_t version = 0;             // another one whenever they change
+    std::size_t done = 0, total = 0;
+    double seconds_left = 0;  // about; 0: not known
+    View::Clock::time_point started;
+    std::vector<AddedResults> added;
+};
+
+class MeasureView : public View {
+  public:
+    explicit MeasureView(Session& session);
+
+    const MeasureState& state() const { return state_; }
+    // What the documents measured; none if they cannot be read, which is among the problems.
+    const std::vector<results::DocumentFigure>& document_figures() const {
+        return document_figures_;
+    }
+    WorkerProcess worker() const { return {worker_.process(), worker_.starts()}; }
+
+    void set(MeasureChoice choice);  // one step of undo
+    void run();
+    void add(AddedResults added);  // in the place of an earlier one from the same file
+    void remove(std::size_t index);
+
+    // View
+    void poll() override { worker_.poll(); }
+    bool busy() const override { return state_.results.waiting; }
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override { return busy(); }
+    void cancel() override;  // keeps the rows that are done
+    ExportOffer export_offer() const override;
+
+  private:
+    MeasureState state_;
+    std::vector<results::DocumentFigure> document_figures_;
+    worker::Ticket ticket_ = 0;
+    worker::Client worker_;  // of its own, so that a long measurement keeps no step waiting
+};
+
+extern const ViewType kMeasureView;
+
+}  // namespace lab::session

@@ -1,0 +1,252 @@
+#include "session/race/race_view.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "results/request.h"
+#include "session/race/race.h"
+#include "session/shell/answer_handler.h"
+#include "session/shell/cancelled.h"
+#include "session/shell/session.h"
+#include "session/step/machine_run.h"
+#include "session/step/step_view.h"
+
+namespace lab::session {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
+// A class waits for an answer: what is not found in so many states is looked for at random.
+constexpr std::uint64_t kMostStates = 500'000;
+
+}  // namespace
+
+RaceView::RaceView(Session& session)
+    : View(session), searcher_(session.worker_options()), trier_(session.worker_options()) {}
+RaceView::~RaceView() = default;
+
+void RaceView::start() {
+    const bool failed = outcomes_.problem && !outcomes_.waiting;
+    if (session_.shows<RaceView>() && race_ && !problem_ && failed) ask_outcomes();
+}
+
+void RaceView::shown() {
+    if (!session_.shows<RaceView>()) return;
+    begin(session_.settings().choice);
+    session_.view<StepView>().run_other();
+}
+
+// Twice as fast as passes: one action is seen sooner.
+View::Clock::duration RaceView::pause() const {
+    const double per_second = 2 * session_.view<StepView>().passes_per_second();
+    return std::chrono::milliseconds(static_cast<int>(1000 / per_second));
+}
+
+void RaceView::begin(const Choice& choice) {
+    if (begun_ == choice) return;
+    const bool same = begun_ && same_but_order(*begun_, choice);
+    const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
+    begun_ = choice;
+    playing_ = false;
+    problem_.reset();
+    try {
+        // Where it throws, the last one stays.
+        race_ = std::make_unique<Race>(subject_of(choice, session_.catalogue()));
+        picked_ = 0;
+    } catch (const Problem& problem) {
+        problem_ = problem;
+        // A mistake while one types does not take the last good run away.
+        if (!same && !edited) race_.reset();
+    }
+    if (same) return;
+    found_.reset();
+    cancel_trials();
+    trials_ = {};
+    searcher_.cancel(outcomes_ticket_);
+    outcomes_ = {};
+    if (race_ && !problem_) ask_outcomes();
+}
+
+void RaceView::ask_outcomes() {
+    nlohmann::json asked{{"variant", begun_->variant},
+                         {"shape", begun_->shape},
+                         {"machine", begun_->machine},
+                         {"states", kMostStates}};
+    if (begun_->own) asked["own"] = *begun_->own;
+    add_opened(asked, *begun_);
+    states_ = 0;
+    outcomes_.problem.reset();
+    outcomes_.waiting = true;
+    worker::Handler handle = handler(outcomes_);
+    handle.progress = [this](const nlohmann::json& progress) {
+        states_ = progress.value("states", states_);
+    };
+    outcomes_ticket_ =
+        searcher_.send("outcomes", std::move(asked), std::move(handle), kSearchLimit);
+}
+
+std::size_t RaceView::picked() const {
+    const std::size_t count = race_ ? race_->ready().size() : 0;
+    return count == 0 ? 0 : std::min(picked_, count - 1);
+}
+
+void RaceView::act(std::uint32_t group, std::uint32_t warp) {
+    if (!race_) return;
+    playing_ = false;
+    try {
+        race_->act(group, warp);
+        problem_.reset();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::act_nth(std::size_t place) {
+    if (!race_ || place >= race_->ready().size()) return;
+    picked_ = place;
+    const analysis::WarpView& warp = *race_->ready()[place];
+    act(warp.group, warp.warp);
+}
+
+void RaceView::pick(int by) {
+    const std::size_t count = race_ ? race_->ready().size() : 0;
+    if (count == 0) return;
+    const auto now = static_cast<std::ptrdiff_t>(picked()) + by;
+    const auto size = static_cast<std::ptrdiff_t>(count);
+    picked_ = static_cast<std::size_t>((now % size + size) % size);
+}
+
+std::size_t RaceView::position() const {
+    return race_ ? race_->cursor() : 0;
+}
+
+std::size_t RaceView::last_position() const {
+    return race_ ? race_->length() : 0;
+}
+
+void RaceView::go_to(std::size_t actions) {
+    if (race_) race_->go_to(std::min(actions, last_position()));
+}
+
+// The next in a row that begins anew with each start of the app: a class that presses the key sees
+// one schedule after another.
+void RaceView::act_at_random() {
+    if (!race_ || race_->ready().empty()) return;
+    random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+    act_nth((random_ >> 33U) % race_->ready().size());
+}
+
+void RaceView::play(bool on) {
+    playing_ = on && race_ != nullptr && race_->length() > 0;
+    if (!playing_) return;
+    if (race_->at_end()) race_->go_to(0);
+    next_ = Clock::now() + pause();
+}
+
+void RaceView::replay(std::size_t result) {
+    if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
+    try {
+        const analysis::PossibleResult& chosen = outcomes_.answer->results[result];
+        race_->allow(chosen.instructions);
+        race_->replace(chosen.turns);
+        found_ = result;
+        play(true);
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::find_wrong() {
+    if (!outcomes_.answer) return;
+    const std::vector<analysis::PossibleResult>& results = outcomes_.answer->results;
+    const std::size_t after = found_ ? *found_ + 1 : 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const std::size_t place = (after + i) % results.size();
+        if (results[place].fault || results[place].ending.right == false) {
+            replay(place);
+            return;
+        }
+    }
+}
+
+void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
+    if (!race_) return;
+    try {
+        race_->replace(machine::parse_turns(turns, "turns"));
+        race_->go_to(cursor);
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
+}
+
+void RaceView::run_trials(std::uint64_t count) {
+    if (trials_.waiting || !begun_ || begun_->own) return;
+    results::TrialsRequest request;
+    request.variant = begun_->variant;
+    request.shape = begun_->shape;
+    request.count = count;
+    trials_.waiting = true;
+    worker::Handler handle = handler(trials_);
+    handle.progress = [this](const nlohmann::json& progress) {
+        trials_.answer = progress.get<results::Trials>();
+    };
+    nlohmann::json asked = request;
+    add_opened(asked, *begun_);
+    trials_ticket_ = trier_.send("trials", std::move(asked), std::move(handle), kTrialsLimit);
+}
+
+void RaceView::cancel_search() {
+    if (!outcomes_.waiting) return;
+    searcher_.cancel(outcomes_ticket_);
+    outcomes_.waiting = false;
+    outcomes_.problem = search_cancelled();
+}
+
+void RaceView::cancel() {
+    if (trials_.waiting)
+        cancel_trials();
+    else
+        cancel_search();
+}
+
+void RaceView::cancel_trials() {
+    if (!trials_.waiting) return;
+    trier_.cancel(trials_ticket_);
+    trials_.waiting = false;
+}
+
+void RaceView::poll() {
+    searcher_.poll();
+    trier_.poll();
+    if (!playing_ || Clock::now() < next_) return;
+    if (race_) race_->go_to(race_->cursor() + 1);
+    playing_ = race_ && !race_->at_end();
+    next_ += pause();
+}
+
+std::optional<Clock::time_point> RaceView::next_move() const {
+    if (playing_) return next_;
+    return std::nullopt;
+}
+
+std::vector<PlacedProblem> RaceView::problems() const {
+    std::vector<PlacedProblem> found;
+    const auto add = [&found](const char* place, const std::optional<Problem>& problem) {
+        if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
+    };
+    add("race", problem_);
+    add("outcomes", outcomes_.problem);
+    add("trials", trials_.problem);
+    return found;
+}
+
+ExportOffer RaceView::export_offer() const {
+    static constexpr std::array kPicture{".svg", ".png", ".pdf"};
+    const std::string name = chosen_name(session_.settings().choice) + "-turns";
+    if (!race_) return {name};
+    return {name, kPicture};
+}
+
+}  // namespace lab::session

@@ -1,0 +1,29 @@
+// For tests: the views as the app has them.
+#pragma once
+
+#include <array>
+
+#include "session/devices/devices_view.h"
+#include "session/lattice/lattice_view.h"
+#include "session/measure/measure_view.h"
+#include "session/race/race_view.h"
+#include "session/shell/session.h"
+#include "session/step/step_view.h"
+
+namespace lab::session {
+
+inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView,
+                                      &kDevicesView};
+
+// Of a session that is polled, and so needs no waking.
+inline Session::Options all_views(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli",
+                                  bool remember = true) {
+    Session::Options options;
+    options.views = kAllViews;
+    options.worker = worker;
+    options.wake = [] {};
+    options.remember = remember;
+    return options;
+}
+
+}  // namespace lab::session

@@ -1,0 +1,263 @@
+#include "session/step/step_view.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "session/shell/answer_handler.h"
+#include "session/shell/cancelled.h"
+#include "session/shell/session.h"
+#include "session/step/counterpart.h"
+#include "session/step/machine_run.h"
+
+namespace lab::session {
+namespace {
+
+// The longest silence of a worker: a slow driver's first build.
+constexpr auto kStepLimit = std::chrono::seconds(120);
+
+using SharedRun = std::shared_ptr<MachineRun>;
+
+// The subject is made here, so that the thread shares nothing with us.
+Background<SharedRun>::Work work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    try {
+        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            return run_on_machine(subject, &cancel);
+        };
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
+    }
+}
+
+// Of what stands beside the chosen kernel no device is asked: a broken one is shown going wrong.
+Background<SharedRun>::Work work_beside(const Choice& choice,
+                                        const catalogue::Catalogue& catalogue) {
+    if (!is_automatic(choice)) return work_for(choice, catalogue);
+    try {
+        return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
+            JudgedRun judged = judge_run(subject, true, {}, &cancel);
+            return judged.run ? judged.run : run_on_machine(subject, &cancel);
+        };
+    } catch (const Problem& problem) {
+        return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
+    }
+}
+
+// Whether it is a run of the chosen kernel, of whatever shape and text.
+bool is_of(const MachineRun& run, const Choice& choice) {
+    const simulation::Subject& subject = run.subject;
+    if (choice.own) return !subject.variant && subject.own.file == choice.own->file;
+    return subject.variant && subject.variant->id == choice.variant;
+}
+
+}  // namespace
+
+StepView::StepView(Session& session)
+    : View(session),
+      runner_(session.options().wake),
+      other_runner_(session.options().wake),
+      judge_(session.options().wake) {}
+StepView::~StepView() = default;
+
+bool StepView::broken() const {
+    return is_broken(session_.settings().choice, session_.catalogue(), session_.elements());
+}
+
+void StepView::toggle_broken() {
+    session_.choose(
+        counterpart(session_.settings().choice, session_.catalogue(), session_.elements()));
+}
+
+bool StepView::busy() const {
+    return passes_.waiting || simulated_.waiting || witness_.waiting || other_.waiting;
+}
+
+void StepView::choice_changed() {
+    if (std::exchange(begun_, true)) after_run_.clear();
+    begin_run();
+    if (beside_) run_other();
+    ask_device();
+}
+
+void StepView::begin_run() {
+    simulated_.waiting = true;
+    passes_.waiting = true;
+    asked_ = Clock::now();
+    runner_.start(work_for(session_.settings().choice, session_.catalogue()));
+}
+
+// One request is under way at a time: a change meanwhile is asked for once that one has come back,
+// which takes less than ending the worker and starting another.
+void StepView::ask_device() {
+    const Choice& choice = session_.settings().choice;
+    witness_.said.reset();
+    witness_.waiting = true;
+    judge_.cancel();
+    if (choice.own) {
+        if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
+        witness_.device = {};
+        device_again_ = false;
+        return judge();
+    }
+    device_again_ = witness_.device.waiting;
+    if (device_again_) return;
+    witness_.device = {};
+    witness_.device.waiting = true;
+    worker::Handler handle = handler(witness_.device);
+    const auto then = [this](auto take) {
+        return [this, take](const auto& answer) {
+            take(answer);
+            if (device_again_)
+                ask_device();
+            else
+                judge();
+        };
+    };
+    handle.result = then(handle.result);
+    handle.problem = then(handle.problem);
+    nlohmann::json request{
+        {"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
+    add_opened(request, choice);
+    device_ticket_ =
+        session_.worker().send("step", std::move(request), std::move(handle), kStepLimit);
+}
+
+// Once both the run and the device's rows are there: whether they are the same, and if the schedule
+// was left to us, which run shows it best.
+void StepView::judge() {
+    if (simulated_.waiting || witness_.device.waiting) return;
+    const Choice& choice = session_.settings().choice;
+    if (choice.own || simulated_.problem || !simulated_.run) {
+        witness_.said = analysis::Witness();
+        witness_.waiting = false;
+        return;
+    }
+    judge_.start([subject = simulated_.run->subject, device = witness_.device.answer,
+                  automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
+        return std::make_shared<JudgedRun>(judge_run(subject, automatic, device, &cancel));
+    });
+}
+
+void StepView::run_other() {
+    Choice other =
+        counterpart(session_.settings().choice, session_.catalogue(), session_.elements());
+    if (other.machine.order.starts_with(machine::kTurnsPrefix)) other.machine.order = kAutomatic;
+    other_.waiting = true;
+    other_runner_.start(work_beside(other, session_.catalogue()));
+}
+
+void StepView::set_beside(bool on) {
+    beside_ = on;
+    if (on) run_other();
+}
+
+void StepView::cancel() {
+    if (!simulated_.waiting && !witness_.waiting) return;
+    const bool shown = !simulated_.waiting;
+    if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
+    runner_.cancel();
+    judge_.cancel();
+    witness_.device = {};
+    witness_.waiting = simulated_.waiting = passes_.waiting = device_again_ = false;
+    playing_ = false;
+    if (!shown) passes_.problem = run_cancelled();
+}
+
+void StepView::after_run(std::function<void(Session&)> act) {
+    after_run_.push_back(std::move(act));
+}
+
+// The picture, the sentences and all panels are of this run from now on.
+void StepView::publish(SharedRun run) {
+    const bool at_end = cursor_ == last_pass();
+    simulated_.run = std::move(run);
+    simulated_.problem.reset();
+    ++simulated_.version;
+    passes_.answer = simulated_.run->passes;
+    passes_.problem.reset();
+    session_.set_elements_run(passes_.answer->n);
+    ++version_;
+    set_cursor(at_end ? SIZE_MAX : cursor_);
+}
+
+// What is shown stays only if it is of the kernel that could not be run.
+void StepView::fail(const Problem& problem) {
+    simulated_.problem = problem;
+    passes_.problem = problem;
+    if (!simulated_.run || is_of(*simulated_.run, session_.settings().choice)) return;
+    simulated_.run.reset();
+    passes_.answer.reset();
+    cursor_ = 0;
+    time_ = 0;
+    ++simulated_.version;
+    ++version_;
+}
+
+// What the threads have finished.
+void StepView::take_runs() {
+    if (auto result = runner_.take()) {
+        simulated_.waiting = passes_.waiting = runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*result))
+            fail(*problem);
+        else
+            publish(std::move(std::get<0>(*result)));
+        if (!simulated_.waiting) judge();
+    }
+    if (auto result = judge_.take()) {
+        witness_.waiting = judge_.running();
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            witness_.said = analysis::Witness();
+            witness_.said->why = problem->what_happened;
+        } else {
+            JudgedRun& judged = *std::get<0>(*result);
+            witness_.said = std::move(judged.witness);
+            if (judged.run) publish(std::move(judged.run));
+        }
+        ++version_;  // tips name the device's values
+        if (const auto& problem = witness_.device.problem)
+            witness_.said->why = in_words(*problem, session_.words()).what_happened;
+    }
+    if (auto result = other_runner_.take()) {
+        other_.waiting = other_runner_.running();
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            other_.problem = std::move(*problem);
+        } else {
+            other_.run = std::move(std::get<0>(*result));
+            other_.problem.reset();
+        }
+        ++other_.version;
+    }
+}
+
+void StepView::poll() {
+    take_runs();
+    move_on();
+    if (begun_ && !simulated_.waiting && !witness_.waiting)
+        for (const auto& act : std::exchange(after_run_, {}))
+            act(session_);
+}
+
+std::vector<PlacedProblem> StepView::problems() const {
+    std::vector<PlacedProblem> found;
+    const auto add = [&found](const char* place, const std::optional<Problem>& problem) {
+        if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
+    };
+    add("step", passes_.problem);
+    add("machine", simulated_.problem);
+    // That there is no device, or that it cannot run this, is said beside its name.
+    const std::optional<Problem>& device = witness_.device.problem;
+    if (device && device->exit != Exit::no_device && device->exit != Exit::usage)
+        add("device", device);
+    return found;
+}
+
+ExportOffer StepView::export_offer() const {
+    static constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
+    std::string name = chosen_name(session_.settings().choice);
+    if (grain_ != Grain::pass) name += "-moment";
+    if (!passes_.answer) return {name};
+    return {name, kFigure};
+}
+
+}  // namespace lab::session

@@ -1,0 +1,123 @@
+// The step view: a run of what is chosen, how far of it is shown, and what the device says of it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/outcomes/witness.h"
+#include "analysis/rows/passes.h"
+#include "session/shell/asked.h"
+#include "session/shell/background.h"
+#include "session/shell/view.h"
+#include "worker/client.h"
+
+namespace lab::session {
+
+struct JudgedRun;
+struct MachineRun;
+
+// How far one step goes.
+enum class Grain : std::uint8_t {
+    pass,
+    line,    // until a warp comes to another line of the text
+    action,  // one load, store, atomic or barrier of one warp
+};
+
+// A run of what is chosen: the shown one, or the one beside it.
+struct RunState {
+    std::shared_ptr<MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;   // of the last choice, if it could not
+    bool waiting = false;
+    std::uint64_t version = 0;  // another one for each answer
+};
+
+// What the device has to say of the shown run.
+struct WitnessState {
+    Asked<analysis::Passes> device;         // its rows, of the last request
+    std::optional<analysis::Witness> said;  // nothing: the device, or the search, is still at work
+    bool waiting = false;
+};
+
+class StepView : public View, public Walk {
+  public:
+    explicit StepView(Session& session);
+    ~StepView() override;
+
+    // The rows of the shown run; its problem is that of the last choice that could not be run.
+    const Asked<analysis::Passes>& passes() const { return passes_; }
+    std::uint64_t version() const { return version_; }  // another one for each picture
+    std::size_t cursor() const { return cursor_; }      // the row shown last; 0 is the start
+    std::uint64_t time() const { return time_; }        // the run's actions that are shown
+    Grain grain() const { return grain_; }
+    double passes_per_second() const { return passes_per_second_; }
+    Clock::time_point asked() const { return asked_; }  // when the run under way was begun
+    const RunState& simulated() const { return simulated_; }
+    // Of what the toggle "broken across groups" leads to, where both are shown side by side.
+    const RunState& other() const { return other_; }
+    const WitnessState& witness() const { return witness_; }
+    bool broken() const;  // whether what is chosen races, by its header
+    bool beside() const { return beside_; }
+
+    void set_cursor(std::size_t pass);
+    void set_time(std::uint64_t actions);
+    void set_grain(Grain grain);
+    void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
+    void set_beside(bool on);  // what the toggle leads to, beside what is chosen
+    void toggle_broken();      // to the other of the two
+    void run_other();
+    void after_run(std::function<void(Session&)> act);  // once nothing of it is under way
+
+    // Walk
+    std::size_t position() const override;
+    std::size_t last_position() const override;
+    void go_to(std::size_t position) override;
+    bool playing() const override { return playing_; }
+    void play(bool on) override;
+
+    // View
+    void choice_changed() override;
+    void poll() override;
+    bool busy() const override;
+    std::optional<Clock::time_point> next_move() const override;
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override { return passes_.waiting; }
+    void cancel() override;  // ends a worker that takes too long
+    using View::walk;
+    const Walk* walk() const override { return this; }
+    ExportOffer export_offer() const override;
+
+  private:
+    void begin_run();
+    void ask_device();
+    void judge();
+    void publish(std::shared_ptr<MachineRun> run);
+    void fail(const Problem& problem);
+    void take_runs();
+    std::size_t last_pass() const;
+    Clock::duration pause() const;
+    void move_on();
+
+    Asked<analysis::Passes> passes_;
+    std::uint64_t version_ = 0;
+    std::size_t cursor_ = 0;
+    std::uint64_t time_ = 0;
+    Grain grain_ = Grain::pass;
+    bool playing_ = false;
+    double passes_per_second_ = 1;
+    Clock::time_point asked_, next_pass_;
+    RunState simulated_, other_;
+    WitnessState witness_;
+    bool beside_ = false;
+    bool device_again_ = false;  // the choice changed while a request was under way
+    bool begun_ = false;
+    std::vector<std::function<void(Session&)>> after_run_;
+    worker::Ticket device_ticket_ = 0;
+    Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<JudgedRun>> judge_;
+};
+
+extern const ViewType kStepView;
+
+}  // namespace lab::session
