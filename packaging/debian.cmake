@@ -68,8 +68,10 @@ list(JOIN depends ", " CPACK_DEBIAN_PACKAGE_DEPENDS)
 
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/reduction-lab)
 set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog)
-lab_compressed(${changelog} COMMAND ${CMAKE_COMMAND} -E cat ${CMAKE_CURRENT_SOURCE_DIR}/changelog
-  DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/changelog)
+add_custom_command(OUTPUT ${changelog}.gz
+  COMMAND ${LAB_GZIP} -9nc ${CMAKE_CURRENT_SOURCE_DIR}/changelog > ${changelog}.gz
+  DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/changelog VERBATIM)
+list(APPEND compressed ${changelog}.gz)
 install(FILES ${changelog}.gz copyright DESTINATION ${documents} COMPONENT debian EXCLUDE_FROM_ALL)
 
 foreach(component Unspecified ${font_component} debian)

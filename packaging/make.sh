@@ -29,7 +29,7 @@ fi
 
 "$root/third_party/setup.sh" app packaging
 . "$root/third_party/build.sh"
-lab_build release LAB_TESTS?=OFF reduction-lab reduction-lab-cli packaging
+lab_build release LAB_TESTS?=OFF "LAB_HELP2MAN=$(command -v help2man)" reduction-lab reduction-lab-cli packaging
 
 mkdir -p "$folder"
 scratch=$(mktemp -d "$folder/.deb-XXXXXX")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Holds the manual pages against the programs.
 
-    manual.py BIN            the folder of the programs
+    manual.py BIN            the folder of the programs, beside share/man with the pages
 
 groff, man and mandoc read each page without a complaint; every command and every option that --help
 knows is in what man makes of it; and the window's page has no option that --help does not have.
 """
+import gzip
 import pathlib
 import re
 import shlex
@@ -52,12 +53,13 @@ def options_in(help_text):
 
 def check(program, folder):
     page = folder / f"{program.name}.1"
-    status, text, errors = run(program, "--man")
-    assert status == 0 and not errors, errors
-    assert text.isascii(), "a page is plain ASCII"
-    page.write_text(text)
-    clean("mandoc", "-T", "lint", "-W", "warning", page)
-    clean("groff", "-ww", "-b", "-man", "-T", "utf8", "-z", page)
+    packed = program.parents[1] / "share/man/man1" / f"{page.name}.gz"
+    page.write_bytes(gzip.decompress(packed.read_bytes()))
+    _, complaints, _ = run("mandoc", "-T", "lint", "-W", "warning", page)
+    complaints = [line for line in complaints.splitlines()
+                  if "cannot parse date" not in line]  # help2man writes a month and a year
+    assert not complaints, complaints
+    clean("groff", "-K", "utf8", "-ww", "-b", "-man", "-T", "utf8", "-z", page)
     shown = clean("man", "--warnings", "--encoding", "UTF-8", "--local-file", page)
     for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT",
                     "EXAMPLES", "SEE ALSO"]:
@@ -70,7 +72,7 @@ def check(program, folder):
         text = help_of(program, command) if command else whole
         part = shown
         if command:
-            found = re.search(rf"^   {command}$(.*?)^(?:   \S|\S)", shown, re.M | re.S)
+            found = re.search(rf"^   {command}:$(.*?)^(?:   \S|\S)", shown, re.M | re.S)
             assert found, f"{page.name} has no command {command}"
             part = found[1]
         options = options_in(text)
@@ -99,6 +101,9 @@ def main():
         print(f"Skipped: {', '.join(lacking)} are not installed (third_party/setup.sh tests)")
         sys.exit(77)
     binaries = pathlib.Path(sys.argv[1]).resolve()
+    if not (binaries.parent / "share/man/man1/reduction-lab.1.gz").exists():
+        print("Skipped: there was no help2man when it was built (third_party/setup.sh tests)")
+        sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         assert check(binaries / "reduction-lab", pathlib.Path(folder)) == 0
         assert check(binaries / "reduction-lab-cli", pathlib.Path(folder)) > 9

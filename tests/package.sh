@@ -40,8 +40,10 @@ prefix=$root/usr
 [ -z "$(find "$root/usr" -perm /022 ! -type l)" ] || fail "others may write into it"
 ln -s /usr/share/fonts "$prefix/share/fonts"  # they come with the packages it depends on
 [ -z "$(find "$prefix" -xtype l)" ] || fail "broken links: $(find "$prefix" -xtype l)"
-for file in bin/reduction-lab bin/reduction-lab-cli share/man/man1/reduction-lab.1.gz \
-  share/man/man1/reduction-lab-cli.1.gz share/applications/org.reduction_lab.ReductionLab.desktop \
+pages=(share/man/man1/reduction-lab{,-cli}.1.gz)
+[[ -e $BUILD/${pages[0]} ]] || { pages=() && left_out+=("help2man, when it was built,"); }
+for file in bin/reduction-lab bin/reduction-lab-cli "${pages[@]}" \
+  share/applications/org.reduction_lab.ReductionLab.desktop \
   share/metainfo/org.reduction_lab.ReductionLab.metainfo.xml \
   share/mime/packages/org.reduction_lab.ReductionLab.xml share/doc/reduction-lab/copyright \
   share/doc/reduction-lab/changelog.gz share/reduction-lab/kernels/relaunch.cl \

@@ -1,16 +1,17 @@
 // reduction-lab-cli: everything that the app can compute and export, without a window.
 #include <fmt/format.h>
 
+#include <array>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/nearest.h"
 #include "cli/command.h"
-#include "cli/manual_page.h"
 #include "device/drivers.h"
 #include "manual/help.h"
 
@@ -28,6 +29,24 @@ void known_command(int argc, char** argv) {
                        lab::choices_hint(argv[1], names));
 }
 
+constexpr std::array<std::pair<lab::Exit, const char*>, 6> kStatuses{{
+    {lab::Exit::done, "Done, and nothing was found."},
+    {lab::Exit::found,
+     "Something was found: a wrong result, a race, more results than one, or\n"
+     "       a search that did not end."},
+    {lab::Exit::usage, "An argument is wrong, or a file could not be read or written."},
+    {lab::Exit::no_device, "There is no OpenCL device, or not the one asked for."},
+    {lab::Exit::kernel_fault, "The kernel did what no kernel may, or does not compile."},
+    {lab::Exit::interrupted, "Interrupted by Ctrl+C; what was measured is kept."},
+}};
+
+std::string exit_statuses() {
+    std::string lines;
+    for (const auto& [exit, when] : kStatuses)
+        lines += fmt::format("  {:<5}{}\n", static_cast<int>(exit), when);
+    return lines;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,7 +54,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is a Problem of who writes it
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed",
                  "reduction-lab-cli");
-    lab::manual::prepare(app, lab::cli::manual_page);
+    lab::manual::prepare(app, [] { return "*Exit status*\n\n" + exit_statuses(); });
     app.require_subcommand(1);
     std::vector<std::pair<CLI::App*, lab::cli::Action>> actions;
     for (const lab::cli::Command& command : lab::cli::commands()) {
@@ -43,7 +62,8 @@ int main(int argc, char** argv) {
         sub->group("Commands");
         actions.emplace_back(sub, command.define(*sub));
     }
-    app.footer(lab::cli::help_footer());  // of the whole: a command would take it over
+    app.footer("Exit status:\n" + exit_statuses() +  // a command would take it over
+               "\nThe options of a command: reduction-lab-cli COMMAND --help");
     try {
         known_command(argc, argv);
         app.parse(argc, argv);

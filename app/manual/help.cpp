@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -22,7 +21,7 @@ constexpr std::size_t kWords = 70;  // so that a line has at most 98
 
 class Formatter : public CLI::Formatter {
   public:
-    Formatter() {
+    explicit Formatter(std::function<std::string()> sections) : sections_(std::move(sections)) {
         column_width(kNames);
         label("Positionals", "Arguments");
         label("SUBCOMMAND", "COMMAND");
@@ -31,11 +30,27 @@ class Formatter : public CLI::Formatter {
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
         std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
+        if (mode == CLI::AppFormatMode::All) {
+            replace(help, app->get_description() + "\n", "");
+            replace(help, make_footer(app), "\n" + sections_());
+            replace(help, "\nCommands:\n", "\n*Commands*\n\n");
+        }
         for (std::size_t at; (at = help.find("\n\n\n")) != std::string::npos;)
             help.erase(at, 1);
         while (help.ends_with("\n\n"))
             help.pop_back();
         return help;
+    }
+    // A command as help2man takes a subsection: its name, then entries without further headings.
+    std::string make_expanded(const CLI::App* command) const override {
+        std::string usage = make_usage(command, command->get_name());
+        usage = usage.substr(usage.find(command->get_name()));
+        std::string options = make_positionals(command) + make_groups(command, {});
+        for (const std::string& part : {std::string("\nArguments:\n"), std::string("\nOptions:\n"),
+                                        make_option(command->get_help_ptr(), false)})
+            replace(options, part, "");
+        return fmt::format("{}:\n  {}{:{}}{}.\n\n{}", command->get_name(), usage, "", kNames,
+                           command->get_description(), options);
     }
     std::string make_option_name(const CLI::Option* option, bool) const override {
         return fmt::format("{}", fmt::join(names(*option), ", "));
@@ -47,6 +62,13 @@ class Formatter : public CLI::Formatter {
     std::string make_option_desc(const CLI::Option* option) const override {
         return wrapped(description(*option), kWords);
     }
+
+  private:
+    static void replace(std::string& text, const std::string& from, const std::string& to) {
+        const auto found = text.find(from);
+        if (found != std::string::npos) text.replace(found, from.size(), to);
+    }
+    std::function<std::string()> sections_;
 };
 
 // "--chart: nope not in {time,bandwidth}" as we say it: what is wrong, and what could be meant.
@@ -114,17 +136,12 @@ std::string wrapped(const std::string& text, std::size_t width) {
     return out;
 }
 
-void prepare(CLI::App& app, std::function<std::string(const CLI::App& app)> page) {
-    app.formatter(std::make_shared<Formatter>());
+void prepare(CLI::App& app, std::function<std::string()> sections) {
+    app.formatter(std::make_shared<Formatter>(std::move(sections)));
     app.failure_message(complaint);
     app.set_help_flag("-h,--help", "Print this help and end");
+    app.set_help_all_flag("--help-all")->group("");
     app.set_version_flag("--version", LAB_VERSION, "Print the version and end");
-    app.add_flag_callback("--man",
-                          [&app, page = std::move(page)] {
-                              std::cout << page(app);
-                              throw CLI::Success();
-                          })
-        ->group("");
 }
 
 }  // namespace lab::manual

@@ -1,5 +1,5 @@
-// --help of both programs: options in words, lines that fit a terminal; what a wrong argument is
-// told; and the hidden --man, by which the build obtains the manual page.
+// --help of both programs: options in words, lines that fit a terminal; the complaint about a wrong
+// argument; and the hidden --help-all, of which help2man makes the manual page.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,8 +9,9 @@
 namespace lab::manual {
 
 // To be called before options and subcommands are added, which take over how help is written.
-// `page` makes the manual page from the app as it is then.
-void prepare(CLI::App& app, std::function<std::string(const CLI::App& app)> page);
+// `sections` writes what --help-all has in place of the footer: "*Heading*", an empty line, and
+// entries, as help2man reads them.
+void prepare(CLI::App& app, std::function<std::string()> sections);
 
 // Breaks a text at blanks into lines of at most `width` characters, where words are short enough.
 std::string wrapped(const std::string& text, std::size_t width);

@@ -64,8 +64,4 @@ std::string description(const CLI::Option& option) {
     return text;
 }
 
-bool shown(const CLI::Option& option) {
-    return !option.get_group().empty();
-}
-
 }  // namespace lab::manual

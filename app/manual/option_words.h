@@ -1,4 +1,4 @@
-// An option of CLI11 in words, the same in --help and in the manual page.
+// An option of CLI11 in words, as --help and the manual page have it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,8 +13,5 @@ std::string value(const CLI::Option& option);  // "FILE ...", or nothing for a f
 // What it does, what may be chosen where the description leaves that out, and in brackets what
 // holds without it.
 std::string description(const CLI::Option& option);
-
-bool shown(
-    const CLI::Option& option);  // an option without a group is for the build, not for people
 
 }  // namespace lab::manual

@@ -57,6 +57,26 @@ std::optional<Options> parse(std::vector<std::string> words, int& exit) {
     return parse_options(static_cast<int>(pointers.size()), pointers.data(), exit);
 }
 
+TEST(Options, TheManualHasEveryCommandWithItsKeyAndWhatItDoes) {
+    int exit = -1;
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(parse({"--help-all"}, exit));
+    const std::string page = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(exit, 0);
+    const Translations tr("en");
+    const std::vector<const session::ViewType*> views = types_of(window_views());
+    const session::CommandTable commands(views);
+    for (const session::Command& command : commands.all()) {
+        const std::string id = std::string("command.") + command.id;
+        const std::string key = command.key;
+        EXPECT_THAT(page,
+                    testing::HasSubstr("\n  " + tr(id) + (key.empty() ? "" : " (" + key + ")") +
+                                       "\n" + std::string(28, ' ') + tr(id + ".tip") + ".\n"));
+    }
+    for (const session::CommandGroup& group : commands.groups())
+        EXPECT_THAT(page, testing::HasSubstr("\n" + tr(std::string("menu.") + group.id) + ":\n"));
+}
+
 TEST(Options, AreReadIntoTheSettings) {
     int exit = -1;
     const auto options = parse({"--screenshot", "a.png", "--size", "1280x720", "--lang", "zh",

@@ -10,7 +10,6 @@
 #include "base/translations.h"
 #include "catalogue/number.h"
 #include "catalogue/shape_options.h"
-#include "gui/shell/manual_page.h"
 #include "gui/shell/window_view.h"
 #include "manual/help.h"
 #include "results/device_team.h"
@@ -104,6 +103,27 @@ void open_state(const std::string& file, Options& options) {
     }
 }
 
+// The window's commands for the manual page: under each group's heading its commands with their
+// keys.
+std::string commands_and_keys() {
+    const Translations tr("en");
+    std::string text =
+        "*Commands and keys*\n\nNo key acts while text is typed into a field. Every control tells "
+        "its key when the mouse rests on it.\n";
+    const std::vector<const session::ViewType*> views = types_of(window_views());
+    const session::CommandTable commands(views);
+    for (const session::CommandGroup& group : commands.groups()) {
+        text += fmt::format("\n{}:\n", tr(std::string("menu.") + group.id));
+        for (const session::Command& command : group.commands) {
+            const std::string id = std::string("command.") + command.id;
+            const std::string key = command.key;
+            text += fmt::format("  {}{}\n{:28}{}.\n", tr(id), key.empty() ? "" : " (" + key + ")",
+                                "", tr(id + ".tip"));
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
@@ -122,7 +142,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     analysis::MachineUsed machine;
 
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
-    manual::prepare(app, manual_page);
+    manual::prepare(app, commands_and_keys);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
     app.add_option("files", made.files,
                    "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")

@@ -1,11 +1,10 @@
-#include "manual/page.h"
+#include "manual/help.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "manual/help.h"
 #include "manual/option_words.h"
 
 namespace lab::manual {
@@ -43,9 +42,9 @@ TEST(OptionWords, SayWhatMayBeChosenAndWhatHoldsWithout) {
     EXPECT_EQ(value(*either), "");
 }
 
-TEST(Help, LinesFitATerminalAndTheManualsOptionIsHidden) {
+TEST(Help, LinesFitATerminalAndTheOneForTheManualIsHidden) {
     CLI::App app("Does it", "it");
-    prepare(app, [](const CLI::App&) { return ""; });
+    prepare(app, {});
     std::string text;
     app.add_option("--long", text,
                    std::string(30, 'a') + std::string(200, ' ').append("b c d") +
@@ -54,14 +53,14 @@ TEST(Help, LinesFitATerminalAndTheManualsOptionIsHidden) {
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);)
         EXPECT_LE(line.size(), 98U) << line;
-    EXPECT_THAT(help, Not(HasSubstr("--man")));
+    EXPECT_THAT(help, Not(HasSubstr("--help-all")));
     EXPECT_THAT(help, Not(HasSubstr("\n\n\n")));
     EXPECT_EQ(wrapped("a bb ccc", 4), "a bb\nccc");
 }
 
 TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
     CLI::App app("Does it", "it");
-    prepare(app, [](const CLI::App&) { return ""; });
+    prepare(app, {});
     int lanes = 1;
     std::string chart;
     app.require_subcommand(1);
@@ -96,27 +95,28 @@ TEST(Help, AWrongArgumentIsToldInTheFormOfOurProblems) {
               "  hint: Choose one of: time, bandwidth\n");
 }
 
-TEST(ManualPage, AnOptionOfSeveralCommandsIsDescribedOnceAndNamedInEach) {
+TEST(Help, AllOfItIsOneTextForHelp2man) {
     CLI::App app("Does it", "it");
-    prepare(app, [](const CLI::App&) { return ""; });
+    prepare(app, [] { return "*Exit status*\n\n  0  Done.\n"; });
     std::string text;
     for (const char* name : {"first", "second"}) {
         CLI::App* command = app.add_subcommand(name, "Do this");
-        command->add_option("--shared", text, "The same words");
+        command->group("Commands");
+        command->add_option("what", text, "With this");
         command->add_option(std::string("--of-") + name, text, "Its own");
     }
-    const std::string page = commands(app);
-    const auto count = [&](const std::string& what) {
-        std::size_t found = 0;
-        for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; ++at)
-            ++found;
-        return found;
-    };
-    EXPECT_EQ(count("The same words"), 1U);
-    EXPECT_EQ(count("\\-\\-shared"), 3U);
-    EXPECT_EQ(count("\\-\\-of\\-first"), 1U);
-    EXPECT_EQ(count("\\-\\-of\\-second"), 1U);
-    EXPECT_EQ(count("\\-\\-man"), 0U);
+    app.footer("Exit status: 0");
+    const std::string page = app.help("", CLI::AppFormatMode::All);
+    EXPECT_THAT(page, HasSubstr("\nOptions:\n  -h, --help "));
+    EXPECT_THAT(page, HasSubstr("\n\n*Commands*\n\nfirst:\n  first [OPTIONS] [what]\n" +
+                                std::string(28, ' ') + "Do this.\n\n  what "));
+    EXPECT_THAT(page, HasSubstr("\nsecond:\n  second [OPTIONS] [what]\n"));
+    EXPECT_THAT(page, HasSubstr("\n  --of-first "));
+    EXPECT_THAT(page, HasSubstr("\n  --of-second "));
+    EXPECT_THAT(page, testing::EndsWith("\n\n*Exit status*\n\n  0  Done.\n"));
+    EXPECT_THAT(page, Not(HasSubstr("--help-all")));
+    EXPECT_EQ(page.find("--help "), page.rfind("--help "));
+    EXPECT_THAT(page, Not(HasSubstr("Exit status: 0")));
 }
 
 }  // namespace
