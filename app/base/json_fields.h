@@ -1,23 +1,27 @@
-// JSON for plain structs, field by field, with to_json and from_json declared in their headers:
-// nlohmann's own macro makes them inline, so every file would need all of it.
+// JSON for plain structs, field by field: nlohmann's own macro makes its functions inline, so every
+// file would need all of it. Here to_json and from_json are declared in the struct's header.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
-#define LAB_JSON_FIELDS(Type, ...)                                                 \
-    void to_json(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t) {   \
-        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))   \
-    }                                                                              \
-    void from_json(const nlohmann::json& nlohmann_json_j, Type& nlohmann_json_t) { \
-        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__)) \
+#define LAB_JSON_PAIR(Kind, Put, Get, From, Type, ...)                                      \
+    Kind void Put(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t){            \
+        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))} Kind void \
+    Get(const nlohmann::json& nlohmann_json_j, Type& nlohmann_json_t) {                     \
+        [[maybe_unused]] const Type& nlohmann_json_default_obj = nlohmann_json_t;           \
+        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(From, __VA_ARGS__))                        \
     }
 
-// The same for a type that has got more fields: one that is missing is as the type has it.
-#define LAB_JSON_FIELDS_OR_DEFAULT(Type, ...)                                                   \
-    void to_json(nlohmann::json& nlohmann_json_j, const Type& nlohmann_json_t) {                \
-        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                \
-    }                                                                                           \
-    void from_json(const nlohmann::json& nlohmann_json_j, Type& nlohmann_json_t) {              \
-        const Type nlohmann_json_default_obj{};                                                 \
-        NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM_WITH_DEFAULT, __VA_ARGS__)) \
-    }
+#define LAB_JSON_FIELDS(Type, ...) \
+    LAB_JSON_PAIR(, to_json, from_json, NLOHMANN_JSON_FROM, Type, __VA_ARGS__)
+// The same where fields may be missing: those stay as they are.
+#define LAB_JSON_FIELDS_OR_DEFAULT(Type, ...) \
+    LAB_JSON_PAIR(, to_json, from_json, NLOHMANN_JSON_FROM_WITH_DEFAULT, Type, __VA_ARGS__)
+
+// `put_fields` and `get_fields`, likewise, for those fields of a type that need no code of their
+// own.
+#define LAB_JSON_SOME_FIELDS(Type, ...) \
+    LAB_JSON_PAIR(static, put_fields, get_fields, NLOHMANN_JSON_FROM, Type, __VA_ARGS__)
+#define LAB_JSON_SOME_FIELDS_OR_DEFAULT(Type, ...)                                       \
+    LAB_JSON_PAIR(static, put_fields, get_fields, NLOHMANN_JSON_FROM_WITH_DEFAULT, Type, \
+                  __VA_ARGS__)

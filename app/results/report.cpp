@@ -88,41 +88,16 @@ void to_json(nlohmann::json& json, const Prediction& of);
 void from_json(const nlohmann::json& json, Prediction& of);
 LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
+LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expect, n, group,
+                     groups, count, expected, results)
+
 void to_json(nlohmann::json& json, const Trials& of) {
-    json = {{"schema", 1},
-            {"variant", of.variant},
-            {"device", of.device},
-            {"driver", of.driver},
-            {"op", of.op},
-            {"type", of.type},
-            {"input", of.input},
-            {"set", of.set},
-            {"expect", of.expect},
-            {"n", of.n},
-            {"group", of.group},
-            {"groups", of.groups},
-            {"count", of.count},
-            {"expected", of.expected},
-            {"results", of.results},
-            {"predicted", of.predicted},
-            {"unforeseen", of.unforeseen()}};
+    json = {{"schema", 1}, {"predicted", of.predicted}, {"unforeseen", of.unforeseen()}};
+    put_fields(json, of);
 }
 
 void from_json(const nlohmann::json& json, Trials& of) {
-    json.at("variant").get_to(of.variant);
-    json.at("device").get_to(of.device);
-    json.at("driver").get_to(of.driver);
-    json.at("op").get_to(of.op);
-    json.at("type").get_to(of.type);
-    json.at("input").get_to(of.input);
-    json.at("set").get_to(of.set);
-    json.at("expect").get_to(of.expect);
-    json.at("n").get_to(of.n);
-    json.at("group").get_to(of.group);
-    json.at("groups").get_to(of.groups);
-    json.at("count").get_to(of.count);
-    json.at("expected").get_to(of.expected);
-    json.at("results").get_to(of.results);
+    get_fields(json, of);
     of.predicted = json.value("predicted", Prediction());
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/problem.h"
 
 namespace lab::results {
@@ -28,29 +28,23 @@ LaunchShapes parse_launch_shapes(std::string_view name) {
     return static_cast<LaunchShapes>(found - kLaunchShapes.begin());
 }
 
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureRequest, groups, repeat, precision, limit_s, warm,
+                                references, all, batch)
+
 void to_json(nlohmann::json& json, const MeasureRequest& request) {
-    json = {{"variants", request.variants},     {"sizes", request.sizes},
-            {"groups", request.groups},         {"shape", request.shape},
-            {"repeat", request.repeat},         {"precision", request.precision},
-            {"limit_s", request.limit_s},       {"warm", request.warm},
-            {"references", request.references}, {"all", request.all},
-            {"batch", request.batch},           {"shapes", name_of(request.shapes)}};
+    json = {{"variants", request.variants},
+            {"sizes", request.sizes},
+            {"shape", request.shape},
+            {"shapes", name_of(request.shapes)}};
+    put_fields(json, request);
 }
 
 void from_json(const nlohmann::json& json, MeasureRequest& request) {
-    const MeasureRequest standard;
     json.at("variants").get_to(request.variants);
     json.at("sizes").get_to(request.sizes);
     json.at("shape").get_to(request.shape);
-    request.groups = json.value("groups", standard.groups);
-    request.repeat = json.value("repeat", standard.repeat);
-    request.precision = json.value("precision", standard.precision);
-    request.limit_s = json.value("limit_s", standard.limit_s);
-    request.warm = json.value("warm", standard.warm);
-    request.references = json.value("references", standard.references);
-    request.all = json.value("all", standard.all);
-    request.batch = json.value("batch", standard.batch);
-    request.shapes = parse_launch_shapes(json.value("shapes", name_of(standard.shapes)));
+    get_fields(json, request);
+    request.shapes = parse_launch_shapes(json.value("shapes", name_of(MeasureRequest().shapes)));
 }
 
 void to_json(nlohmann::json& json, const CheckRequest& request) {

@@ -85,30 +85,18 @@ void merge(Measurements& into, Measurements part) {
     into.rows = std::move(rows);
 }
 
+LAB_JSON_SOME_FIELDS(Row, variant, title, kind, expect, set, n, group, groups, launches, bytes,
+                     cache, device_ms, wall_ms, result, expected, right)
+
 // `summary_ms`, `gb_per_s` and `efficiency` follow from the samples; they are there for other
 // programs.
 void to_json(nlohmann::json& json, const Row& row) {
-    json = {{"variant", row.variant},
-            {"title", row.title},
-            {"kind", row.kind},
-            {"expect", row.expect},
-            {"set", row.set},
-            {"n", row.n},
-            {"group", row.group},
-            {"groups", row.groups},
-            {"launches", row.launches},
-            {"bytes", row.bytes},
-            {"cache", row.cache},
-            {"device_ms", row.device_ms},
-            {"wall_ms", row.wall_ms},
-            {"result", row.result},
-            {"expected", row.expected},
-            {"error", row.error},
+    json = {{"error", row.error},
             {"bound", row.bound},
-            {"right", row.right},
             {"ranked", row.ranked()},
             {"summary_ms", json_of(row.summary())},
             {"gb_per_s", row.gigabytes_per_second()}};
+    put_fields(json, row);
     if (!row.chosen_by.empty()) {
         json["chosen"] = row.chosen;
         json["chosen_by"] = row.chosen_by;
@@ -121,47 +109,21 @@ void to_json(nlohmann::json& json, const Row& row) {
 }
 
 void from_json(const nlohmann::json& json, Row& row) {
-    json.at("variant").get_to(row.variant);
-    json.at("title").get_to(row.title);
-    json.at("kind").get_to(row.kind);
-    json.at("expect").get_to(row.expect);
-    json.at("set").get_to(row.set);
-    json.at("n").get_to(row.n);
-    json.at("group").get_to(row.group);
-    json.at("groups").get_to(row.groups);
-    json.at("launches").get_to(row.launches);
-    json.at("bytes").get_to(row.bytes);
-    json.at("cache").get_to(row.cache);
-    json.at("device_ms").get_to(row.device_ms);
-    json.at("wall_ms").get_to(row.wall_ms);
-    json.at("result").get_to(row.result);
-    json.at("expected").get_to(row.expected);
+    get_fields(json, row);
     row.error = number(json.at("error"));
     row.bound = number(json.at("bound"));
-    json.at("right").get_to(row.right);
     row.chosen = json.value("chosen", row.chosen);
     row.chosen_by = json.value("chosen_by", row.chosen_by);
     row.batch = json.value("batch", row.batch);
     row.parts = json.value("parts", std::vector<RowPart>{});
 }
 
+LAB_JSON_SOME_FIELDS(Measurements, program, started, device, host, build_options, op, type, input,
+                     repeat, precision, limit_s, complete, rows, problems, skipped)
+
 void to_json(nlohmann::json& json, const Measurements& of) {
-    json = {{"schema", kResultSchema},
-            {"program", of.program},
-            {"started", of.started},
-            {"device", of.device},
-            {"host", of.host},
-            {"build_options", of.build_options},
-            {"op", of.op},
-            {"type", of.type},
-            {"input", of.input},
-            {"repeat", of.repeat},
-            {"precision", of.precision},
-            {"limit_s", of.limit_s},
-            {"complete", of.complete},
-            {"rows", of.rows},
-            {"problems", of.problems},
-            {"skipped", of.skipped}};
+    json = {{"schema", kResultSchema}};
+    put_fields(json, of);
     if (!of.notes.empty()) json["notes"] = of.notes;
 }
 
@@ -175,21 +137,7 @@ void from_json(const nlohmann::json& json, Measurements& of) {
                       "Their schema is " + std::to_string(schema) + ", this program reads " +
                           std::to_string(kResultSchema),
                       "Measure again with this version");
-    json.at("program").get_to(of.program);
-    json.at("started").get_to(of.started);
-    json.at("device").get_to(of.device);
-    json.at("host").get_to(of.host);
-    json.at("build_options").get_to(of.build_options);
-    json.at("op").get_to(of.op);
-    json.at("type").get_to(of.type);
-    json.at("input").get_to(of.input);
-    json.at("repeat").get_to(of.repeat);
-    json.at("precision").get_to(of.precision);
-    json.at("limit_s").get_to(of.limit_s);
-    json.at("complete").get_to(of.complete);
-    json.at("rows").get_to(of.rows);
-    json.at("problems").get_to(of.problems);
-    json.at("skipped").get_to(of.skipped);
+    get_fields(json, of);
     of.notes = json.value("notes", std::vector<std::string>{});
 }
 

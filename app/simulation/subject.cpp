@@ -1,6 +1,6 @@
 #include "simulation/subject.h"
 
-#include <nlohmann/json.hpp>
+#include "base/json_fields.h"
 
 namespace lab::simulation {
 
@@ -26,20 +26,6 @@ Ready ready_for(const Subject& subject) {
     return made;
 }
 
-void to_json(nlohmann::json& json, const OwnKernel& own) {
-    json = {{"file", own.file},          {"text", own.text},     {"kernel", own.kernel},
-            {"defines", own.defines},    {"global", own.global}, {"local", own.local},
-            {"arguments", own.arguments}};
-}
-
-void from_json(const nlohmann::json& json, OwnKernel& own) {
-    own.file = json.value("file", own.file);
-    own.text = json.value("text", own.text);
-    own.kernel = json.value("kernel", own.kernel);
-    own.defines = json.value("defines", own.defines);
-    own.global = json.value("global", own.global);
-    own.local = json.value("local", own.local);
-    own.arguments = json.value("arguments", own.arguments);
-}
+LAB_JSON_FIELDS_OR_DEFAULT(OwnKernel, file, text, kernel, defines, global, local, arguments)
 
 }  // namespace lab::simulation

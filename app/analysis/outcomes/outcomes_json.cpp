@@ -1,12 +1,13 @@
-#include <nlohmann/json.hpp>
-
 #include "analysis/outcomes/outcomes.h"
+#include "base/json_fields.h"
 
 namespace lab::analysis {
 
 NLOHMANN_JSON_SERIALIZE_ENUM(Bound, {{Bound::none, nullptr},
                                      {Bound::states, "states"},
                                      {Bound::memory, "memory"}})
+LAB_JSON_SOME_FIELDS(Outcomes, complete, cancelled, bound, unwritten, endless, states, bytes,
+                     samples, launches)
 
 void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     nlohmann::json results = nlohmann::json::array();
@@ -22,17 +23,9 @@ void to_json(nlohmann::json& out, const Outcomes& outcomes) {
     }
     out = {{"schema", 1},
            {"results", std::move(results)},
-           {"complete", outcomes.complete},
-           {"cancelled", outcomes.cancelled},
-           {"bound", outcomes.bound},
-           {"unwritten", outcomes.unwritten},
-           {"endless", outcomes.endless},
            {"needs_progress", outcomes.needs_progress},
-           {"states", outcomes.states},
-           {"bytes", outcomes.bytes},
-           {"samples", outcomes.samples},
-           {"reduced_launches", outcomes.reduced},
-           {"launches", outcomes.launches}};
+           {"reduced_launches", outcomes.reduced}};
+    put_fields(out, outcomes);
 }
 
 void from_json(const nlohmann::json& from, Outcomes& outcomes) {
@@ -49,17 +42,9 @@ void from_json(const nlohmann::json& from, Outcomes& outcomes) {
         each.instructions = one.value("instructions", std::uint64_t{0});
         outcomes.results.push_back(std::move(each));
     }
-    from.at("complete").get_to(outcomes.complete);
-    from.at("cancelled").get_to(outcomes.cancelled);
-    from.at("bound").get_to(outcomes.bound);
-    from.at("unwritten").get_to(outcomes.unwritten);
-    from.at("endless").get_to(outcomes.endless);
+    get_fields(from, outcomes);
     outcomes.needs_progress = from.value("needs_progress", false);
-    from.at("states").get_to(outcomes.states);
-    from.at("bytes").get_to(outcomes.bytes);
-    from.at("samples").get_to(outcomes.samples);
     from.at("reduced_launches").get_to(outcomes.reduced);
-    from.at("launches").get_to(outcomes.launches);
 }
 
 }  // namespace lab::analysis

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/json_fields.h"
 #include "base/json_trouble.h"
 #include "base/paths.h"
 #include "base/translations.h"
@@ -14,11 +15,13 @@ namespace {
 
 using nlohmann::json;
 
+LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureChoice, variants, sizes, groups, repeat, precision, limit_s,
+                                warm, shown)
+
 json json_of(const MeasureChoice& of) {
-    return {{"variants", of.variants},     {"sizes", of.sizes},   {"groups", of.groups},
-            {"shape", of.shape},           {"repeat", of.repeat}, {"precision", of.precision},
-            {"limit_s", of.limit_s},       {"warm", of.warm},     {"shown", of.shown},
-            {"shapes", name_of(of.shapes)}};
+    json made = {{"shape", of.shape}, {"shapes", name_of(of.shapes)}};
+    put_fields(made, of);
+    return made;
 }
 
 json json_of(const RunShape& of) {
@@ -41,37 +44,21 @@ std::string one_of(const Names& names, const std::string& word) {
 }
 
 MeasureChoice measure_of(const json& from, MeasureChoice choice) {
-    choice.variants = from.value("variants", choice.variants);
-    choice.sizes = from.value("sizes", choice.sizes);
-    choice.groups = from.value("groups", choice.groups);
+    get_fields(from, choice);
     if (from.contains("shape")) choice.shape = from.at("shape").get<catalogue::Shape>();
-    choice.repeat = std::clamp(from.value("repeat", choice.repeat), 0, 1'000'000);
-    choice.precision = std::clamp(from.value("precision", choice.precision), 1e-4, 1.0);
-    choice.limit_s = std::clamp(from.value("limit_s", choice.limit_s), 0.01, 3600.0);
-    choice.warm = from.value("warm", choice.warm);
-    choice.shown = from.value("shown", choice.shown);
+    choice.repeat = std::clamp(choice.repeat, 0, 1'000'000);
+    choice.precision = std::clamp(choice.precision, 1e-4, 1.0);
+    choice.limit_s = std::clamp(choice.limit_s, 0.01, 3600.0);
     for (const results::LaunchShapes shapes :
          {results::LaunchShapes::table, results::LaunchShapes::kept, results::LaunchShapes::search})
         if (from.value("shapes", "") == name_of(shapes)) choice.shapes = shapes;
     return choice;
 }
 
-json json_of(const std::map<std::string, ExportHabit>& exports) {
-    json made = json::object();
-    for (const auto& [view, habit] : exports)
-        made[view] = {{"folder", habit.folder}, {"name", habit.name}, {"suffix", habit.suffix}};
-    return made;
-}
-
-std::map<std::string, ExportHabit> exports_of(const json& from) {
-    std::map<std::string, ExportHabit> made;
-    for (const auto& [view, habit] : from.items())
-        made[view] = {habit.value("folder", ""), habit.value("name", ""),
-                      habit.value("suffix", "")};
-    return made;
-}
-
 }  // namespace
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(ExportHabit, folder, name, suffix)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(OpenedVariant, file, text)
 
 std::optional<std::uint64_t> random_seed(const std::string& order) {
     constexpr std::string_view prefix = "random:";
@@ -115,8 +102,7 @@ std::string chosen_name(const Choice& choice) {
 }
 
 void add_opened(json& request, const Choice& choice) {
-    if (choice.opened)
-        request["opened"].push_back({{"file", choice.opened->file}, {"text", choice.opened->text}});
+    if (choice.opened) request["opened"].push_back(*choice.opened);
 }
 
 Settings with_habits_of(Settings chosen, const Settings& now) {
@@ -151,11 +137,10 @@ void to_json(json& json, const Settings& of) {
             {"measure", json_of(of.measure)},
             {"lattice", json_of(of.lattice)},
             {"hints_done", of.hints_done},
-            {"exports", json_of(of.exports)},
+            {"exports", of.exports},
             {"folder", of.folder}};
     if (of.choice.own) json["own"] = *of.choice.own;
-    if (of.choice.opened)
-        json["opened"] = {{"file", of.choice.opened->file}, {"text", of.choice.opened->text}};
+    if (of.choice.opened) json["opened"] = *of.choice.opened;
 }
 
 void from_json(const json& json, Settings& of) {
@@ -171,13 +156,11 @@ void from_json(const json& json, Settings& of) {
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
     if (json.value("source", "") == "device") of.choice.machine.order = kAutomatic;
     if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
-    if (json.contains("opened"))
-        of.choice.opened = {json.at("opened").value("file", ""),
-                            json.at("opened").value("text", "")};
+    if (json.contains("opened")) of.choice.opened = json.at("opened").get<OpenedVariant>();
     if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
     if (json.contains("lattice")) of.lattice = shape_of(json.at("lattice"), of.lattice);
     of.hints_done = json.value("hints_done", of.hints_done);
-    if (json.contains("exports")) of.exports = exports_of(json.at("exports"));
+    if (json.contains("exports")) json.at("exports").get_to(of.exports);
     of.folder = json.value("folder", of.folder);
 }
 
