@@ -68,50 +68,38 @@ bool LatticeView::busy() const {
 void LatticeView::want() {
     const Choice& choice = session_.settings().choice;
     const RunShape& lattice = session_.settings().lattice;
-    catalogue::Shape shape = choice.shape;
-    shape.n = lattice.n;
-    shape.group = lattice.group;
-    shape.input = lattice.input;
+    Choice asked = choice;
+    asked.opened.reset();
     if (choice.own) {
-        want_own(*choice.own, choice.machine);
-        return;
+        asked.variant.clear();
+        asked.shape = {};
+    } else {
+        asked.shape.n = lattice.n;
+        asked.shape.group = lattice.group;
+        asked.shape.input = lattice.input;
     }
-    const std::string asked = nlohmann::json{choice.variant, shape, choice.machine}.dump();
     if (asked == asked_) return;
-    begin(asked);
-    try {
-        const catalogue::Variant variant = session_.catalogue().find(choice.variant);
-        const simulation::Options options = options_of(choice.machine);
-        run_.start([variant, shape, options, progress = progress_](const auto& cancel) {
-            return simulation::lattice_of(variant, fitting(variant, shape, options), options,
-                                          &cancel, progress.get());
-        });
-    } catch (const Problem& problem) {
-        run_.cancel();
-        problem_ = problem;
-    }
-}
-
-void LatticeView::want_own(const simulation::OwnKernel& own, const analysis::MachineUsed& machine) {
-    const std::string asked = nlohmann::json{own, machine}.dump();
-    if (asked == asked_) return;
-    begin(asked);
-    try {
-        run_.start([own, options = options_of(machine), progress = progress_](const auto& cancel) {
-            return simulation::lattice_of(own, options, &cancel, progress.get());
-        });
-    } catch (const Problem& problem) {
-        run_.cancel();
-        problem_ = problem;
-    }
-}
-
-void LatticeView::begin(const std::string& asked) {
     asked_ = asked;
     started_ = Clock::now();
     fault_.reset();
-    // An older run may still tell its own.
+    // An older run may still report its own.
     progress_ = std::make_shared<std::atomic<float>>(0.0F);
+    try {
+        const simulation::Options options = options_of(choice.machine);
+        if (choice.own)
+            run_.start([own = *choice.own, options, progress = progress_](const auto& cancel) {
+                return simulation::lattice_of(own, options, &cancel, progress.get());
+            });
+        else
+            run_.start([variant = session_.catalogue().find(choice.variant), shape = asked.shape,
+                        options, progress = progress_](const auto& cancel) {
+                return simulation::lattice_of(variant, fitting(variant, shape, options), options,
+                                              &cancel, progress.get());
+            });
+    } catch (const Problem& problem) {
+        run_.cancel();
+        problem_ = problem;
+    }
 }
 
 void LatticeView::cancel() {

@@ -26,7 +26,7 @@ class LatticeView : public View {
 
     // View. While it is on screen, what is chosen is run if it is something else than was run last;
     // the picture before stays until the run is done, and if it fails.
-    void start() override { asked_.clear(); }
+    void start() override { asked_.reset(); }
     void poll() override;
     bool busy() const override;
     std::optional<Clock::time_point> next_move() const override;
@@ -60,13 +60,11 @@ class LatticeView : public View {
 
   private:
     void want();
-    void want_own(const simulation::OwnKernel& own, const analysis::MachineUsed& machine);
-    void begin(const std::string& asked);
     void look_at_beginning();
 
     Background<analysis::Lattice> run_;
     std::shared_ptr<std::atomic<float>> progress_;
-    std::string asked_;
+    std::optional<Choice> asked_;  // with the lattice's own numbers
     std::shared_ptr<const analysis::Lattice> picture_;
     std::uint64_t version_ = 0;
     std::optional<Problem> problem_;

@@ -20,7 +20,6 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       commands_(options_.views),
       kernels_(*this),
       worker_(worker_options()) {
-    saved_ = settings_;
     for (const Problem& damaged : catalogue().problems)
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
@@ -88,7 +87,7 @@ void Session::show_view(std::size_t place) {
     if (place >= views_.size()) return;
     if (place != shown_) walk().play(false);
     shown_ = place;
-    settings_.view = shown_type().id;
+    if (settings_.view != shown_type().id) edit().view = shown_type().id;
     shown().shown();
 }
 
@@ -99,7 +98,9 @@ void Session::set_view(std::string_view id) {
 
 void Session::start() {
     started_ = true;
-    fit_group(settings_.choice);
+    Choice fitted = settings_.choice;
+    fit_group(fitted);
+    if (!(fitted == settings_.choice)) edit().choice = std::move(fitted);
     announce_choice();
     for (const auto& view : views_)
         view->start();
@@ -154,7 +155,7 @@ void Session::choose(Choice choice) {
         choice.machine.order = kAutomatic;
         notices_.say(words_("toast.turns_dropped"));
     }
-    settings_.choice = std::move(choice);
+    edit().choice = std::move(choice);
     announce_choice();
 }
 
@@ -162,7 +163,7 @@ void Session::choose(Choice choice) {
 void Session::put(Settings settings) {
     const bool again = !(settings.choice == settings_.choice);
     const std::string language = std::exchange(settings.language, settings_.language);
-    settings_ = std::move(settings);
+    edit() = std::move(settings);
     wanted_group_ = settings_.choice.shape.group;
     use_language(language);
     if (again && started_) announce_choice();
@@ -177,7 +178,7 @@ void Session::restore(Settings settings) {
 
 void Session::change(Settings settings, ChangeKind kind) {
     if (settings == settings_) return;
-    history_.record(std::exchange(settings_, std::move(settings)), kind);
+    history_.record(std::exchange(edit(), std::move(settings)), kind);
 }
 
 // What is undone is seen, or it is said.
@@ -207,7 +208,7 @@ void Session::use_language(const std::string& language) {
     if (language == settings_.language) return;
     try {
         words_ = Translations(language);
-        settings_.language = language;
+        edit().language = language;
     } catch (const Problem& problem) {
         notices_.report("settings", problem, true);
     }
@@ -232,16 +233,17 @@ void Session::set_scale(float scale) {
 }
 
 void Session::set_window(int width, int height) {
-    settings_.width = width;
-    settings_.height = height;
+    if (width == settings_.width && height == settings_.height) return;
+    edit().width = width;
+    edit().height = height;
 }
 
 void Session::forget_hint(const std::string& id) {
-    settings_.hints_done.push_back(id);
+    edit().hints_done.push_back(id);
 }
 
 void Session::set_export(ExportHabit habit) {
-    settings_.exports[settings_.view] = std::move(habit);
+    edit().exports[settings_.view] = std::move(habit);
 }
 
 void Session::copy(const std::string& text) const {
@@ -293,8 +295,7 @@ void Session::log_problems() {
 
 void Session::save_settings() {
     kernels_.save();
-    if (!options_.remember || settings_ == saved_) return;
-    saved_ = settings_;
+    if (!options_.remember || !std::exchange(unsaved_, false)) return;
     try {
         write_file(settings_file(), nlohmann::json(settings_).dump(2) + "\n");
     } catch (const Problem& problem) {

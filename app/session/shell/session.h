@@ -112,9 +112,9 @@ class Session {
     void show(std::string overlay) { overlay_ = std::move(overlay); }
     void show_log(bool on) { log_shown_ = on; }
     void forget_hint(const std::string& id);
-    void repeat_hints() { settings_.hints_done.clear(); }
+    void repeat_hints() { edit().hints_done.clear(); }
     void set_export(ExportHabit habit);  // of the view on screen
-    void set_folder(const std::string& folder) { settings_.folder = folder; }
+    void set_folder(const std::string& folder) { edit().folder = folder; }
     void copy(const std::string& text) const;
     void export_shown(const std::filesystem::path& file) const;  // throws Problem
     void quit() { wants_to_quit_ = true; }
@@ -133,6 +133,11 @@ class Session {
     worker::Client::Options worker_options() const;
 
   private:
+    // For each change of the settings, so that they are saved.
+    Settings& edit() {
+        unsaved_ = true;
+        return settings_;
+    }
     void put(Settings settings);
     void use_language(const std::string& language);
     void say_unseen(const char* key, ChangeKind kind);
@@ -142,7 +147,7 @@ class Session {
 
     Options options_;
     Settings settings_;
-    Settings saved_;  // as last written
+    bool unsaved_ = false;  // the settings changed since they were written
     Translations words_;
     Notices notices_;
     CommandTable commands_;
