@@ -126,7 +126,7 @@ class Comparison {
         }
         const catalogue::Reference right = right_for(plan, of.shape, input);
         const bool judged =
-            outcome_of(simulation::values_from(of.shape.type, ours), plan, of.shape, right)
+            outcome_of(catalogue::values_from(of.shape.type, ours), plan, of.shape, right)
                 .verdict.right;
         if (plan.expect == catalogue::Expect::races) {
             ++tally.raced;
@@ -169,7 +169,7 @@ class Comparison {
             (of.shape.op == catalogue::Op::add || of.shape.op == catalogue::Op::product) &&
             lang::depends_on_lanes(simulation::compile(of.variant, of.shape));
         if (rounds &&
-            outcome_of(simulation::values_from(of.shape.type, theirs), plan, of.shape, right)
+            outcome_of(catalogue::values_from(of.shape.type, theirs), plan, of.shape, right)
                 .verdict.right) {
             ++tally.agree;
             return;
@@ -177,8 +177,8 @@ class Comparison {
         ++tally.differ;
         std::cout << fmt::format(
             "differs: {}\n  machine {}, device {}\n", name_of(of),
-            catalogue::text_of(simulation::values_from(of.shape.type, ours), 0),
-            catalogue::text_of(simulation::values_from(of.shape.type, theirs), 0));
+            catalogue::text_of(catalogue::values_from(of.shape.type, ours), 0),
+            catalogue::text_of(catalogue::values_from(of.shape.type, theirs), 0));
     }
 
     const device::Device& device_;

@@ -220,6 +220,13 @@ fs::path documents_folder() {
     return home;
 }
 
+std::string suffix_of(const fs::path& file) {
+    std::string suffix = file.extension().string();
+    for (char& letter : suffix)
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    return suffix;
+}
+
 std::string read_file(const fs::path& path, std::size_t limit) {
     // Non-blocking, so that a pipe that nobody writes to is empty and not a wait without end.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));

@@ -23,6 +23,8 @@ fs::path home_folder();  // throws Problem if there is none
 fs::path documents_folder();
 fs::path cache_folder();  // the same, of $XDG_CACHE_HOME or ~/.cache
 
+std::string suffix_of(const fs::path& file);  // ".svg", in small letters; empty where there is none
+
 // The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing, may
 // not be read, is a folder or a device, or is larger than `limit` bytes.
 std::string read_file(const fs::path& path, std::size_t limit = std::size_t{1} << 30);

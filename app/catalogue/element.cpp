@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -150,6 +151,12 @@ Values make_values(Type type, std::size_t count) {
             return zeros<double>(count);
     }
     return {};
+}
+
+Values values_from(Type type, std::span<const std::byte> bytes) {
+    Values values = make_values(type, bytes.size() / info(type).bytes);
+    if (!bytes.empty()) std::memcpy(bytes_of(values), bytes.data(), bytes.size());
+    return values;
 }
 
 Values identity(Op op, Type type) {

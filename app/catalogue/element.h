@@ -45,6 +45,7 @@ std::string element_macros(Op op, Type type);
 std::string atomic_macros(Type type);
 
 Values make_values(Type type, std::size_t count);  // zeros
+Values values_from(Type type, std::span<const std::byte> bytes);
 Values identity(Op op, Type type);                 // the operator's neutral element, one of it
 Values one_value(Type type, std::int64_t value);
 Type type_of(const Values& values);

@@ -2,19 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-#include <span>
-
 #include "device/resident.h"
 
 namespace lab::device {
 namespace {
-
-catalogue::Values values_from(catalogue::Type type, std::span<const std::byte> bytes) {
-    catalogue::Values values = make_values(type, bytes.size() / info(type).bytes);
-    if (!bytes.empty()) std::memcpy(catalogue::bytes_of(values), bytes.data(), bytes.size());
-    return values;
-}
 
 std::vector<catalogue::Values> launch_by_launch(Reduction& reduction,
                                                 const catalogue::Shape& shape) {

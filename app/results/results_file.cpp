@@ -30,13 +30,6 @@ std::string number(double value) {
     return fmt::format("{}", value);
 }
 
-std::string lowered_suffix(const fs::path& file) {
-    std::string suffix = file.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return suffix;
-}
-
 std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& results,
                                                            const Row& row) {
     const Summary ms = row.summary();
@@ -130,7 +123,7 @@ void check_rows(const Measurements& results) {
 }  // namespace
 
 void check_result_suffix(const fs::path& file) {
-    const std::string suffix = lowered_suffix(file);
+    const std::string suffix = suffix_of(file);
     if (suffix != ".json" && suffix != ".csv")
         throw Problem(
             fmt::format("'{}' is no kind of file that results are written to", file.string()), "",
@@ -157,7 +150,7 @@ std::string csv_of(const Measurements& results) {
 
 void write_results(const Measurements& results, const fs::path& file) {
     check_result_suffix(file);
-    if (lowered_suffix(file) == ".csv")
+    if (suffix_of(file) == ".csv")
         write_file(file, csv_of(results));
     else
         write_file(file, json_text(results));

@@ -94,12 +94,6 @@ Scalar scalar_of(catalogue::Type type) {
     return kScalars[static_cast<std::size_t>(type)];
 }
 
-catalogue::Values values_from(catalogue::Type type, const std::vector<std::byte>& bytes) {
-    catalogue::Values values = make_values(type, bytes.size() / info(type).bytes);
-    if (!bytes.empty()) std::memcpy(catalogue::bytes_of(values), bytes.data(), bytes.size());
-    return values;
-}
-
 catalogue::Target target_of(const machine::Config& config) {
     catalogue::Target made;
     made.units = config.resident != 0 ? config.resident : kUnits;

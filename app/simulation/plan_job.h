@@ -26,6 +26,5 @@ machine::Job job_of(const catalogue::Variant& variant, const catalogue::Shape& s
 std::size_t start_of(const catalogue::Plan& plan);
 
 machine::Scalar scalar_of(catalogue::Type type);
-catalogue::Values values_from(catalogue::Type type, const std::vector<std::byte>& bytes);
 
 }  // namespace lab::simulation

@@ -169,16 +169,23 @@ void expect_as_plain(const Example& example, std::uint32_t lanes, std::uint32_t 
 
 constexpr std::pair<std::uint64_t, std::uint64_t> kShapes[] = {{2, 1}, {3, 1}, {1, 2}, {2, 2}};
 
-TEST(WaitingKernels, GiveWhatAPlainSearchFinds) {
-    const int count = random_kernels();
-    std::mt19937 random(1);
+// Both searches of kernels that `write` makes up, in all shapes.
+template <typename Write>
+Seen search_random(std::uint32_t seed, const Write& write) {
+    std::mt19937 random(seed);
     Seen seen;
-    for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
+    for (int i = 0; i < random_kernels() && !testing::Test::HasFatalFailure(); ++i) {
         const auto [groups, items] = kShapes[i % 4];
-        const Example example = waiting_kernel(random, groups, items);
+        const Example example = write(random, groups, items);
         const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
         expect_as_plain(example, lanes, static_cast<std::uint32_t>(random() % 3), seen);
     }
+    return seen;
+}
+
+TEST(WaitingKernels, GiveWhatAPlainSearchFinds) {
+    const int count = random_kernels();
+    const Seen seen = search_random(1, waiting_kernel);
     EXPECT_GT(seen.hangs, count / 20);
     EXPECT_GT(seen.rounds, count / 20);
 }
@@ -299,14 +306,7 @@ Example bounded_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t
 
 TEST(WaitingKernels, BoundedWaitsGiveWhatAPlainSearchFinds) {
     const int count = random_kernels();
-    std::mt19937 random(2);
-    Seen seen;
-    for (int i = 0; i < count && !testing::Test::HasFatalFailure(); ++i) {
-        const auto [groups, items] = kShapes[i % 4];
-        const Example example = bounded_kernel(random, groups, items);
-        const auto lanes = static_cast<std::uint32_t>(1 + random() % 2);
-        expect_as_plain(example, lanes, static_cast<std::uint32_t>(random() % 3), seen);
-    }
+    const Seen seen = search_random(2, bounded_kernel);
     EXPECT_GT(seen.hangs, count / 50);
     EXPECT_GT(seen.skips, count / 5);
 }

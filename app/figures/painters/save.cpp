@@ -33,16 +33,6 @@ constexpr std::array<Format, 3> kFormats{{
     {".pdf", [](const Picture& in) { return pdf(in.scene, in.palette, in.fonts); }},
 }};
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? char(letter + 32) : letter;
-}
-
-std::string suffix_of(const fs::path& path) {
-    std::string suffix = path.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), lower);
-    return suffix;
-}
-
 // Throws Problem if the name asks for no format that there is.
 const Format& format_of(const fs::path& path) {
     const std::string suffix = suffix_of(path);

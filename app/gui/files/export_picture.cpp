@@ -17,9 +17,7 @@ void export_shown(Ui& ui, const fs::path& file) {
     if (known.empty())
         throw Problem("There is nothing here to export", "",
                       "Step a kernel, or measure, and export what is shown then");
-    std::string suffix = file.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    const std::string suffix = suffix_of(file);
     if (std::find(known.begin(), known.end(), suffix) == known.end())
         throw Problem(fmt::format("'{}' is no format that this can be exported in",
                                   suffix.empty() ? file.filename().string() : suffix),

@@ -1,18 +1,6 @@
 #include "measure/checks/device_outcome.h"
 
-#include <cstring>
-
 namespace lab::measure {
-namespace {
-
-catalogue::Values values_from(catalogue::Type type, std::span<const std::byte> bytes) {
-    catalogue::Values values = make_values(type, bytes.size() / info(type).bytes);
-    if (!bytes.empty()) std::memcpy(catalogue::bytes_of(values), bytes.data(), bytes.size());
-    return values;
-}
-
-}  // namespace
-
 catalogue::Values cells_of(const device::Reduction& reduction, catalogue::Type type) {
     const catalogue::Plan& plan = reduction.plan();
     const bool all =

@@ -99,7 +99,7 @@ catalogue::Values end_of(const std::vector<Snapshots>& launches, const catalogue
     const catalogue::Launch& end = plan.launches.back();
     std::vector<std::byte> bytes = launches.back().after[end.shows];
     bytes.resize(end.shows_count * info(shape.type).bytes);
-    return simulation::values_from(shape.type, bytes);
+    return catalogue::values_from(shape.type, bytes);
 }
 
 using Counts = std::vector<std::vector<std::uint32_t>>;  // a launch, a group

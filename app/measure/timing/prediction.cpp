@@ -46,7 +46,7 @@ results::Prediction predict(const catalogue::Variant& variant, const catalogue::
             simulation::job_of(variant, shape, plan, input, config),
             [&](const machine::Machine& machine, const machine::State& state) {
                 const catalogue::Values cells =
-                    simulation::values_from(shape.type, machine.bytes(state, *plan.result));
+                    catalogue::values_from(shape.type, machine.bytes(state, *plan.result));
                 const catalogue::Outcome outcome = outcome_of(cells, plan, shape, right);
                 return analysis::Ending{outcome.result, outcome.verdict.right};
             },

@@ -50,15 +50,8 @@ constexpr std::array kKinds{
     FileKind{"kernel", ".cl", any, open_kernel},
 };
 
-std::string lowered_suffix(const fs::path& file) {
-    std::string suffix = file.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return suffix;
-}
-
 const FileKind& kind_of(const fs::path& file) {
-    const std::string suffix = lowered_suffix(file);
+    const std::string suffix = suffix_of(file);
     if (is_known_suffix(file)) {
         const std::string text = read_file(file, kLargest);
         for (const FileKind& kind : kKinds)
@@ -84,7 +77,7 @@ std::span<const FileKind> file_kinds() {
 }
 
 bool is_known_suffix(const fs::path& file) {
-    const std::string suffix = lowered_suffix(file);
+    const std::string suffix = suffix_of(file);
     return std::any_of(kKinds.begin(), kKinds.end(),
                        [&](const FileKind& kind) { return suffix == kind.suffix; });
 }
