@@ -8,6 +8,7 @@
 #include <random>
 
 #include "analysis/outcomes/outcomes_example.h"
+#include "base/sanitized.h"
 #include "machine/state_key.h"
 
 namespace lab::analysis {
@@ -137,7 +138,7 @@ Example waiting_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t
 
 int random_kernels() {  // thousands by hand: LAB_RANDOM_KERNELS=5000
     const char* asked = std::getenv("LAB_RANDOM_KERNELS");
-    return asked != nullptr ? std::atoi(asked) : 300;
+    return asked != nullptr ? std::atoi(asked) : kSanitized ? 100 : 300;
 }
 
 struct Seen {
