@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/subprocess.h"
-#include "base/temporary_folder.h"
+#include "support/subprocess.h"
+#include "support/temporary_folder.h"
 
 namespace lab {
 

@@ -16,7 +16,7 @@
 
 #include "base/descriptor.h"
 #include "base/problem.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab {
 namespace {

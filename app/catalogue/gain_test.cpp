@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab::catalogue {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/problem.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab::catalogue {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab::catalogue {
 namespace {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/problem.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::machine {
 namespace {

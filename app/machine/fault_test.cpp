@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/translations.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::machine {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "base/temporary_folder.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
+#include "support/temporary_folder.h"
 
 namespace lab::machine {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "results/documents.h"
+#include "support/temporary_folder.h"
 
 namespace lab::results {
 namespace {

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 
 #include "analysis/rows/stale_rows.h"
-#include "base/sanitized.h"
-#include "simulation/example_shapes.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"
+#include "support/example_shapes.h"
+#include "support/sanitized.h"
 
 namespace lab::simulation {
 namespace {

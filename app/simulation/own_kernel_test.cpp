@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "simulation/example_shapes.h"
+#include "support/example_shapes.h"
 
 namespace lab::simulation {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/races/hazards.h"
-#include "simulation/example_shapes.h"
+#include "support/example_shapes.h"
 
 namespace lab::simulation {
 namespace {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "analysis/outcomes/explain.h"
-#include "simulation/example_shapes.h"
 #include "simulation/plan_job.h"
+#include "support/example_shapes.h"
 
 namespace lab::simulation {
 namespace {

@@ -10,8 +10,8 @@
 #include "analysis/rows/cells.h"
 #include "analysis/rows/trace_passes.h"
 #include "lang/text/instrument.h"
-#include "simulation/example_shapes.h"
 #include "simulation/plan_job.h"
+#include "support/example_shapes.h"
 
 namespace lab::simulation {
 namespace {

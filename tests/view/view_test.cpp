@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "counter_view.h"
 #include "gui/files/export_picture.h"
 #include "gui/shell/overlays.h"
 #include "session/files/state_file.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
+#include "support/temporary_folder.h"
 
 namespace lab {
 namespace {

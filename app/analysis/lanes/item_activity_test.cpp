@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/lanes/lanes.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

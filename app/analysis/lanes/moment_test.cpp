@@ -6,7 +6,7 @@
 #include "analysis/lanes/warp_variables.h"
 #include "analysis/rows/cell_account.h"
 #include "analysis/rows/stale_rows.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

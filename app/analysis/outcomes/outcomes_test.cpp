@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "analysis/outcomes/outcomes_example.h"
+#include "support/example_outcomes.h"
 
 namespace lab::analysis {
 namespace {

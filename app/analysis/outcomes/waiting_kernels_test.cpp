@@ -7,9 +7,9 @@
 #include <map>
 #include <random>
 
-#include "analysis/outcomes/outcomes_example.h"
-#include "base/sanitized.h"
 #include "machine/state_key.h"
+#include "support/example_outcomes.h"
+#include "support/sanitized.h"
 
 namespace lab::analysis {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "analysis/races/hazard_search.h"
 #include "lang/tree/function.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

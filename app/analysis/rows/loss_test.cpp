@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

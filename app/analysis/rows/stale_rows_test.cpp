@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 namespace {

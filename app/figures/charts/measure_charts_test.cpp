@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "base/problem.h"
-#include "figures/charts/example_measurements.h"
-#include "figures/painters/golden.h"
 #include "figures/plot/series_names.h"
+#include "support/example_measurements.h"
+#include "support/golden.h"
 
 namespace lab::figures {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/problem.h"
-#include "figures/charts/example_measurements.h"
 #include "figures/charts/measure_charts.h"
-#include "figures/painters/golden.h"
+#include "support/example_measurements.h"
+#include "support/golden.h"
 
 namespace lab::figures {
 namespace {

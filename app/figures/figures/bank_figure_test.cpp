@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/painters/golden.h"
 #include "figures/parts/bank_words.h"
-#include "figures/parts/figure_checks.h"
+#include "support/figure_checks.h"
+#include "support/golden.h"
 
 namespace lab::figures {
 namespace {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/painters/golden.h"
-#include "figures/parts/figure_checks.h"
 #include "figures/parts/lane_cells.h"
 #include "figures/parts/lane_columns.h"
+#include "support/figure_checks.h"
+#include "support/golden.h"
 
 namespace lab::figures {
 namespace {

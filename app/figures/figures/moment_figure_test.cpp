@@ -5,8 +5,8 @@
 
 #include "figures/figures/account_figure.h"
 #include "figures/figures/toggle_figure.h"
-#include "figures/parts/example_runs.h"
-#include "figures/parts/figure_checks.h"
+#include "support/example_runs.h"
+#include "support/figure_checks.h"
 
 namespace lab::figures {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "figures/figures/pass_figure.h"
-#include "figures/painters/golden.h"
-#include "figures/parts/example_runs.h"
-#include "figures/parts/figure_checks.h"
+#include "support/example_runs.h"
+#include "support/figure_checks.h"
+#include "support/golden.h"
 
 namespace lab::figures {
 namespace {

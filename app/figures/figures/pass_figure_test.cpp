@@ -7,9 +7,9 @@
 #include <ostream>
 #include <set>
 
-#include "figures/parts/example_runs.h"
-#include "figures/parts/figure_checks.h"
 #include "figures/plot/beside.h"
+#include "support/example_runs.h"
+#include "support/figure_checks.h"
 
 namespace lab::figures {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "base/temporary_folder.h"
 #include "figures/figures/pass_figure.h"
-#include "figures/parts/example_passes.h"
+#include "support/example_passes.h"
+#include "support/temporary_folder.h"
 
 #ifdef __SANITIZE_ADDRESS__
 // Cairo 1.16 itself loses 768 bytes for each PDF with a font of the kind that Chinese is set in.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "figures/figures/pass_figure.h"
-#include "figures/parts/example_passes.h"
 #include "figures/scene/font.h"
+#include "support/example_passes.h"
 
 namespace lab::figures {
 namespace {

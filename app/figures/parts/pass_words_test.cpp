@@ -8,7 +8,7 @@
 #include <map>
 
 #include "figures/figures/pass_figure.h"
-#include "figures/parts/example_passes.h"
+#include "support/example_passes.h"
 
 namespace lab::figures {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <random>
 
-#include "figures/charts/example_measurements.h"
 #include "figures/charts/measure_charts.h"
+#include "support/example_measurements.h"
 
 namespace lab::figures {
 namespace {

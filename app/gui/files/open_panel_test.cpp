@@ -5,11 +5,11 @@
 #include <fstream>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "gui/shell/overlays.h"
 #include "gui/shell/window_view.h"
 #include "session/files/open_file.h"
 #include "session/shell/commands.h"
+#include "support/temporary_folder.h"
 
 namespace lab::gui {
 namespace {

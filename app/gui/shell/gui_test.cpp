@@ -5,11 +5,11 @@
 #include <set>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "figures/scene/palette.h"
 #include "gui/shell/keys.h"
 #include "gui/shell/options.h"
 #include "gui/shell/window_view.h"
+#include "support/temporary_folder.h"
 
 namespace lab::gui {
 namespace {

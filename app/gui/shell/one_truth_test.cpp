@@ -7,13 +7,13 @@
 #include <set>
 
 #include "analysis/lineage/lineage.h"
-#include "base/sanitized.h"
 #include "figures/parts/pass_words.h"
 #include "lang/code/value.h"
 #include "session/step/machine_run.h"
 #include "simulation/plan_job.h"
 #include "simulation/result_lineage.h"
 #include "simulation/shown_run.h"
+#include "support/sanitized.h"
 
 namespace lab::gui {
 namespace {

@@ -10,8 +10,8 @@
 #include <numeric>
 
 #include "base/paths.h"
-#include "base/subprocess.h"
 #include "results/device_team.h"
+#include "support/subprocess.h"
 
 namespace lab::measure {
 namespace {

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "measure/devices/all_devices.h"
 #include "measure/timing/measure.h"
+#include "support/temporary_folder.h"
 
 namespace lab::measure {
 namespace {

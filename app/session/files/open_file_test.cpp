@@ -12,7 +12,7 @@
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "session/shell/commands.h"
-#include "session/shell/example_session.h"
+#include "support/example_session.h"
 
 namespace lab::session {
 namespace {

@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include "session/files/open_file.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
-#include "session/shell/example_session.h"
 #include "session/step/step_view.h"
+#include "support/all_views.h"
+#include "support/example_session.h"
 
 namespace lab::session {
 namespace {

@@ -9,14 +9,14 @@
 #include <thread>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "session/devices/devices_view.h"
 #include "session/files/open_file.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 #include "session/step/step_view.h"
+#include "support/all_views.h"
+#include "support/temporary_folder.h"
 
 namespace lab::session {
 namespace {

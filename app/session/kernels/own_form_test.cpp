@@ -6,7 +6,7 @@
 
 #include "machine/run.h"
 #include "session/kernels/own_copy.h"
-#include "simulation/example_shapes.h"
+#include "support/example_shapes.h"
 
 namespace lab::session {
 namespace {

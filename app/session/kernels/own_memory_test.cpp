@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/paths.h"
-#include "session/shell/example_session.h"
+#include "support/example_session.h"
 
 namespace lab::session {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/temporary_folder.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
+#include "support/all_views.h"
+#include "support/temporary_folder.h"
 
 namespace lab::session {
 namespace {

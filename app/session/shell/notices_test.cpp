@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "session/measure/measure_view.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
-#include "session/shell/example_session.h"
 #include "session/shell/find_command.h"
 #include "session/shell/hints.h"
+#include "support/all_views.h"
+#include "support/example_session.h"
 
 namespace lab::session {
 namespace {

@@ -11,13 +11,13 @@
 #include <thread>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
 #include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
 #include "session/step/step_view.h"
+#include "support/all_views.h"
+#include "support/temporary_folder.h"
 
 namespace lab::session {
 namespace {

@@ -7,10 +7,10 @@
 #include <set>
 #include <thread>
 
-#include "base/temporary_folder.h"
 #include "session/devices/devices_view.h"
-#include "session/shell/all_views.h"
 #include "session/shell/commands.h"
+#include "support/all_views.h"
+#include "support/temporary_folder.h"
 
 namespace lab::session {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "session/measure/measure_view.h"
 #include "session/shell/commands.h"
-#include "session/shell/example_session.h"
+#include "support/example_session.h"
 
 namespace lab::session {
 namespace {

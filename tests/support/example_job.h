@@ -1,4 +1,4 @@
-// Small jobs for the tests of this room.
+// Small jobs of the simulator, for tests.
 #pragma once
 
 #include <cstring>

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "analysis/rows/stale_rows.h"
-#include "figures/parts/example_passes.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
+#include "support/example_passes.h"
 
 namespace lab::figures {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "figures/parts/figure_page.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::figures {
 

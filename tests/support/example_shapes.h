@@ -1,4 +1,4 @@
-// The shipped variants and shapes of them, for the tests of this room.
+// The shipped variants and shapes of them, for tests.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "base/subprocess.h"
+#include "support/subprocess.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Small searches for the tests of this room.
+// Small searches of every result, for tests.
 #pragma once
 
 #include <set>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/outcomes/outcomes.h"
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::analysis {
 

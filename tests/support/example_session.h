@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/paths.h"
-#include "base/temporary_folder.h"
-#include "session/shell/all_views.h"
+#include "support/all_views.h"
+#include "support/temporary_folder.h"
 
 namespace lab::session {
 

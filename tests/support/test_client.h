@@ -47,9 +47,9 @@ inline bool is_gone_soon(pid_t process) {
 }
 
 // A client, and what a test does with it. Polls only when woken, as the app does.
-class Desk {
+class TestClient {
   public:
-    explicit Desk(Client::Options options = {program_path(), {"--worker"}, {}}) {
+    explicit TestClient(Client::Options options = {program_path(), {"--worker"}, {}}) {
         options.wake = [this] {
             const std::lock_guard lock(mutex_);
             woken_ = true;
@@ -57,9 +57,9 @@ class Desk {
         };
         client.emplace(std::move(options));
     }
-    ~Desk() { client.reset(); }  // before what it wakes
-    Desk(const Desk&) = delete;
-    Desk& operator=(const Desk&) = delete;
+    ~TestClient() { client.reset(); }  // before what it wakes
+    TestClient(const TestClient&) = delete;
+    TestClient& operator=(const TestClient&) = delete;
 
     static Client::Options shell(const std::string& script) {
         return {"/bin/sh", {"-c", script}, {}};

@@ -1,4 +1,4 @@
-#include "base/subprocess.h"
+#include "support/subprocess.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 
 #include "base/paths.h"
 #include "base/problem.h"
-#include "base/temporary_folder.h"
+#include "support/temporary_folder.h"
 
 namespace lab {
 namespace {
