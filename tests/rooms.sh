@@ -28,6 +28,12 @@ found=$(git grep -nE "[=!]= *\"($views)\"|set_view\(\"" -- app/session app/gui '
 [ -z "$found" ] || complain "a view's name is compared:
 $found"
 
+# What only tests need is not in the app.
+found=$(git grep -nE '#include "(support/|gtest|gmock)|#include <g(test|mock)' -- app ':!app/*_test.cpp' || true)
+[ -z "$found" ] || complain "only tests include that:
+$found"
+! grep -qa 3lab6driver "$BIN/reduction-lab" || complain "reduction-lab links the tests' driver"
+
 # The app never loads an OpenCL driver, and the command line needs no window.
 ! ldd "$BIN/reduction-lab" | grep -qi opencl || complain "reduction-lab links OpenCL"
 ! ldd "$BIN/reduction-lab-cli" | grep -qiE 'glfw|libGL\.' || complain "reduction-lab-cli links GL"

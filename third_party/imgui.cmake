@@ -21,12 +21,12 @@ if(imgui)
   add_library(lab_imgui STATIC
     ${imgui}/imgui.cpp ${imgui}/imgui_draw.cpp ${imgui}/imgui_tables.cpp ${imgui}/imgui_widgets.cpp
     ${imgui}/misc/cpp/imgui_stdlib.cpp ${imgui}/misc/freetype/imgui_freetype.cpp
-    ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp)
+    ${imgui}/backends/imgui_impl_glfw.cpp ${imgui}/backends/imgui_impl_opengl3.cpp imgui_hooks.cpp)
   target_include_directories(lab_imgui SYSTEM PUBLIC
     ${imgui} ${imgui}/backends ${imgui}/misc/cpp ${imgui}/misc/freetype)
   target_compile_definitions(lab_imgui PUBLIC
     IMGUI_ENABLE_FREETYPE IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_DEMO_WINDOWS
-    IMGUI_ENABLE_TEST_ENGINE)  # its items can be listed: whoever links it defines the hooks
+    IMGUI_ENABLE_TEST_ENGINE)  # its items can be listed, by hooks that tests/support defines
   target_link_libraries(lab_imgui PUBLIC lab::glfw lab::freetype ${CMAKE_DL_LIBS})
   lab_used("${version}, ${imgui}")
 endif()

@@ -1,5 +1,5 @@
 """Drives the real window as a person would: by keys and the mouse of a display of its own, and
-looks at it through the app's pipe (reduction-lab --pipe).
+looks at it through the pipe of reduction-lab-driven, which is built with the tests.
 
     class Story(WindowTest):
         def test_steps_back(self):
@@ -80,7 +80,7 @@ class App:
                                 XDG_CONFIG_HOME=str(self.folder / "config"))
         self.errors = open(self.folder / "stderr", "ab+")
         self.process = subprocess.Popen(
-            [str(BIN / "reduction-lab"), "--pipe", *arguments], env=self.environment,
+            [str(BIN / "reduction-lab-driven"), *arguments], env=self.environment,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
         self.unread, self.asked, self.shots = b"", 0, 0
         self.ask("state")  # there is a window
@@ -141,35 +141,35 @@ class App:
             assert time.monotonic() < end, "this never came:\n" + json.dumps(state, indent=1)
             time.sleep(0.03)
 
-    def spots(self):
-        return self.ask("spots")
+    def widgets(self):
+        return self.ask("widgets")
 
-    def find(self, spot):
-        """A spot by its id, or by "panel/id"; nothing if there is none in sight."""
-        panel, _, name = spot.rpartition("/")
-        for candidate in self.spots():
+    def find(self, widget):
+        """A widget by its id, or by "panel/id"; nothing if there is none in sight."""
+        panel, _, name = widget.rpartition("/")
+        for candidate in self.widgets():
             if candidate["id"] == name and panel in ("", candidate["panel"]) and \
                     candidate["visible"]:
                 return candidate
         return None
 
-    def spot(self, spot):
-        found = self.find(spot)
-        assert found, f"{spot} is not in sight; there are " + \
-            ", ".join(sorted({s["panel"] + "/" + s["id"] for s in self.spots() if s["visible"]}))
+    def widget(self, widget):
+        found = self.find(widget)
+        assert found, f"{widget} is not in sight; there are " + \
+            ", ".join(sorted({s["panel"] + "/" + s["id"] for s in self.widgets() if s["visible"]}))
         return found
 
-    def place(self, spot, x=0.5, y=0.5):
-        left, top, width, height = self.spot(spot)["area"]
+    def place(self, widget, x=0.5, y=0.5):
+        left, top, width, height = self.widget(widget)["area"]
         return round(left + min(x * width, width - 1)), round(top + min(y * height, height - 1))
 
-    def picture(self, spot=None, settled=True):
-        """The window as it is, or what is within a spot."""
+    def picture(self, widget=None, settled=True):
+        """The window as it is, or what is within a widget."""
         if settled:
             self.settle()
         self.shots += 1
         file = self.folder / f"shot{self.shots}.png"
-        area = {"area": self.spot(spot)["area"]} if spot else {}
+        area = {"area": self.widget(widget)["area"]} if widget else {}
         self.ask("screenshot", file=str(file), **area)
         return Picture(file)
 
@@ -204,33 +204,33 @@ class App:
     def type(self, text):
         self._xdotool("type", "--delay", "15", text)
 
-    def hover(self, spot, x=0.5, y=0.5):
-        self._xdotool("mousemove", "--window", self.window, *self.place(spot, x, y))
+    def hover(self, widget, x=0.5, y=0.5):
+        self._xdotool("mousemove", "--window", self.window, *self.place(widget, x, y))
 
-    def click(self, spot, x=0.5, y=0.5, button=1, times=1, settled=True):
+    def click(self, widget, x=0.5, y=0.5, button=1, times=1, settled=True):
         if settled:
             self.settle()  # where things lie does not change any more
-        self.hover(spot, x, y)
+        self.hover(widget, x, y)
         self._xdotool("click", "--repeat", times, "--delay", "60", button)
 
-    def tap(self, spot):
+    def tap(self, widget):
         """As a finger does it, which is nowhere before it presses."""
         self.settle()
-        self._xdotool("mousemove", "--window", self.window, *self.place(spot), "click", 1)
+        self._xdotool("mousemove", "--window", self.window, *self.place(widget), "click", 1)
 
-    def choose(self, spot, text):
+    def choose(self, widget, text):
         """The entry of a list that opens, by what it says."""
-        self.click(spot)
+        self.click(widget)
         self.wait(lambda state: state["hands"]["list_open"])
         self.settle()
-        entries = {entry["text"]: entry for entry in self.spots() if entry["panel"] == "popup"}
-        assert text in entries, f"{spot} offers {sorted(entries)}"
+        entries = {entry["text"]: entry for entry in self.widgets() if entry["panel"] == "popup"}
+        assert text in entries, f"{widget} offers {sorted(entries)}"
         self.click("popup/" + entries[text]["id"])
         self.wait(lambda state: not state["hands"]["list_open"])
 
-    def fill(self, spot, text, end="Enter"):
+    def fill(self, widget, text, end="Enter"):
         """A field's text, in place of the one that was there."""
-        self.click(spot)
+        self.click(widget)
         self.wait(lambda state: state["hands"]["typing"])
         self.press("Ctrl+A")
         self.type(text)
@@ -239,34 +239,34 @@ class App:
             # A key that comes before the field has let go is still typed into it.
             self.wait(lambda state: not state["hands"]["typing"])
 
-    def drag(self, spot, start, to, y=0.5, steps=8):
-        """Along a spot, from one part of its width to another."""
+    def drag(self, widget, start, to, y=0.5, steps=8):
+        """Along a widget, from one part of its width to another."""
         self.settle()
-        self.hold(spot, start, y)
+        self.hold(widget, start, y)
         for step in range(1, steps + 1):
-            self.hover(spot, start + (to - start) * step / steps, y)
+            self.hover(widget, start + (to - start) * step / steps, y)
             time.sleep(0.02)
         self._xdotool("mouseup", 1)
 
-    def hold(self, spot, x=0.5, y=0.5):
+    def hold(self, widget, x=0.5, y=0.5):
         """The mouse's button goes down there, and stays so."""
-        self.hover(spot, x, y)
+        self.hover(widget, x, y)
         self._xdotool("mousedown", 1)
 
-    def scroll(self, spot, clicks):
-        """The wheel over a spot: down, or up where `clicks` is below 0."""
-        self.hover(spot)
+    def scroll(self, widget, clicks):
+        """The wheel over a widget: down, or up where `clicks` is below 0."""
+        self.hover(widget)
         self._xdotool("click", "--repeat", abs(clicks), "--delay", "30", 5 if clicks > 0 else 4)
 
-    def reveal(self, spot, within):
-        """Scrolls a panel until the spot is in sight, at the wheel's pace."""
+    def reveal(self, widget, within):
+        """Scrolls a panel until the widget is in sight, at the wheel's pace."""
         for clicks in (-40, *[2] * 40):
             self.scroll(within, clicks)
             self.settle()
-            found = self.find(spot)
+            found = self.find(widget)
             if found and found["area"][3] > 12:
                 return
-        self.spot(spot)  # says what there is
+        self.widget(widget)  # says what there is
 
     def quit(self):
         """By its key; returns the exit status."""

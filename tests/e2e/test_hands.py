@@ -220,19 +220,19 @@ class Hands(WindowTest):
         app.press("Ctrl+S")
         app.wait(lambda s: s["notices"]["toasts"], settled=False)
         found = app.find("toast.forget")
-        _, top, _, height = app.spot("/side")["area"]
+        _, top, _, height = app.widget("/side")["area"]
         self.assertIsNotNone(found)
         self.assertGreaterEqual(found["area"][1], top + height)
 
     def test_a_hint_covers_nothing(self):
         app = self.open()
-        _, top, _, height = app.spot("/side")["area"]
-        _, hint, *_ = app.spot("hint.forget")["area"]
+        _, top, _, height = app.widget("/side")["area"]
+        _, hint, *_ = app.widget("hint.forget")["area"]
         self.assertGreaterEqual(hint, top + height)
         app.press("3")
         app.wait(lambda s: s["view"] == "lattice")
-        _, top, _, height = app.spot("/lattice")["area"]
-        _, hint, *_ = app.spot("hint.forget")["area"]
+        _, top, _, height = app.widget("/lattice")["area"]
+        _, hint, *_ = app.widget("hint.forget")["area"]
         self.assertGreaterEqual(hint, top + height)
 
     def test_hints_go_on_when_they_are_done(self):

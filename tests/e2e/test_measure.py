@@ -101,7 +101,7 @@ class Measure(WindowTest):
         app.click("mdevice")
         app.wait(lambda s: s["hands"]["list_open"])
         app.settle()
-        app.click("popup/" + next(of["id"] for of in app.spots()
+        app.click("popup/" + next(of["id"] for of in app.widgets()
                                   if of["panel"] == "popup" and of["text"].startswith("0:1")))
         app.wait(lambda s: s["devices"]["in_use"] == "0:1")
         self.assertEqual(app.state()["settings"]["measure"]["shape"]["device"], "")

@@ -34,8 +34,8 @@ class Story(WindowTest):
             app.click(button)
             self.assertEqual(self.cursor(app), cursor, button)
         app.settle()
-        self.assertFalse(app.spot("step.forward")["enabled"])
-        self.assertTrue(app.spot("step.back")["enabled"])
+        self.assertFalse(app.widget("step.forward")["enabled"])
+        self.assertTrue(app.widget("step.back")["enabled"])
 
     def test_shows_another_picture_for_another_pass_and_the_same_for_the_same(self):
         app = self.open()

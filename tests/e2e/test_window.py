@@ -11,17 +11,17 @@ from driver import Refused, WindowTest
 class Looks(WindowTest):
     def test_language_changes_every_word_and_comes_back(self):
         app = self.open()
-        english = {spot["id"]: spot["text"] for spot in app.spots() if spot["text"]}
+        english = {widget["id"]: widget["text"] for widget in app.widgets() if widget["text"]}
         app.press("Ctrl+L")
         app.wait(lambda s: s["settings"]["language"] == "zh")
-        chinese = {spot["id"]: spot["text"] for spot in app.spots() if spot["text"]}
+        chinese = {widget["id"]: widget["text"] for widget in app.widgets() if widget["text"]}
         for id in ("view.step", "view.measure", "relaunch", "language.next"):
             self.assertNotEqual(chinese[id], english[id], id)
         app.click("language.next")
         app.wait(lambda s: s["settings"]["language"] == "ru")
         app.click("language.next")
         app.wait(lambda s: s["settings"]["language"] == "en")
-        self.assertEqual({s["id"]: s["text"] for s in app.spots() if s["text"]}, english)
+        self.assertEqual({s["id"]: s["text"] for s in app.widgets() if s["text"]}, english)
 
     def test_theme_changes_the_ground_and_nothing_of_the_run(self):
         app = self.open()
@@ -37,13 +37,13 @@ class Looks(WindowTest):
 
     def test_scale_makes_everything_larger_and_smaller(self):
         app = self.open()
-        before = app.spot("step.play")["area"]
+        before = app.widget("step.play")["area"]
         app.press("Ctrl++", "Ctrl++", "Ctrl++")
         self.assertAlmostEqual(app.state()["settings"]["scale"], 1.331, places=2)
-        self.assertGreater(app.spot("step.play")["area"][3], before[3] * 1.25)
+        self.assertGreater(app.widget("step.play")["area"][3], before[3] * 1.25)
         app.press("Ctrl+0")
         app.settle()
-        self.assertEqual(app.spot("step.play")["area"], before)
+        self.assertEqual(app.widget("step.play")["area"], before)
         app.click("scale.smaller")
         self.assertLess(app.state()["settings"]["scale"], 1)
 
@@ -189,7 +189,7 @@ class Pipe(WindowTest):
     def test_nobody_who_reads_leaves_the_app_running(self):
         app = self.open()
         for id in range(200, 400):
-            app.tell_line(json.dumps({"id": id, "method": "spots"}))  # more than a pipe holds
+            app.tell_line(json.dumps({"id": id, "method": "widgets"}))  # more than a pipe holds
         app.process.stdout.close()
         app.press("Left")
         self.assertEqual(app.quit(), 0)

@@ -15,7 +15,6 @@
 
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
-#include "gui/pipe/spots.h"
 #include "session/step/machine_run.h"
 
 namespace lab::gui {

@@ -7,8 +7,8 @@
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_gl.h"
 #include "gui/lattice/lattice_sight.h"
+#include "gui/lattice/offscreen.h"
 #include "gui/parts/widgets.h"
-#include "gui/pipe/aside.h"
 #include "session/lattice/lattice_view.h"
 
 namespace lab::gui {
@@ -277,16 +277,16 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
     const float below = canvas.at.y + canvas.seen.y + ui.px(10);
     const ImVec2 from{kept.corner.x, kept.corner.y - words.above()};
     const figures::Pixels pixels =
-        drawn_aside({from.x - pad, from.y - pad},
-                    {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
-                    ui.palette[Role::panel], [&](ImDrawList& into) {
-                        words.paint_above(into, from);
-                        {
-                            const TextStyle text(ui, figures::Face::sans, kTextSize);
-                            paint(sight_of(ui, *lattice, canvas), cells, into, {});
-                        }
-                        words.paint_below(into, {from.x, below});
-                    });
+        draw_offscreen({from.x - pad, from.y - pad},
+                       {kept.size.x + 2 * pad, below + words.below() - from.y + 2 * pad},
+                       ui.palette[Role::panel], [&](ImDrawList& into) {
+                           words.paint_above(into, from);
+                           {
+                               const TextStyle text(ui, figures::Face::sans, kTextSize);
+                               paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                           }
+                           words.paint_below(into, {from.x, below});
+                       });
     write_file(file, figures::png_of_pixels(pixels.width, pixels.height, pixels.rgba));
 }
 

@@ -12,7 +12,6 @@
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
-#include "gui/pipe/spots.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 

@@ -1,11 +1,11 @@
 #include "gui/parts/widgets.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>  // the hooks of its test engine
 
 #include <algorithm>
 
 #include "gui/parts/fill.h"
-#include "gui/pipe/spots.h"
 #include "session/step/counterpart.h"
 #include "session/step/step_view.h"
 
@@ -304,10 +304,14 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
     int now = -1;
     ImGui::SetNextItemWidth(width);
     ImGui::PushStyleColor(ImGuiCol_Button, ui.colour4(Role::background));
-    name_next_spot(id);
+    const ImGuiID item = ImGui::GetID(id);
     const bool known = chosen >= 0 && chosen < static_cast<int>(entries.size());
-    if (ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
-                          ImGuiComboFlags_HeightLarge)) {
+    const bool open =
+        ImGui::BeginCombo(id, known ? entries[static_cast<std::size_t>(chosen)].c_str() : "",
+                          ImGuiComboFlags_HeightLarge);
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);  // as ImGui does for its other widgets
+    if (open) {
         for (int i = 0; i < static_cast<int>(entries.size()); ++i)
             // Entries that say the same are still told apart.
             if (ImGui::Selectable(

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -13,8 +14,8 @@
 #include "figures/painters/cairo.h"
 #include "gui/files/export_picture.h"
 #include "gui/parts/style.h"
-#include "gui/pipe/answers.h"
 #include "gui/shell/keys.h"
+#include "gui/shell/options.h"
 #include "gui/shell/window.h"
 #include "gui/shell/window_icon.h"
 #include "gui/shell/window_view.h"
@@ -51,19 +52,17 @@ double age_ms() {
 
 class App {
   public:
-    explicit App(const Options& options)
+    App(const Options& options, const AttachHook& attach)
         : options_(options),
           shot_(!options.screenshot.empty()),
           window_({"Reduction Lab", options.settings.width, options.settings.height, shot_}),
           screen_fonts_(metrics_),
           session_(session_options(), options.settings, options.problem) {
         if (!shot_) window_.set_icon(window_icons());
-        if (!options.pipe) return;
-        spots_.emplace();
-        answers_.emplace([this] { window_.wake(); });
+        if (attach) hook_ = attach(window_);
     }
 
-    int run() {
+    void run() {
         if (options_.state) session::show_saved(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
@@ -78,10 +77,10 @@ class App {
             session_.view<session::LatticeView>().begin_at({place->row, place->cell}, place->zoom);
         const auto started = Clock::now();
         while (!window_.closed() && !session_.wants_to_quit()) {
-            if (answers_) answers_->take(window_.frames());
+            hook_.before();
             one_frame();
             if (first_frame_.wall_ms == 0) first_frame_ = {age_ms(), process_cpu_ms(), false};
-            if (answers_) give_answers();
+            hook_.after({session_, window_, times_, first_frame_, scale()});
             if (session_.wants_to_quit()) break;
             if (shot_ && settled()) break;
             if (shot_ && Clock::now() > started + kLongestShot) break;
@@ -91,14 +90,13 @@ class App {
             for (const fs::path& file : window_.take_drops())
                 session::open_file(session_, file);
         }
-        answers_.reset();  // standard output is ours again
+        hook_ = {};
         if (!shot_) {
             session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
             session_.save_settings();
         }
         if (shot_) save_shot();
         if (options_.stats) print_stats();
-        return 0;
     }
 
   private:
@@ -126,8 +124,6 @@ class App {
         if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
         Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
-        if (spots_) spots_->begin_frame();
-        if (answers_ && answers_->wants_pixels()) window_.keep_pixels();
         const figures::Colour& ground = palette_[figures::Role::background];
         window_.frame(
             [&] {
@@ -147,16 +143,11 @@ class App {
         }
     }
 
-    void give_answers() {
-        Subject subject{session_, *spots_, window_, times_, first_frame_, scale()};
-        answers_->give(subject);
-    }
-
     // When the next frame is due although nothing happens; nothing: never.
     std::optional<Clock::time_point> next_frame() const {
         const auto moves = session_.next_move();
-        const auto asked = answers_ ? answers_->next_frame(session_) : std::nullopt;
-        return moves && asked ? std::min(*moves, *asked) : moves ? moves : asked;
+        const auto hooks = hook_.next_frame(session_);
+        return moves && hooks ? std::min(*moves, *hooks) : moves ? moves : hooks;
     }
 
     // Whether everything asked for is there, and has been on screen for a few frames.
@@ -201,18 +192,28 @@ class App {
     int settled_frames_ = 0;
     FrameCost first_frame_;  // from the process's start
     FrameTimes times_;
-    std::optional<Spots> spots_;
-    std::optional<Answers> answers_;
+    FrameHook hook_;
 };
 
 }  // namespace
 
-int run_app(const Options& options) {
-    if (options.check_display) {
-        const Window window({"Reduction Lab", 64, 64, true});
+int run_app(int argc, char** argv, const AttachHook& attach) {
+    try {
+        int exit = 0;
+        const auto options = parse_options(argc, argv, exit);
+        if (!options) return exit;
+        if (options->check_display)
+            const Window window({"Reduction Lab", 64, 64, true});
+        else
+            App(*options, attach).run();
         return 0;
+    } catch (const Problem& problem) {
+        std::cerr << "error: " << problem.text() << '\n';
+        return static_cast<int>(problem.exit);
+    } catch (const std::exception& error) {
+        std::cerr << fmt::format("error: {}\n  hint: please report this\n", error.what());
+        return static_cast<int>(Exit::usage);
     }
-    return App(options).run();
 }
 
 }  // namespace lab::gui

@@ -1,11 +1,11 @@
 // The app's life: a window around a session, until it is closed or its picture is taken.
 #pragma once
 
-#include "gui/shell/options.h"
+#include "gui/shell/frame_hook.h"
 
 namespace lab::gui {
 
-// Returns the exit status. Throws Problem if there is no display, or a file cannot be written.
-int run_app(const Options& options);
+// The whole program; what goes wrong is said on standard error. Returns the exit status.
+int run_app(int argc, char** argv, const AttachHook& attach = {});
 
 }  // namespace lab::gui

@@ -191,9 +191,6 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         ->type_name("ROW:CELL[:ZOOM]");
     app.add_flag("--measure", made.measure, "Start a measurement at once");
     app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
-    app.add_flag("--pipe", made.pipe,
-                 "Answer requests (state, spots, settle, stats, screenshot, quit) on the standard "
-                 "streams, a JSON object a line");
     app.add_flag("--check-display", made.check_display,
                  "Only try whether a window can be opened; exit 3 if not");
     try {

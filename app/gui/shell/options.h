@@ -29,7 +29,6 @@ struct Options {
     bool size_given = false;
     bool measure = false;        // start a measurement at once
     bool stats = false;          // print counts and times at the end
-    bool pipe = false;           // answer requests on the standard streams
     bool check_display = false;  // only say whether a window can be opened
 };
 

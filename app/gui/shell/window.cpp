@@ -167,16 +167,13 @@ void Window::wait(std::optional<Clock::time_point> until) {
         glfwWaitEvents();
     // What came in is worth some frames, what woke us up otherwise a few.
     const bool input = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-    if (input) {
-        last_input_ = Clock::now();
-        frames_at_input_ = frames_;
-        lively_until_ = last_input_ + kLively;
-    } else if (now >= lively_until_) {
+    if (input)
+        lively_until_ = Clock::now() + kLively;
+    else if (now >= lively_until_)
         lively_until_ = Clock::now() + kSettling;
-    }
 }
 
-void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) {
+void Window::frame(const std::function<void()>& draw, const std::array<float, 3>& ground) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     if (hidden_) {
@@ -189,22 +186,23 @@ void Window::frame(const std::function<void()>& draw, const float (&ground)[3]) 
     ImGui::NewFrame();
     draw();
     ImGui::Render();
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glViewport(0, 0, width_, height_);
-    glClearColor(ground[0], ground[1], ground[2], 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    if (std::exchange(keeps_, false)) kept_ = read_pixels();
+    ground_ = ground;
+    render();
     if (!hidden_) glfwSwapBuffers(window_);
     ++frames_;
     last_frame_ = Clock::now();
 }
 
-std::vector<std::uint8_t> Window::pixels() {
-    return hidden_ ? read_pixels() : kept_;
+void Window::render() {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width_, height_);
+    glClearColor(ground_[0], ground_[1], ground_[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-std::vector<std::uint8_t> Window::read_pixels() {
+std::vector<std::uint8_t> Window::pixels() {
+    if (!hidden_) render();  // once more: what was shown is the display's
     const std::size_t row = static_cast<std::size_t>(width_) * 4;
     std::vector<std::uint8_t> bottom_up(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);

@@ -1,6 +1,7 @@
 // A window with a GL 3.3 context and an ImGui frame in it; asleep while nothing happens.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -48,19 +49,13 @@ class Window {
     std::vector<KeyPress> take_presses();  // since the last call, repeats of held keys too
     std::vector<std::filesystem::path> take_drops();  // files dropped since the last call
     // One frame: `draw` makes the ImGui calls.
-    void frame(const std::function<void()>& draw, const float (&ground)[3]);
-    // RGBA, top row first: of the last frame where the window is hidden, else of the last one that
-    // keep_pixels() came before, since what was shown is the display's.
-    std::vector<std::uint8_t> pixels();
-    void keep_pixels() { keeps_ = true; }
+    void frame(const std::function<void()>& draw, const std::array<float, 3>& ground);
+    std::vector<std::uint8_t> pixels();  // of the last frame: RGBA, top row first
     std::uint64_t frames() const { return frames_; }
-    // When input last came in, or still lay in ImGui's queue, and how many frames were drawn then.
-    Clock::time_point last_input() const { return last_input_; }
-    std::uint64_t frames_at_input() const { return frames_at_input_; }
 
   private:
     void make_offscreen();
-    std::vector<std::uint8_t> read_pixels();
+    void render();
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
     static void on_letter(GLFWwindow* window, unsigned letter);
     static void on_drop(GLFWwindow* window, int count, const char** paths);
@@ -69,12 +64,11 @@ class Window {
     int width_, height_;
     bool hidden_;
     unsigned framebuffer_ = 0, texture_ = 0;
-    std::uint64_t frames_ = 0, frames_at_input_ = 0;
+    std::uint64_t frames_ = 0;
     std::vector<KeyPress> presses_;
     std::vector<std::filesystem::path> drops_;
-    bool keeps_ = false;
-    std::vector<std::uint8_t> kept_;
-    Clock::time_point lively_until_, last_frame_, last_input_;
+    std::array<float, 3> ground_{};
+    Clock::time_point lively_until_, last_frame_;
 };
 
 }  // namespace lab::gui

@@ -8,7 +8,6 @@
 #include "gui/kernels/own_panel.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
-#include "gui/pipe/spots.h"
 #include "gui/step/step_panels.h"
 #include "session/step/step_view.h"
 
@@ -112,7 +111,6 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         flow.field(ui.tr()("field.seed"), 110, [&](float width) {
             auto seed = static_cast<int>(input.seed);
             ImGui::SetNextItemWidth(width);
-            name_next_spot("###seed");
             if (ImGui::InputInt("###seed", &seed))
                 input.seed = static_cast<std::uint64_t>(std::max(seed, 0));
             key_tip(ui, "input.seed");

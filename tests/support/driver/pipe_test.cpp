@@ -1,4 +1,4 @@
-#include "gui/pipe/pipe.h"
+#include "support/driver/pipe.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <condition_variable>
 #include <nlohmann/json.hpp>
 
-namespace lab::gui {
+namespace lab::driver {
 namespace {
 
 using nlohmann::json;
@@ -143,4 +143,4 @@ TEST_F(PipeTest, KeepsOthersWordsOutOfTheAnswers) {
 }
 
 }  // namespace
-}  // namespace lab::gui
+}  // namespace lab::driver

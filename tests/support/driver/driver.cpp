@@ -1,10 +1,12 @@
-#include "gui/pipe/answers.h"
+#include "support/driver/driver.h"
+
+#include <imgui_internal.h>  // its queue of input: whether anything came in
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-namespace lab::gui {
+namespace lab::driver {
 namespace {
 
 using std::chrono::milliseconds;
@@ -21,41 +23,43 @@ bool something_moves(const session::Session& session) {
 
 }  // namespace
 
-void Answers::take(std::uint64_t frames) {
+Driver::Driver(gui::Window& window) : window_(window), pipe_([&window] { window.wake(); }) {}
+
+void Driver::before_frame() {
+    if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) {
+        last_input_ = Clock::now();
+        frames_at_input_ = window_.frames();
+    }
     for (worker::Request& request : pipe_.take()) {
         try {
             const Query& asked = query(request.method);
-            waiting_.push_back({std::move(request), &asked, frames, Clock::now()});
+            waiting_.push_back({std::move(request), &asked, window_.frames(), Clock::now()});
         } catch (const Problem& problem) {
             pipe_.refuse(request.id, problem);
         }
     }
+    widgets_.begin_frame();
 }
 
-bool Answers::wants_pixels() const {
-    return std::any_of(waiting_.begin(), waiting_.end(),
-                       [](const Waiting& waiting) { return waiting.query->pixels; });
-}
-
-bool Answers::can_be_given(const Waiting& waiting, const Subject& subject) {
-    const auto frames_after = [&](std::uint64_t some) { return subject.window.frames() - some; };
-    if (!waiting.query->when_quiet) return frames_after(waiting.frames) > 0;
+bool Driver::can_be_given(const Waiting& waiting, const session::Session& session) const {
+    if (!waiting.query->when_quiet) return window_.frames() > waiting.frames;
     // ImGui takes one key after the other, a frame each: what was typed fast lasts some frames.
-    const auto drawn = std::max(waiting.frames, subject.window.frames_at_input());
-    const auto last = std::max(waiting.since, subject.window.last_input());
-    return !something_moves(subject.session) && frames_after(drawn) >= kSettlingFrames &&
+    const auto drawn = std::max(waiting.frames, frames_at_input_);
+    const auto last = std::max(waiting.since, last_input_);
+    return !something_moves(session) && window_.frames() - drawn >= kSettlingFrames &&
            Clock::now() >= last + kOnItsWay;
 }
 
-void Answers::give(Subject& subject) {
+void Driver::after_frame(const gui::FrameView& app) {
+    const Subject subject{app, widgets_};
     // In the order asked: an answer never overtakes one that still waits for quiet.
     auto next = waiting_.begin();
-    for (; next != waiting_.end() && can_be_given(*next, subject); ++next)
+    for (; next != waiting_.end() && can_be_given(*next, app.session); ++next)
         give(*next, subject);
     waiting_.erase(waiting_.begin(), next);
 }
 
-void Answers::give(const Waiting& waiting, Subject& subject) {
+void Driver::give(const Waiting& waiting, const Subject& subject) {
     const worker::Request& request = waiting.request;
     try {
         if (!request.parameters.is_object())
@@ -68,9 +72,9 @@ void Answers::give(const Waiting& waiting, Subject& subject) {
     }
 }
 
-std::optional<Clock::time_point> Answers::next_frame(const session::Session& session) const {
+std::optional<Clock::time_point> Driver::next_frame(const session::Session& session) const {
     if (waiting_.empty() || something_moves(session)) return {};
     return Clock::now() + kFrame;
 }
 
-}  // namespace lab::gui
+}  // namespace lab::driver

@@ -1,4 +1,4 @@
-#include "gui/pipe/queries.h"
+#include "support/driver/queries.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,18 +11,18 @@
 
 #include "base/paths.h"
 #include "figures/painters/cairo.h"
-#include "session/shell/state_json.h"
+#include "support/driver/state_json.h"
 
-namespace lab::gui {
+namespace lab::driver {
 namespace {
 
 using nlohmann::json;
 
 json window_part(const Subject& subject) {
-    return {{"width", subject.window.width()},
-            {"height", subject.window.height()},
-            {"pixels_per_point", subject.scale},
-            {"frames", subject.window.frames()}};
+    return {{"width", subject.app.window.width()},
+            {"height", subject.app.window.height()},
+            {"pixels_per_point", subject.app.scale},
+            {"frames", subject.app.window.frames()}};
 }
 
 json hands_part(const Subject&) {
@@ -40,35 +40,35 @@ constexpr std::array kParts{
     Part{"hands", hands_part},
 };
 
-json state(Subject& subject, const json&) {
-    json made = session::state_json(subject.session);
+json state(const Subject& subject, const json&) {
+    json made = session::state_json(subject.app.session);
     for (const Part& part : kParts)
         made[part.name] = part.of(subject);
     return made;
 }
 
-json spots(Subject& subject, const json&) {
+json widgets(const Subject& subject, const json&) {
     json made = json::array();
-    for (const Spot& spot : subject.spots.of_frame())
-        if (!spot.id.empty()) made.push_back(spot);
+    for (const Widget& widget : subject.widgets.of_frame())
+        if (!widget.id.empty()) made.push_back(widget);
     return made;
 }
 
-json nothing(Subject&, const json&) {
+json nothing(const Subject&, const json&) {
     return json::object();
 }
 
-json stats(Subject& subject, const json& parameters) {
-    json made = {{"first_frame_ms", subject.first_frame.wall_ms},
-                 {"first_frame_cpu_ms", subject.first_frame.cpu_ms},
-                 {"frames", subject.window.frames()},
-                 {"frame_times", subject.times.summary()}};
-    if (parameters.value("forget", false)) subject.times.forget();
+json stats(const Subject& subject, const json& parameters) {
+    json made = {{"first_frame_ms", subject.app.first_frame.wall_ms},
+                 {"first_frame_cpu_ms", subject.app.first_frame.cpu_ms},
+                 {"frames", subject.app.window.frames()},
+                 {"frame_times", subject.app.times.summary()}};
+    if (parameters.value("forget", false)) subject.app.times.forget();
     return made;
 }
 
-json quit(Subject& subject, const json&) {
-    subject.session.quit();
+json quit(const Subject& subject, const json&) {
+    subject.app.session.quit();
     return json::object();
 }
 
@@ -76,8 +76,8 @@ struct Pixels {
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-// "area": [x, y, width, height] in pixels, as spots have it; without one the whole window.
-Pixels area_of(const json& parameters, const Window& window) {
+// "area": [x, y, width, height] in pixels, as widgets have it; without one the whole window.
+Pixels area_of(const json& parameters, const gui::Window& window) {
     if (!parameters.contains("area")) return {0, 0, window.width(), window.height()};
     const auto asked = parameters.at("area").get<std::array<double, 4>>();
     const auto whole = [](double value, int most) {
@@ -94,20 +94,20 @@ Pixels area_of(const json& parameters, const Window& window) {
     return made;
 }
 
-json screenshot(Subject& subject, const json& parameters) {
+json screenshot(const Subject& subject, const json& parameters) {
     const auto file = parameters.value("file", std::string());
     if (file.empty())
         throw Problem("A screenshot needs a file", "", R"(Write "parameters": {"file": "a.png"})",
                       "file");
-    const Pixels area = area_of(parameters, subject.window);
-    const std::vector<std::uint8_t> all = subject.window.pixels();
+    const Pixels area = area_of(parameters, subject.app.window);
+    const std::vector<std::uint8_t> all = subject.app.window.pixels();
     constexpr std::size_t kBytes = 4;  // a pixel
     std::vector<std::uint8_t> pixels;
     pixels.reserve(static_cast<std::size_t>(area.width) * static_cast<std::size_t>(area.height) *
                    kBytes);
     for (int row = area.y; row < area.y + area.height; ++row) {
         const auto first =
-            (static_cast<std::size_t>(row) * static_cast<std::size_t>(subject.window.width()) +
+            (static_cast<std::size_t>(row) * static_cast<std::size_t>(subject.app.window.width()) +
              static_cast<std::size_t>(area.x)) *
             kBytes;
         const auto length = static_cast<std::size_t>(area.width) * kBytes;
@@ -119,9 +119,9 @@ json screenshot(Subject& subject, const json& parameters) {
 }
 
 constexpr std::array kQueries{
-    Query{"state", false, false, state},          Query{"spots", false, false, spots},
-    Query{"settle", true, false, nothing},        Query{"stats", false, false, stats},
-    Query{"screenshot", false, true, screenshot}, Query{"quit", false, false, quit},
+    Query{"state", false, state},           Query{"widgets", false, widgets},
+    Query{"settle", true, nothing},         Query{"stats", false, stats},
+    Query{"screenshot", false, screenshot}, Query{"quit", false, quit},
 };
 
 }  // namespace
@@ -140,4 +140,4 @@ const Query& query(std::string_view method) {
                   fmt::format("The methods are: {}", fmt::join(names, ", ")));
 }
 
-}  // namespace lab::gui
+}  // namespace lab::driver

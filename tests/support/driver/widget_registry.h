@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace lab::gui {
+namespace lab::driver {
 
-struct Spot {
+struct Widget {
     // The part of its label after ###, or else the label: "step.forward"; of a panel its name.
     std::string id;
     std::string panel;  // in which it lies; empty in the window itself
@@ -21,32 +21,27 @@ struct Spot {
     bool checkable = false, checked = false;
 };
 
-void to_json(nlohmann::json& json, const Spot& spot);
+void to_json(nlohmann::json& json, const Widget& widget);
 
 // Items are listed while one of these is alive; there is one at most.
-class Spots {
+class WidgetRegistry {
   public:
-    Spots();  // in the current ImGui context
-    ~Spots();
-    Spots(const Spots&) = delete;
-    Spots& operator=(const Spots&) = delete;
+    WidgetRegistry();  // in the current ImGui context
+    ~WidgetRegistry();
+    WidgetRegistry(const WidgetRegistry&) = delete;
+    WidgetRegistry& operator=(const WidgetRegistry&) = delete;
 
     void begin_frame();
-    const std::vector<Spot>& of_frame() const { return spots_; }  // in the order drawn
+    const std::vector<Widget>& of_frame() const { return widgets_; }  // in the order drawn
 
     // What ImGui tells: an item and its place, then for most of them a label.
-    void add(ImGuiID item, Spot spot);
+    void add(ImGuiID item, Widget widget);
     void name(ImGuiID item, const char* label, bool checkable, bool checked);
-    void expect(ImGuiID item, const char* label) { expected_[item] = label; }
 
   private:
     ImGuiContext* context_;
-    std::vector<Spot> spots_;
-    std::unordered_map<ImGuiID, std::size_t> places_;  // of items in spots_
-    std::unordered_map<ImGuiID, std::string> expected_;
+    std::vector<Widget> widgets_;
+    std::unordered_map<ImGuiID, std::size_t> places_;  // of items in widgets_
 };
 
-// Before an item of a kind whose label ImGui keeps to itself: a combo, a number with buttons.
-void name_next_spot(const char* label);
-
-}  // namespace lab::gui
+}  // namespace lab::driver

@@ -1,4 +1,4 @@
-#include "session/shell/state_json.h"
+#include "support/driver/state_json.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "gui/pipe/pipe.h"
+#include "support/driver/pipe.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 #include "base/child_process.h"
 
-namespace lab::gui {
+namespace lab::driver {
 namespace {
 
 constexpr auto kLastWords = std::chrono::milliseconds(500);
@@ -42,9 +42,9 @@ Pipe::Pipe(std::function<void()> wake)
     std::cout.flush();
     std::fflush(stdout);
     if (!output_.open() || !bell_.open() || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-        throw Problem("--pipe has no standard output to answer on",
+        throw Problem("There is no standard output to answer on",
                       std::generic_category().message(errno),
-                      "Start the app with its standard streams open", "--pipe");
+                      "Start the app with its standard streams open");
     const SignalsBlocked blocked;
     thread_ = std::thread([this] { work(); });
 }
@@ -163,4 +163,4 @@ void Pipe::flush() {
         if (!write_some()) return;
 }
 
-}  // namespace lab::gui
+}  // namespace lab::driver

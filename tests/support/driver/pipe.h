@@ -1,5 +1,5 @@
 // The app's standard streams as a way to ask it things while it runs: requests come in and answers
-// go out in lines as worker/protocol.h has them. Tests and a teacher's scripts use it.
+// go out in lines as worker/protocol.h has them.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 #include "base/problem.h"
 #include "worker/protocol.h"
 
-namespace lab::gui {
+namespace lab::driver {
 
 // A thread of its own reads and writes, so that nobody at the other end can keep the window
 // waiting. A line that is no request it refuses by itself. At the end of input it only stops
@@ -52,4 +52,4 @@ class Pipe {
     std::thread thread_;
 };
 
-}  // namespace lab::gui
+}  // namespace lab::driver

@@ -1,4 +1,4 @@
-#include "gui/pipe/aside.h"
+#include "gui/lattice/offscreen.h"
 
 #include <glad/gl.h>
 #include <imgui_impl_opengl3.h>
@@ -85,8 +85,8 @@ figures::Pixels read(int left, int bottom, int width, int height) {
 
 }  // namespace
 
-figures::Pixels drawn_aside(ImVec2 at, ImVec2 size, const figures::Colour& ground,
-                            const std::function<void(ImDrawList&)>& paint) {
+figures::Pixels draw_offscreen(ImVec2 at, ImVec2 size, const figures::Colour& ground,
+                               const std::function<void(ImDrawList&)>& paint) {
     const LargerDisplay larger({at.x + size.x, at.y + size.y});
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImDrawList list(ImGui::GetDrawListSharedData());

@@ -1,0 +1,15 @@
+// reduction-lab-driven: the app as it is, which answers requests on its standard streams.
+#include <memory>
+
+#include "gui/shell/app.h"
+#include "support/driver/driver.h"
+
+int main(int argc, char** argv) {
+    return lab::gui::run_app(argc, argv, [](lab::gui::Window& window) {
+        const auto driver = std::make_shared<lab::driver::Driver>(window);
+        return lab::gui::FrameHook{
+            [driver] { driver->before_frame(); },
+            [driver](const auto& app) { driver->after_frame(app); },
+            [driver](const auto& session) { return driver->next_frame(session); }};
+    });
+}
