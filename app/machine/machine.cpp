@@ -9,6 +9,7 @@
 #include "lang/code/value.h"
 #include "machine/execute/collective.h"
 #include "machine/execute/divergence.h"
+#include "machine/execute/together.h"
 
 namespace lab::machine {
 namespace {
@@ -17,12 +18,6 @@ using lang::Instruction;
 using lang::Op;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of all resident groups
-
-void set_ready(Group& group, std::uint32_t warp, bool ready) {
-    std::uint64_t& word = group.ready[warp / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (warp % 64U);
-    word = ready ? word | bit : word & ~bit;
-}
 
 bool none_runs(const Context& context, const Group& group) {
     return group.waiting + group.done == context.warps;
@@ -151,6 +146,16 @@ void Machine::with_kind(std::uint32_t launch, Call call) {
         with_lineage_ ? call(Yes(), No()) : call(No(), No());
 }
 
+Surroundings Machine::surroundings(State& state, std::vector<Finding>* findings, Done* done) {
+    return {*contexts_[state.launch],
+            state,
+            budget_,
+            with_lineage_ ? &lineage_ : nullptr,
+            findings,
+            flow_,
+            done};
+}
+
 void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     const std::size_t warps = context.warps, lanes = context.lanes;
@@ -169,102 +174,115 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
     group.own = {std::vector<std::byte>(items * context.private_bytes, kPoison),
                  Written(items * context.private_bytes),
                  std::vector<Node>(with_lineage_ ? items * context.private_nodes : 0)};
-    const Surroundings around{context,  state, budget_, with_lineage_ ? &lineage_ : nullptr,
-                              findings, flow_};
-    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+    for (std::size_t warp = 0; warp < warps; ++warp) {
         const std::size_t count = std::min<std::size_t>(lanes, context.local - warp * lanes);
         Warp& made = group.warps[warp];
         made.live = made.exec = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-        with_kind(state.launch, [&](auto lineage, auto one_lane) {
-            Executor<lineage(), one_lane()>(around, group, warp).advance();
-        });
-        if (made.status == Status::done)
-            ++group.done;
-        else
-            set_ready(group, warp, true);
     }
-}
-
-void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
+    const Surroundings around = surroundings(state, findings, nullptr);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
-        act_as<lineage(), one_lane()>(state, choice, done, findings);
+        advance_all<lineage(), one_lane()>(around, group);
     });
 }
 
-template <bool kLineage, bool kOneLane>
-void Machine::act_as(State& state, const Choice& choice, Done& done,
-                     std::vector<Finding>* findings) {
+void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     Group& group = state.groups[choice.slot].write();
-    Warp& warp = group.warps[choice.warp];
-    const Op op = context.code->instructions[warp.pc].op;
-    if (op == Op::barrier || op == Op::group_collective) {
-        arrive<kLineage, kOneLane>(state, group, choice, done, findings);
-        if (none_runs(context, group)) settle(state, choice.slot, done, findings);
-        return;
-    }
-    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
-                              findings, flow_, &done};
-    Executor<kLineage, kOneLane> executor(around, group, choice.warp);
-    const std::size_t parts = done.parts.size();
-    if (op == Op::sub_collective)
-        executor.sub_collective(done);
-    else if (lang::is_visible(op))  // else it ran out of budget between actions
-        executor.access(done);
-    state.time += done.parts.size() - parts;
-    executor.advance();
-    if (warp.status == Status::done) {
-        set_ready(group, choice.warp, false);
-        ++group.done;
-    }
+    const Surroundings around = surroundings(state, findings, &done);
+    with_kind(state.launch, [&](auto lineage, auto one_lane) {
+        act_as<lineage(), one_lane()>(around, group, choice.warp, 0);
+    });
     if (none_runs(context, group)) settle(state, choice.slot, done, findings);
 }
 
-template <bool kLineage, bool kOneLane>
-void Machine::arrive(State& state, Group& group, const Choice& choice, Done& done,
-                     std::vector<Finding>* findings) {
+void Machine::act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
+                           std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
-    Warp& warp = group.warps[choice.warp];
-    const Instruction& of = context.code->instructions[warp.pc];
-    if (warp.exec != warp.live) check_warp(context, group, choice.warp);
-    const bool barrier = of.op == Op::barrier;
-    Action& action =
-        add_part(context, group, choice.warp, of,
-                 barrier ? ActionKind::barrier : ActionKind::collective, warp.exec, done);
-    if (barrier) action.object = static_cast<std::uint8_t>(of.extra);
-    ++state.time;
-    warp.status = Status::waiting;
-    set_ready(group, choice.warp, false);
-    ++group.waiting;
-    if (!none_runs(context, group)) return;
-    check_group(context, group);
-    const Surroundings around{context,  state, budget_, kLineage ? &lineage_ : nullptr,
-                              findings, flow_, &done};
-    release<kLineage, kOneLane>(state, group, around, done);
+    Group& group = state.groups[slot].write();
+    const Surroundings around = surroundings(state, findings, &done);
+    with_kind(state.launch, [&](auto lineage, auto one_lane) {
+        do  // nobody below it becomes ready before the barrier opens
+            act_as<lineage(), one_lane()>(around, group, ready_from(group, 0), parts);
+        while (done.parts.size() < parts && !none_runs(context, group));
+    });
+    if (none_runs(context, group)) settle(state, slot, done, findings);
 }
 
 template <bool kLineage, bool kOneLane>
-void Machine::release(State& state, Group& group, const Surroundings& around, Done&) {
+void Machine::act_as(const Surroundings& around, Group& group, std::uint32_t index,
+                     std::size_t parts) {
+    Warp& warp = group.warps[index];
+    const Instruction* const code = around.context.code->instructions.data();
+    if (lang::is_waiting(code[warp.pc].op)) {
+        arrive<kLineage, kOneLane>(around, group, index, parts);
+        return;
+    }
+    Executor<kLineage, kOneLane> executor(around, group, index);
+    Done& done = *around.done;
+    do {
+        const Op op = code[warp.pc].op;
+        const std::size_t before = done.parts.size();
+        if (op == Op::sub_collective)
+            executor.sub_collective(done);
+        else if (lang::is_visible(op))  // else it ran out of budget between actions
+            executor.access(done);
+        around.state.time += done.parts.size() - before;
+        executor.advance();
+    } while (done.parts.size() < parts && warp.status == Status::ready &&
+             !lang::is_waiting(code[warp.pc].op));
+    if (warp.status == Status::done) {
+        set_ready(group, index, false);
+        ++group.done;
+    }
+}
+
+template <bool kLineage, bool kOneLane>
+void Machine::arrive(const Surroundings& around, Group& group, std::uint32_t index,
+                     std::size_t parts) {
+    const Context& context = around.context;
+    const std::uint32_t pc = group.warps[index].pc;
+    const Instruction& of = context.code->instructions[pc];
+    if (group.warps[index].exec != group.warps[index].live) check_warp(context, group, index);
+    const bool barrier = of.op == Op::barrier;
+    std::vector<Part>& made = around.done->parts;
+    Action& first =
+        add_part(context, group, index, of, barrier ? ActionKind::barrier : ActionKind::collective,
+                 group.warps[index].exec, *around.done);
+    if (barrier) first.object = static_cast<std::uint8_t>(of.extra);
+    for (const Part part = made.back();;) {
+        ++around.state.time;
+        group.warps[index].status = Status::waiting;
+        set_ready(group, index, false);
+        ++group.waiting;
+        if (made.size() >= parts || none_runs(context, group)) break;
+        index = ready_from(group, index);
+        const Warp& next = group.warps[index];
+        if (next.pc != pc || next.exec != next.live) break;
+        Action& action = made.emplace_back(part).action;
+        action.mask = next.exec;
+        action.warp = index & 0x7ffU;
+        action.turn = static_cast<std::uint16_t>(std::min(next.turn, kLastTurn));
+    }
+    if (!none_runs(context, group)) return;
+    check_group(context, group);
+    release<kLineage, kOneLane>(around, group);
+}
+
+template <bool kLineage, bool kOneLane>
+void Machine::release(const Surroundings& around, Group& group) {
     const Context& context = around.context;
     const Instruction& of = context.code->instructions[group.warps[0].pc];
     if (of.op == Op::group_collective) {
-        compute_together<kLineage>(state, group, of);
+        compute_together<kLineage>(around.state, group, of);
     } else {
         if ((of.extra & lang::kFenceLocal) != 0) ++group.epoch_local;
         if ((of.extra & lang::kFenceGlobal) != 0) ++group.epoch_global;
     }
     ++group.passes;
     group.waiting = 0;
-    for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
-        Warp& warp = group.warps[i];
+    for (Warp& warp : group.warps)
         ++warp.pc;
-        warp.status = Status::ready;
-        Executor<kLineage, kOneLane>(around, group, i).advance();
-        if (warp.status == Status::done)
-            ++group.done;
-        else
-            set_ready(group, i, true);
-    }
+    advance_all<kLineage, kOneLane>(around, group);
 }
 
 template <bool kLineage>

@@ -39,6 +39,11 @@ class Machine {
     void act(State& state, const Choice& choice, Done& done,
              std::vector<Finding>* findings = nullptr);
 
+    // The same for the lowest ready warp of that group, then for the one that is it by then, until
+    // the group has ended or `done` has so many parts.
+    void act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
+                      std::vector<Finding>* findings = nullptr);
+
     // What a ready warp would do next.
     const lang::Instruction& next(const State& state, const Choice& choice) const;
     // The objects that it would touch then, one a lane that runs; see Context::objects.
@@ -53,16 +58,18 @@ class Machine {
     void set_flow(Flow* flow) { flow_ = flow; }
 
   private:
+    Surroundings surroundings(State& state, std::vector<Finding>* findings, Done* done);
     // Calls it with the two parameters of the executors of a launch's warps.
     template <typename Call>
     void with_kind(std::uint32_t launch, Call call);
+    // One action of that warp. Where `done` has fewer parts than `parts`, more follow up to its
+    // barrier, at which others that stand there arrive with it: it is the lowest ready one then.
     template <bool kLineage, bool kOneLane>
-    void act_as(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings);
+    void act_as(const Surroundings& around, Group& group, std::uint32_t index, std::size_t parts);
     template <bool kLineage, bool kOneLane>
-    void arrive(State& state, Group& group, const Choice& choice, Done& done,
-                std::vector<Finding>* findings);
+    void arrive(const Surroundings& around, Group& group, std::uint32_t index, std::size_t parts);
     template <bool kLineage, bool kOneLane>
-    void release(State& state, Group& group, const Surroundings& around, Done& done);
+    void release(const Surroundings& around, Group& group);
     template <bool kLineage>
     void compute_together(State& state, Group& group, const lang::Instruction& of);
     void settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings);

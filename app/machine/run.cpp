@@ -47,9 +47,13 @@ void Run::play(Schedule& schedule, const Recording& recording) {
         if (recording.trace && (checkpoints_.empty() || since_ >= stride_)) checkpoint(recording);
         done.clear();
         try {
-            do
-                machine_->act(end_, schedule.choose(end_), done, &findings_);
-            while (done.parts.size() < kTogether && !machine_->done(end_));
+            do {
+                const Choice next = schedule.choose(end_);
+                if (schedule.goes_in_order())
+                    machine_->act_in_order(end_, next.slot, kTogether, done, &findings_);
+                else
+                    machine_->act(end_, next, done, &findings_);
+            } while (done.parts.size() < kTogether && !machine_->done(end_));
         } catch (const Fault&) {
             tell(done, recording);
             throw;
@@ -58,35 +62,33 @@ void Run::play(Schedule& schedule, const Recording& recording) {
     }
 }
 
-// Those that come before a part, from the first that was not told. Returns the next one.
-std::size_t Run::tell_details(const Done& done, std::size_t from, std::size_t part,
-                              const Recording& recording) {
-    for (; from < done.details.size() && done.details[from].part <= part; ++from) {
-        Detail made = done.details[from].detail;
-        made.time = time_;
-        if (recording.trace) trace_.add(made);
+void Run::tell(const Done& done, const Recording& recording) {
+    std::size_t next = 0;
+    for (const Done::PartDetail& each : done.details) {
+        tell_parts(done, next, each.part, recording);
+        next = each.part;
+        Detail detail = each.detail;
+        detail.time = time_;
+        if (recording.trace) trace_.add(detail);
         for (Observer* observer : recording.observers)
-            observer->detail(made);
+            observer->detail(detail);
     }
-    return from;
+    tell_parts(done, next, done.parts.size(), recording);
 }
 
-void Run::tell(const Done& done, const Recording& recording) {
-    const bool detailed = !done.details.empty();
-    std::size_t told = 0;
-    for (const Done::Part& part : done.parts) {
-        if (detailed)
-            told = tell_details(done, told, static_cast<std::size_t>(&part - done.parts.data()),
-                                recording);
-        const std::span<const Access> accesses(done.accesses.data() + part.first,
-                                               part.end - part.first);
-        if (recording.trace) trace_.add(part.action, accesses, part.continues);
-        for (Observer* observer : recording.observers)
-            observer->observe(part.action, accesses, part.continues);
-        ++time_;
-        since_ += 1 + accesses.size();
-    }
-    if (detailed) tell_details(done, told, done.parts.size(), recording);
+void Run::tell_parts(const Done& done, std::size_t first, std::size_t end,
+                     const Recording& recording) {
+    if (first == end) return;
+    const std::span<const Part> parts(done.parts.data() + first, end - first);
+    const std::span<const Access> accesses(done.accesses);
+    if (recording.trace)
+        for (const Part& part : parts)
+            trace_.add(part.action, accesses.subspan(part.first, part.end - part.first),
+                       part.continues);
+    for (Observer* observer : recording.observers)
+        observer->observe_all(parts, accesses);
+    time_ += parts.size();
+    since_ += parts.size() + parts.back().end - parts.front().first;
 }
 
 void Run::checkpoint(const Recording& recording) {

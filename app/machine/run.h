@@ -51,8 +51,8 @@ class Run {
   private:
     void play(Schedule& schedule, const Recording& recording);
     void tell(const Done& done, const Recording& recording);
-    std::size_t tell_details(const Done& done, std::size_t from, std::size_t part,
-                             const Recording& recording);
+    void tell_parts(const Done& done, std::size_t first, std::size_t end,
+                    const Recording& recording);
     void checkpoint(const Recording& recording);
     void check_room(const Recording& recording) const;
 

@@ -15,18 +15,6 @@ namespace {
 
 constexpr std::size_t kMostTurns = 10'000'000;
 
-// The first ready warp of the group from `from` on; as many as there are if there is none.
-std::uint32_t ready_from(const Group& group, std::uint32_t from) {
-    for (std::size_t word = from / 64; word < group.ready.size(); ++word) {
-        std::uint64_t bits = group.ready[word];
-        if (word == from / 64) bits &= ~std::uint64_t{0} << (from % 64U);
-        if (bits != 0)
-            return static_cast<std::uint32_t>(word * 64 +
-                                              static_cast<unsigned>(std::countr_zero(bits)));
-    }
-    return static_cast<std::uint32_t>(group.warps.size());
-}
-
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
     state += 0x9E3779B97F4A7C15U;
     std::uint64_t z = state;
@@ -208,6 +196,11 @@ Choice Schedule::choose(const State& state) {
     warp_ = made.warp;
     any_ = true;
     return made;
+}
+
+bool Schedule::goes_in_order() const {
+    return order_.kind == Order::Kind::in_order ||
+           (order_.kind == Order::Kind::list && turn_ >= order_.turns.size());
 }
 
 Choice Schedule::in_order(const State& state) {

@@ -60,6 +60,9 @@ class Schedule {
 
     // A warp that is ready. There must be one. Throws Problem where the turns name another.
     Choice choose(const State& state);
+    // Whether the group of the last choice is chosen until it ends, its lowest ready warp each
+    // time.
+    bool goes_in_order() const;
 
   private:
     Choice in_order(const State& state);

@@ -52,7 +52,7 @@ class Watcher {
                 }
                 done.clear();
                 machine_.act(state_, schedule.choose(state_), done);
-                for (const Done::Part& part : done.parts)
+                for (const Part& part : done.parts)
                     note(part, done);
                 recurs_ = recurs_ || !seen.insert(keys.of(state_)).second;
             }
@@ -124,7 +124,7 @@ class Watcher {
     // Of the launch that the budget ran out in.
     const Context& context() const { return machine_.context(first_.launch); }
 
-    void note(const Done::Part& part, const Done& done) {
+    void note(const Part& part, const Done& done) {
         const bool writes =
             part.action.kind == ActionKind::store || part.action.kind == ActionKind::atomic;
         for (std::size_t i = part.first; writes && i < part.end; ++i)

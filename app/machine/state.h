@@ -1,6 +1,7 @@
 // All that changes while the machine runs, as one value: to copy it is a checkpoint.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -38,6 +39,25 @@ struct Group {
     Block local;
     Block own;  // private memory, [item][byte]
 };
+
+// The first ready warp of the group from `from` on; as many as there are if there is none.
+inline std::uint32_t ready_from(const Group& group, std::uint32_t from) {
+    const std::vector<std::uint64_t>& ready = group.ready;
+    std::size_t word = from / 64;
+    if (word < ready.size() && ready[word] >> (from % 64U) != 0)
+        return from + static_cast<std::uint32_t>(std::countr_zero(ready[word] >> (from % 64U)));
+    while (++word < ready.size())
+        if (ready[word] != 0)
+            return static_cast<std::uint32_t>(word * 64) +
+                   static_cast<std::uint32_t>(std::countr_zero(ready[word]));
+    return static_cast<std::uint32_t>(group.warps.size());
+}
+
+inline void set_ready(Group& group, std::uint32_t warp, bool ready) {
+    std::uint64_t& word = group.ready[warp / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (warp % 64U);
+    word = ready ? word | bit : word & ~bit;
+}
 
 struct State {
     std::uint32_t launch = 0;      // the current one; as many as there are: all are done

@@ -47,6 +47,13 @@ struct Access {
 };
 static_assert(sizeof(Action) + sizeof(Access) <= 64);
 
+// An action on its way to observers.
+struct Part {
+    Action action;
+    std::size_t first = 0, end = 0;  // of the accesses that came with it
+    bool continues = false;          // the instruction of the part before it
+};
+
 // What an action has no room for.
 struct Detail {
     enum class Kind : std::uint8_t {
@@ -101,6 +108,12 @@ class Observer {
     virtual void begin(const Machine& machine) = 0;
     virtual void observe(const Action& action, std::span<const Access> accesses,
                          bool continues) = 0;
+    // Of several, with no detail between them: as observe() of each in turn.
+    virtual void observe_all(std::span<const Part> parts, std::span<const Access> accesses) {
+        for (const Part& part : parts)
+            observe(part.action, accesses.subspan(part.first, part.end - part.first),
+                    part.continues);
+    }
     // Comes before the action at its time.
     virtual void detail(const Detail&) {}
 };

@@ -80,7 +80,7 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
 
 // Of the parts of an instruction the first that touches memory: the others touch it likewise.
 ActionView view_of(const machine::Machine& machine, const machine::Done& done, const Known& known) {
-    const machine::Done::Part& part = done.parts.front();
+    const machine::Part& part = done.parts.front();
     return view_of(machine, part.action, {done.accesses.data() + part.first, part.end - part.first},
                    known);
 }

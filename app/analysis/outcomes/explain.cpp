@@ -305,7 +305,7 @@ class RowSearch {
             return false;
         }
         const machine::Context& context = machine_.context(launch);
-        for (const machine::Done::Part& part : parts_.parts) {
+        for (const machine::Part& part : parts_.parts) {
             if (!writes(part.action)) continue;
             for (std::size_t i = part.first; i < part.end; ++i)
                 if (!wanted_.take(context, part.action, parts_.accesses[i], node.left))

@@ -105,7 +105,7 @@ class Definition {
             nodes_.push_back(made);
         }
     }
-    void add_part(const Done& done, const Done::Part& part, std::uint64_t failed) {
+    void add_part(const Done& done, const machine::Part& part, std::uint64_t failed) {
         const machine::Action& action = part.action;
         std::size_t at = part.first;
         for (const unsigned lane : lanes_of(action.mask)) {
@@ -274,7 +274,7 @@ std::set<RacePair> detected(const machine::Machine& machine, const std::vector<D
             for (; detail != done.details.end() && detail->part <= i; ++detail)
                 detector.detail(detail->detail);
             if (i == done.parts.size()) break;
-            const Done::Part& part = done.parts[i];
+            const machine::Part& part = done.parts[i];
             detector.observe(part.action,
                              {done.accesses.data() + part.first, part.end - part.first}, i > 0);
         }

@@ -93,6 +93,10 @@ inline bool is_visible(Op op) {
     return op >= Op::load && op <= Op::sub_collective;
 }
 
+inline bool is_waiting(Op op) {  // for all of the group
+    return op == Op::barrier || op == Op::group_collective;
+}
+
 struct Uniform {
     enum class Kind : std::uint8_t {
         constant,  // value

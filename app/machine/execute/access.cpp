@@ -98,27 +98,6 @@ Written& all_written() {
 
 }  // namespace
 
-Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
-                 const Instruction& of, ActionKind kind, std::uint64_t mask, Done& done) {
-    const Warp& acts = group.warps[warp];
-    const std::size_t first = done.accesses.size();
-    Done::Part& part = done.parts.emplace_back();
-    part.first = part.end = first;
-    Action& action = part.action;
-    action.mask = mask;
-    action.group = group.id;
-    action.pass = context.code->has_barrier ? group.passes : acts.pass;
-    action.epoch_local = group.epoch_local;
-    action.epoch_global = group.epoch_global;
-    action.place = of.place;
-    action.launch = static_cast<std::uint16_t>(context.launch);
-    action.turn = static_cast<std::uint16_t>(std::min(acts.turn, kLastTurn));
-    action.warp = warp & 0x7ffU;
-    action.count = 0;
-    action.kind = kind;
-    return action;
-}
-
 void Done::add(const Detail& detail, std::size_t part) {
     if (!details.empty() && details.back().part == part) {
         Detail& last = details.back().detail;
@@ -135,9 +114,10 @@ void Done::add(const Detail& detail, std::size_t part) {
 
 // The object behind a pointer, if everything is right with that.
 template <bool kLineage, bool kOneLane>
-const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& of,
-                                                        std::uint64_t pointer, std::uint32_t lane,
-                                                        bool write) const {
+inline const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& of,
+                                                               std::uint64_t pointer,
+                                                               std::uint32_t lane,
+                                                               bool write) const {
     const std::uint64_t number = object_in(pointer);
     if (number == 0 || number >= context_.objects.size())
         refuse_access(context_, of, pointer, item(lane));
@@ -299,8 +279,8 @@ void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
 
 // Those of the lanes in `mask`, which all point into one object.
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint64_t mask,
-                                               bool continues, Done& done) {
+inline void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint64_t mask,
+                                                      bool continues, Done& done) {
     Action& action = add_part(context_, group_, warp_index_, of,
                               of.op == Op::load    ? ActionKind::load
                               : of.op == Op::store ? ActionKind::store
@@ -311,19 +291,23 @@ void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint6
     done.parts.back().continues = continues;
     const std::uint64_t* pointers = in(of.a);
     action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
+    const auto access_lane = [&](std::uint32_t lane) {
+        const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
+        const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
+        if (of.op == Op::load)
+            load_lane(of, object, lane, offset, &done);
+        else if (of.op == Op::store)
+            store_lane(of, object, lane, offset, &done);
+        else
+            atomic_lane(of, object, lane, offset, &done);
+    };
     std::uint64_t left = mask;
     try {
-        for (; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
-            const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
-            if (of.op == Op::load)
-                load_lane(of, object, lane, offset, &done);
-            else if (of.op == Op::store)
-                store_lane(of, object, lane, offset, &done);
-            else
-                atomic_lane(of, object, lane, offset, &done);
-        }
+        if constexpr (kOneLane)
+            access_lane(0);
+        else
+            for (; left != 0; left &= left - 1)
+                access_lane(static_cast<std::uint32_t>(std::countr_zero(left)));
     } catch (const Fault&) {
         // What those before it did.
         done.parts.back().action.mask = mask & ~left;

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "machine/execute/operations.h"
+#include "machine/execute/compute.h"
 
 namespace lab::machine {
 namespace {
@@ -73,19 +73,6 @@ void Executor<kLineage, kOneLane>::carry(const Instruction& of) {
 }
 
 template <bool kLineage, bool kOneLane>
-template <typename T, typename F>
-void Executor<kLineage, kOneLane>::two(const Instruction& of, F f) {
-    raw(of, [f](std::uint64_t a, std::uint64_t b) { return put<T>(f(get<T>(a), get<T>(b))); });
-}
-
-template <bool kLineage, bool kOneLane>
-template <typename T, typename F>
-void Executor<kLineage, kOneLane>::compare(const Instruction& of, F f) {
-    raw(of,
-        [f](std::uint64_t a, std::uint64_t b) { return std::uint64_t{f(get<T>(a), get<T>(b))}; });
-}
-
-template <bool kLineage, bool kOneLane>
 template <typename F>
 void Executor<kLineage, kOneLane>::raw(const Instruction& of, F f) {
     const std::uint64_t* a = in(of.a);
@@ -137,13 +124,6 @@ void Executor<kLineage, kOneLane>::divide(const Instruction& of, bool rest) {
 }
 
 // clang-format off
-#define LAB_TYPED(how, name, f) \
-    case Op::name##_i32: how<std::int32_t>(of, f()); break; \
-    case Op::name##_u32: how<std::uint32_t>(of, f()); break; \
-    case Op::name##_i64: how<std::int64_t>(of, f()); break; \
-    case Op::name##_u64: how<std::uint64_t>(of, f()); break; \
-    case Op::name##_f32: how<float>(of, f()); break; \
-    case Op::name##_f64: how<double>(of, f()); break;
 #define LAB_DIVIDES(name, rest) \
     case Op::name##_i32: divide<std::int32_t>(of, rest); break; \
     case Op::name##_u32: divide<std::uint32_t>(of, rest); break; \
@@ -153,67 +133,10 @@ void Executor<kLineage, kOneLane>::divide(const Instruction& of, bool rest) {
 
 template <bool kLineage, bool kOneLane>
 inline void Executor<kLineage, kOneLane>::step(const Instruction& of) {
+    if (compute(of, [&](auto f) { raw(of, f); })) return;
     switch (of.op) {
-        LAB_TYPED(two, add, Add)
-        LAB_TYPED(two, sub, Sub)
-        LAB_TYPED(two, mul, Mul)
-        LAB_TYPED(two, min, Min)
-        LAB_TYPED(two, max, Max)
-        LAB_TYPED(two, negate, Negate)
-        LAB_TYPED(two, shl, ShiftLeft)
-        LAB_TYPED(two, shr, ShiftRight)
-        LAB_TYPED(compare, eq, Equal)
-        LAB_TYPED(compare, ne, Unequal)
-        LAB_TYPED(compare, lt, Less)
-        LAB_TYPED(compare, le, LessOrEqual)
         LAB_DIVIDES(div, false)
         LAB_DIVIDES(rem, true)
-        case Op::div_f32:
-            two<float>(of, Divide());
-            break;
-        case Op::div_f64:
-            two<double>(of, Divide());
-            break;
-        case Op::and_:
-            raw(of, [](std::uint64_t a, std::uint64_t b) { return a & b; });
-            break;
-        case Op::or_:
-            raw(of, [](std::uint64_t a, std::uint64_t b) { return a | b; });
-            break;
-        case Op::xor_:
-            raw(of, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
-            break;
-        case Op::complement:
-            raw(of, [](std::uint64_t a, std::uint64_t) { return ~a; });
-            break;
-        case Op::not_:
-            raw(of, [](std::uint64_t a, std::uint64_t) { return std::uint64_t{a == 0}; });
-            break;
-        case Op::truth:
-            raw(of, [](std::uint64_t a, std::uint64_t) { return std::uint64_t{a != 0}; });
-            break;
-        case Op::move:
-            raw(of, [](std::uint64_t a, std::uint64_t) { return a; });
-            break;
-        case Op::wrap: {
-            const Scalar type = of.type;
-            raw(of, [type](std::uint64_t a, std::uint64_t) { return lang::canonical(type, a); });
-            break;
-        }
-        case Op::offset: {
-            const auto scale = of.imm;
-            raw(of, [scale](std::uint64_t a, std::uint64_t b) {
-                return moved(a, static_cast<std::int64_t>(b * scale));
-            });
-            break;
-        }
-        case Op::difference: {
-            const auto size = static_cast<std::int64_t>(of.imm);
-            raw(of, [size](std::uint64_t a, std::uint64_t b) {
-                return static_cast<std::uint64_t>((offset_in(a) - offset_in(b)) / size);
-            });
-            break;
-        }
         default:
             others(of);
     }
@@ -366,7 +289,7 @@ void Executor<kLineage, kOneLane>::advance() {
         }
     }
     around_.state.steps = steps + 1;
-    warp_.pc = pc;
+    warp_.pc = pc_ = pc;
     warp_.exec = exec_;
     if (ended_) warp_.status = Status::done;
 }

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "machine/context.h"
+#include "machine/execute/done.h"
 #include "machine/fault.h"
 #include "machine/flow.h"
 
 namespace lab::machine {
-
-struct Done;
 
 // What an executor needs of the machine around it.
 struct Surroundings {
@@ -23,34 +22,6 @@ struct Surroundings {
     Flow* flow = nullptr;  // nothing: nobody asks
     Done* done = nullptr;  // for fences; nothing: before the first action
 };
-
-// What an action did, before it goes to observers.
-struct Done {
-    struct Part {
-        Action action;
-        std::size_t first, end;  // of accesses
-        bool continues = false;  // the instruction of the part before it
-    };
-    // A detail comes before the part of that number; `time` is not known yet.
-    struct PartDetail {
-        std::size_t part;
-        Detail detail;
-    };
-    std::vector<Part> parts;
-    std::vector<Access> accesses;
-    std::vector<PartDetail> details;
-    // Before that part; joins lanes that do the same.
-    void add(const Detail& detail, std::size_t part);
-    void clear() {
-        parts.clear();
-        accesses.clear();
-        details.clear();
-    }
-};
-
-// Adds an action of those lanes of a warp to `done`, without accesses yet.
-Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
-                 const lang::Instruction& of, ActionKind kind, std::uint64_t mask, Done& done);
 
 // kOneLane: of warps with one lane, which runs.
 template <bool kLineage, bool kOneLane>
@@ -97,10 +68,6 @@ class Executor {
     void tell_end(std::uint64_t lanes);
     void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done,
                     std::size_t part) const;
-    template <typename T, typename F>
-    void two(const lang::Instruction& of, F f);
-    template <typename T, typename F>
-    void compare(const lang::Instruction& of, F f);
     template <typename F>
     void raw(const lang::Instruction& of, F f);
     template <typename T>
@@ -116,9 +83,11 @@ class Executor {
     };
     Cell cell(const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
               bool needs_node);
-    const ObjectInfo& checked(const lang::Instruction& of, std::uint64_t pointer,
-                              std::uint32_t lane, bool write) const;
-    void access_part(const lang::Instruction& of, std::uint64_t mask, bool continues, Done& done);
+    [[gnu::always_inline]] inline const ObjectInfo& checked(const lang::Instruction& of,
+                                                            std::uint64_t pointer,
+                                                            std::uint32_t lane, bool write) const;
+    [[gnu::always_inline]] inline void access_part(const lang::Instruction& of, std::uint64_t mask,
+                                                   bool continues, Done& done);
     void load_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
                    std::uint64_t offset, Done* done);
     void store_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
