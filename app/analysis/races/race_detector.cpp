@@ -83,20 +83,22 @@ RaceDetector::Cells& RaceDetector::cells_of(const Action& action, const ObjectIn
         return cells;
     }
     const std::uint64_t key = local_key(action.group, action.object);
-    if (key != local_key_) {
-        const auto [at, news] = local_cells_.try_emplace(key);
-        Cells& cells = at->second;
-        if (news && !spare_.empty()) {
-            cells = std::move(spare_.back());
-            spare_.pop_back();
-            for (Cell& cell : cells)
-                cell.count = 0;
-        }
-        if (cells.size() != count) cells.resize(count);
-        local_key_ = key;
-        last_local_ = &cells;
+    return key == local_key_ ? *last_local_ : local_cells(key, count);
+}
+
+RaceDetector::Cells& RaceDetector::local_cells(std::uint64_t key, std::size_t count) {
+    const auto [at, news] = local_cells_.try_emplace(key);
+    Cells& cells = at->second;
+    if (news && !spare_.empty()) {
+        cells = std::move(spare_.back());
+        spare_.pop_back();
+        for (Cell& cell : cells)
+            cell.count = 0;
     }
-    return *last_local_;
+    if (cells.size() != count) cells.resize(count);
+    local_key_ = key;
+    last_local_ = &cells;
+    return cells;
 }
 
 bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
@@ -190,15 +192,8 @@ void RaceDetector::add_spot(Race& race, const Race::Pair& pair) const {
     race.spots.insert(spot);
 }
 
-void RaceDetector::touch(Cell& cell, const Touch& now, std::uint64_t index) {
-    // All of them are of this group: what came before its last barrier is over.
+void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
     const bool one_group = local_ || context_->groups == 1;
-    if (cell.count == 0 || (one_group && cell.first[0].epoch != now.epoch)) {
-        if (cell.more) cell.more->clear();
-        cell.first[0] = now;
-        cell.count = 1;
-        return;
-    }
     for_each(cell, [&](const Touch& before) {
         if (before.item == now.item || (!before.writes && !now.writes) ||
             (before.atomic && now.atomic))
@@ -297,6 +292,33 @@ void RaceDetector::observe(const Action& action, std::span<const Access> accesse
         arrive(action);
 }
 
+void RaceDetector::observe_all(std::span<const machine::Part> parts,
+                               std::span<const Access> accesses) {
+    for (const machine::Part& part : parts)
+        RaceDetector::observe(part.action, accesses.subspan(part.first, part.end - part.first),
+                              part.continues);
+}
+
+// Tells of it who keeps the order by atomics; returns an atomic's number, or 0.
+std::uint32_t RaceDetector::note_order(const Action& action, const ObjectInfo& object,
+                                       const Touch& now, std::uint64_t index) {
+    // Cells of all objects, for chains of atomics.
+    key_ = index + (local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
+                                 std::uint64_t{action.object} << 32U
+                           : std::uint64_t{object.buffer} << 40U);
+    std::uint32_t number = 0;
+    if (now.atomic) {
+        const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
+                                         0,        key_,         now.writes};
+        for (HappensBefore& each : happens_before_)
+            number = each.atomic(event, local_ ? lang::kFenceLocal : lang::kFenceGlobal);
+    } else if (now.writes) {
+        for (HappensBefore& each : happens_before_)
+            each.plain_store(key_);
+    }
+    return number;
+}
+
 void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
                          std::uint64_t failed) {
     const ObjectInfo& object = context_->objects[action.object];
@@ -305,48 +327,48 @@ void RaceDetector::touch(const Action& action, std::span<const Access> accesses,
     if (!local_ && !written_[object.buffer]) return;
     action_ = &action;
     Cells& cells = cells_of(action, object);
-    Touch now;
-    now.epoch = local_ ? action.epoch_local : action.epoch_global;
-    now.place = action.place;
-    now.pass = action.pass;
-    now.time = time_;
-    now.turn = action.turn;
-    now.type = action.type;
-    now.atomic = action.kind == ActionKind::atomic;
-    const auto first = static_cast<std::uint32_t>(std::uint64_t{action.group} * context_->local +
-                                                  std::uint64_t{action.warp} * context_->lanes);
-    // Cells of all objects, for chains of atomics.
-    std::uint64_t space = 0;
-    if (has_atomic_order_)
-        space = local_ ? std::uint64_t{1} << 63U | std::uint64_t{action.group} << 40U |
-                             std::uint64_t{action.object} << 32U
-                       : std::uint64_t{object.buffer} << 40U;
+    const std::uint32_t epoch = local_ ? action.epoch_local : action.epoch_global;
+    const std::uint32_t first = action.group * context_->local + action.warp * context_->lanes;
+    // All of them are of this group: what came before its last barrier is over.
+    const bool one_group = local_ || context_->groups == 1;
     // In units of the object's elements, which the access may be wider or narrower than.
     const unsigned size = lang::info(action.type).bytes;
     const std::uint64_t wide = std::max<std::uint64_t>(1, size >> object.shift);
-    const std::uint16_t own = local_ ? lang::kFenceLocal : lang::kFenceGlobal;
-    std::size_t at = 0;
+    const Access* access = accesses.data();
     for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-        now.item = first + lane;
-        now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
-        for (std::uint8_t i = 0; i < action.count; ++i, ++at) {
-            const Access& access = accesses[at];
-            now.before = access.before;
-            now.after = access.after;
-            const std::uint64_t index = std::uint64_t{access.index} * size >> object.shift;
+        // In place: to copy what was just written costs more than writing it.
+        const auto set = [&](Touch& now) {
+            now.before = access->before;
+            now.after = access->after;
+            now.item = first + lane;
+            now.epoch = epoch;
+            now.place = action.place;
+            now.pass = action.pass;
+            now.time = time_;
+            now.number = 0;
+            now.turn = action.turn;
+            now.type = action.type;
+            now.writes = action.kind != ActionKind::load && (failed >> lane & 1U) == 0;
+            now.atomic = action.kind == ActionKind::atomic;
+            now.current = true;
+        };
+        for (unsigned left = action.count; left > 0; --left, ++access) {
+            const std::uint64_t index = std::uint64_t{access->index} * size >> object.shift;
             for (std::uint64_t k = index; k < index + wide; ++k) {
-                key_ = space + k;
-                if (has_atomic_order_ && now.atomic) {
-                    const HappensBefore::Event event{now.item, action.group, now.epoch, now.time,
-                                                     0,        key_,         now.writes};
-                    for (HappensBefore& each : happens_before_)
-                        now.number = each.atomic(event, own);
-                } else if (has_atomic_order_ && now.writes) {
-                    for (HappensBefore& each : happens_before_)
-                        each.plain_store(key_);
+                Cell& cell = cells[k];
+                if (cell.count == 0 || (one_group && cell.first[0].epoch != epoch)) {
+                    if (cell.more) cell.more->clear();
+                    cell.count = 1;
+                    Touch& now = cell.first[0];
+                    set(now);
+                    if (has_atomic_order_) now.number = note_order(action, object, now, k);
+                } else {
+                    Touch now;
+                    set(now);
+                    if (has_atomic_order_) now.number = note_order(action, object, now, k);
+                    compare(cell, now, k);
                 }
-                touch(cells[k], now, k);
             }
         }
     }

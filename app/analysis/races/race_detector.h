@@ -80,6 +80,8 @@ class RaceDetector : public machine::Observer {
     void begin(const machine::Machine& machine) override;
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
+    void observe_all(std::span<const machine::Part> parts,
+                     std::span<const machine::Access> accesses) override;
     void detail(const machine::Detail& detail) override;
 
     // One for each pair of places, what they do, whether across groups and whether ordered; in the
@@ -93,8 +95,8 @@ class RaceDetector : public machine::Observer {
         std::uint32_t number = 0;  // of an atomic, as happens_before.h has it
         std::uint16_t turn = 0;
         machine::Scalar type = machine::Scalar::int_;
-        bool writes : 1 = false, atomic : 1 = false;
-        bool current : 1 = true;  // nobody has written since
+        bool writes = false, atomic = false;
+        bool current = true;  // nobody has written since
     };
     // The first two lie in it: most cells never have more at a time.
     struct Cell {
@@ -106,12 +108,15 @@ class RaceDetector : public machine::Observer {
 
     void begin_launch(std::uint32_t launch);
     Cells& cells_of(const machine::Action& action, const machine::ObjectInfo& object);
+    Cells& local_cells(std::uint64_t key, std::size_t count);
     void arrive(const machine::Action& action);
     void forget(std::uint32_t group);
     // `failed`: lanes whose compare-exchange wrote nothing.
     void touch(const machine::Action& action, std::span<const machine::Access> accesses,
                std::uint64_t failed);
-    void touch(Cell& cell, const Touch& now, std::uint64_t index);
+    std::uint32_t note_order(const machine::Action& action, const machine::ObjectInfo& object,
+                             const Touch& now, std::uint64_t index);
+    void compare(Cell& cell, const Touch& now, std::uint64_t index);
     // `one_group`: all that touch the cell are of one group.
     void keep(Cell& cell, const Touch& now, bool one_group);
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
