@@ -234,7 +234,6 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;
     if (!size.empty()) read_size(size, settings);
-    made.size_given = !size.empty();
     if (cursor_given->count() > 0) made.cursor = cursor;
     if (!place.empty()) made.place = read_place(place);
     return made;

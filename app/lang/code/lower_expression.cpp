@@ -94,7 +94,6 @@ Registers Lowering::value(const E& of, std::optional<std::uint32_t> want) {
                 return load(at, of.place, want);
             }
         case Kind::address:
-            return {pointer_to(*of.operands[0])};
         case Kind::decay:
             return {pointer_to(*of.operands[0])};
         case Kind::offset: {
@@ -120,11 +119,8 @@ Registers Lowering::value(const E& of, std::optional<std::uint32_t> want) {
         case Kind::builtin:
             return builtin(of, want);
         case Kind::comma:
-            if (of.operands.size() == 1) {
-                effect(*of.operands[0]);
-                return {};
-            }
             effect(*of.operands[0]);
+            if (of.operands.size() == 1) return {};
             return value(*of.operands[1], want);
         case Kind::initializer:
             break;
@@ -384,8 +380,7 @@ Registers Lowering::increment(const E& of, bool used) {
         const std::uint64_t one = type == Scalar::float_    ? bits_of(1.0F)
                                   : type == Scalar::double_ ? bits_of(1.0)
                                                             : 1;
-        const std::uint64_t one_bits = one;
-        const Registers by(before.size(), constant(one_bits));
+        const Registers by(before.size(), constant(one));
         // A plain variable in a register is counted in place.
         std::optional<std::uint32_t> want;
         if (place.registers.size() == 1 && info(type).bytes >= 4) want = place.registers[0];

@@ -102,7 +102,6 @@ class Lowering {
     Registers value(const E& of, std::optional<std::uint32_t> want = {});
     std::uint32_t scalar(const E& of, std::optional<std::uint32_t> want = {});
     void effect(const E& of);  // for what it does, not for its value
-    Registers constant_value(const E& of);
     Registers unary(const E& of, std::optional<std::uint32_t> want);
     Registers binary(const E& of, std::optional<std::uint32_t> want);
     // n, if a register is known to hold 2^n.

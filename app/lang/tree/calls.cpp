@@ -24,6 +24,13 @@ bool Parser::count_is(std::string_view name, const std::vector<E*>& given, std::
     return false;
 }
 
+Expression* Parser::builtin_of(const Function& known, const Type* type,
+                               const std::vector<E*>& given, const Place& place) {
+    E* call = make(Kind::builtin, type, place, {given.begin(), given.end()});
+    call->known = known;
+    return call;
+}
+
 Expression* Parser::wrong_argument(std::string_view name, const E* given, std::string_view takes) {
     error(given->place, fmt::format("'{}' takes {}, this is a {}", name, takes, given->type->name));
     return broken(given->place);
@@ -149,9 +156,7 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
         case Signature::none:
             return broken(place);
     }
-    E* made = make(Kind::builtin, result, place, {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, result, given, place);
 }
 
 Expression* Parser::select_call(std::string_view name, std::vector<E*> given, const Place& place) {
@@ -171,9 +176,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
     }
     Function known;
     known.builtin = Builtin::select;
-    E* made = make(Kind::builtin, type, place, {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, type, given, place);
 }
 
 // as_T(x) and convert_T(x); nothing where the name is neither.
@@ -251,9 +254,7 @@ Expression* Parser::atomic_call(const Function& known, std::string_view name, st
         if (!given[i]->type->is_scalar()) return wrong_argument(name, given[i], "numbers");
         given[i] = to_arithmetic(given[i], type);
     }
-    E* made = make(Kind::builtin, type, place, {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, type, given, place);
 }
 
 Expression* Parser::vector_memory_call(const Function& known, std::string_view name,
@@ -273,10 +274,7 @@ Expression* Parser::vector_memory_call(const Function& known, std::string_view n
         if (given[0]->type != type)
             return wrong_argument(name, given[0], fmt::format("a {} first", type->name));
     }
-    E* made = make(Kind::builtin, load ? type : types_.scalar(Scalar::void_), place,
-                   {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, load ? type : types_.scalar(Scalar::void_), given, place);
 }
 
 Expression* Parser::collective_call(const Function& known, std::string_view name,
@@ -289,10 +287,7 @@ Expression* Parser::collective_call(const Function& known, std::string_view name
             return wrong_argument(name, given[1], "an integer second");
         given[1] = to_arithmetic(given[1], types_.scalar(Scalar::uint));
     }
-    E* made = make(Kind::builtin, vote ? types_.scalar(Scalar::int_) : given[0]->type, place,
-                   {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, vote ? types_.scalar(Scalar::int_) : given[0]->type, given, place);
 }
 
 // modf, fract, frexp, sincos: the second result goes through a pointer.
@@ -308,9 +303,7 @@ Expression* Parser::two_results_call(const Function& known, std::string_view nam
         given[1]->type->to_const)
         return wrong_argument(name, given[1],
                               fmt::format("a pointer to a {} second", second->name));
-    E* made = make(Kind::builtin, given[0]->type, place, {given.begin(), given.end()});
-    made->known = known;
-    return made;
+    return builtin_of(known, given[0]->type, given, place);
 }
 
 Expression* Parser::builtin_call(const Function& known, std::string_view name,
@@ -320,11 +313,7 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
     if (!count_is(name, given, barrier ? 1 : known.arguments, barrier ? 2 : known.arguments, place))
         return broken(place);
     const Type* nothing = types_.scalar(Scalar::void_);
-    const auto simple = [&](const Type* type) {
-        E* made = make(Kind::builtin, type, place, {given.begin(), given.end()});
-        made->known = known;
-        return made;
-    };
+    const auto simple = [&](const Type* type) { return builtin_of(known, type, given, place); };
     if (known.builtin >= Builtin::work_dim && known.builtin <= Builtin::sub_group_local_id) {
         if (known.arguments == 1) {
             if (!given[0]->type->is_scalar() || given[0]->type->is_floating())

@@ -194,6 +194,8 @@ class Parser {
     bool alike(std::string_view name, std::vector<E*>& given, std::size_t first, std::size_t count);
     bool count_is(std::string_view name, const std::vector<E*>& given, std::size_t least,
                   std::size_t most, const Place& place);
+    E* builtin_of(const Function& known, const Type* type, const std::vector<E*>& given,
+                  const Place& place);
     E* wrong_argument(std::string_view name, const E* given, std::string_view takes);
 
     void error(const Place& place, std::string message, std::string hint = {});

@@ -140,7 +140,6 @@ struct FunctionDefinition {
     std::vector<Variable*> parameters;
     const Statement* body = nullptr;  // nothing while it is only declared
     bool is_kernel = false;
-    bool is_recursive = false;
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any
     Place place;
