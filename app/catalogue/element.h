@@ -46,7 +46,7 @@ std::string atomic_macros(Type type);
 
 Values make_values(Type type, std::size_t count);  // zeros
 Values values_from(Type type, std::span<const std::byte> bytes);
-Values identity(Op op, Type type);                 // the operator's neutral element, one of it
+Values identity(Op op, Type type);  // the operator's neutral element, one of it
 Values one_value(Type type, std::int64_t value);
 Type type_of(const Values& values);
 std::size_t count_of(const Values& values);

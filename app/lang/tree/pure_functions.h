@@ -1,5 +1,5 @@
-// The functions of OpenCL C that compute from numbers alone, a component at a time: name, signature and
-// number of arguments. The simulator's code of each is in machine/execute/functions.cpp.
+// The functions of OpenCL C that compute from numbers alone, a component at a time: name, signature
+// and number of arguments. The simulator's code of each is in machine/execute/functions.cpp.
 #pragma once
 
 // clang-format off

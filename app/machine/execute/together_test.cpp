@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "machine/example_job.h"
+#include "support/example_job.h"
 
 namespace lab::machine {
 namespace {
