@@ -1,0 +1,192 @@
+// Races where atomics and fences order some accesses and not others.
+#include "support/found_hazards.h"
+
+namespace lab::analysis {
+namespace {
+
+using testing::HasSubstr;
+
+// The last group by ticket reads what all have left.
+Example ticket(const std::string& taken, const std::string& before_reading) {
+    return {
+        "kernel void k(global int* parts, volatile global int* done, global int* out)\n{\n"
+        "    local int last;\n"
+        "    parts[get_global_id(0)] = get_global_id(0);\n    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "    if (get_local_id(0) == 0) last = " +
+            taken + " == 3;\n    " + before_reading +
+            "\n    if (!last) return;\n"
+            "    int sum = 0;\n    for (int i = 0; i < 8; ++i) sum += parts[i];\n"
+            "    if (get_local_id(0) == 0) out[0] = sum;\n}\n",
+        8,
+        2,
+        {{}, {0}, {}},
+        8};
+}
+
+TEST(Hazards, ATicketHandsOver) {
+    const std::string both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    for (const auto& order : {in_order(), machine::order_of(Order::Kind::random, 3)}) {
+        const std::vector<Hazard> found = hazards_in(ticket("atomic_inc(done)", both), order, 1);
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(found[0].note, kOrderedByAtomics);
+        EXPECT_TRUE(found[0].across_groups);
+        EXPECT_EQ(races_in(found), 0U);
+    }
+    // Item 1 learns of it by a barrier that orders global memory, or not at all.
+    const std::vector<Hazard> found =
+        hazards_in(ticket("atomic_inc(done)", "barrier(CLK_LOCAL_MEM_FENCE);"), in_order(), 1);
+    EXPECT_EQ(races_in(found), 1U);
+    // A ticket drawn plainly hands nothing over.
+    const std::vector<Hazard> plain = hazards_in(ticket("done[0]++", both), in_order(), 1);
+    EXPECT_GE(races_in(plain), 2U);
+}
+
+TEST(Hazards, AHandOverGoesOnThroughOthers) {
+    // Group 0 tells group 1 by one counter, group 1 tells group 2 by another.
+    const auto chain_with = [](const std::string& fence) {
+        return Example{
+            "kernel void k(global int* x, volatile global int* c)\n{\n"
+            "    const int g = get_group_id(0);\n    if (g == 0) { x[0] = 7; " +
+                fence + " atomic_inc(c); }\n    if (g == 1) { atomic_inc(c); " + fence +
+                " atomic_inc(c + 1); }\n    if (g == 2) { atomic_inc(c + 1); " + fence +
+                " x[1] = x[0]; }\n}\n",
+            3,
+            1,
+            {{1, 2}, {0, 0}}};
+    };
+    for (const char* none : {"", "mem_fence(CLK_LOCAL_MEM_FENCE);"})
+        EXPECT_EQ(races_in(hazards_in(chain_with(none), in_order(), 1)), 1U);
+    const Example chain = chain_with("mem_fence(CLK_GLOBAL_MEM_FENCE);");
+    const std::vector<Hazard> found = hazards_in(chain, in_order(), 1);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].note, kOrderedByAtomics);
+    // Where group 2 draws before group 1 it knows nothing.
+    EXPECT_EQ(races_in(hazards_in(chain, list({{0, 0, 2, 0}, {2, 0, 2, 0}}), 1)), 1U);
+}
+
+TEST(Hazards, WhatHappensBeforeTheAtomicIsHandedOverAndNoMore) {
+    const Example late{
+        "kernel void k(global int* x, volatile global int* c)\n{\n"
+        "    if (get_group_id(0) == 0) { atomic_inc(c); x[0] = 7; }\n"
+        "    else { atomic_inc(c); x[1] = x[0]; }\n}\n",
+        2,
+        1,
+        {{1, 2}, {0}}};
+    EXPECT_EQ(races_in(hazards_in(late, in_order(), 1)), 1U);
+}
+
+// Of three readers two hand over; the one between them does not.
+TEST(Hazards, AReaderThatHandsNothingOverIsFoundAmongThoseThatDo) {
+    const Example reads{
+        "kernel void k(global int* x, volatile global int* c, global int* out)\n{\n"
+        "    const int i = get_local_id(0);\n    if (i < 3) out[i] = x[0];\n"
+        "    if (i == 0 || i == 2) { mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(c); }\n"
+        "    if (i == 3) { while (atomic_or(c, 0) != 2);\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE); x[0] = 9; }\n}\n",
+        4,
+        4,
+        {{1}, {0}, {}}};
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        const std::vector<Hazard> found = hazards_in(reads, in_order(), lanes);
+        ASSERT_EQ(races_in(found), 1U) << lanes;
+        EXPECT_EQ(found[0].sides[0].item, 1U);
+        EXPECT_EQ(found[0].sides[1].item, 3U);
+        EXPECT_EQ(found.size(), 2U);  // and the note on the two
+    }
+}
+
+TEST(Hazards, APlainWriteAfterOnesOwnAtomicMeetsTheOthersAtomic) {
+    // The last by ticket makes the counter ready again: it knows of all tickets.
+    const Example ticket{
+        "kernel void k(volatile global int* c) {\n    if (atomic_inc(c) == 1) {\n"
+        "        mem_fence(CLK_GLOBAL_MEM_FENCE); *c = 0; } }",
+        2,
+        1,
+        {{0}}};
+    // Whoever is item 1 does, be it first or last.
+    const Example blind{
+        "kernel void k(volatile global int* c) { atomic_inc(c);\n"
+        "    if (get_global_id(0) == 1) *c = 0; }",
+        2,
+        1,
+        {{0}}};
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        const Order order = machine::order_of(Order::Kind::random, seed);
+        const std::vector<Hazard> found = hazards_in(ticket, order, 1);
+        ASSERT_EQ(found.size(), 1U) << seed;
+        EXPECT_EQ(found[0].note, kOrderedByAtomics);
+        EXPECT_FALSE(hazards_in(blind, order, 1).empty()) << seed;
+    }
+    EXPECT_EQ(races_in(hazards_in(blind, list({{1, 0, 2, 0}}), 1)), 1U);
+}
+
+TEST(Hazards, APlainReadOfWhatAtomicsChangeIsARace) {
+    const Example poll{
+        "kernel void k(volatile global int* c)\n{\n"
+        "    if (get_group_id(0) == 0) atomic_inc(c);\n    else while (*c == 0);\n}\n",
+        2,
+        1,
+        {{0}}};
+    const std::vector<Hazard> found = hazards_in(poll, {}, 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_THAT(found[0].hint, HasSubstr("atomic_or"));
+    EXPECT_FALSE(found[0].shown);
+}
+
+// The store meets the atomics of three work-items, though its own has come after it.
+TEST(Hazards, WhatAnAccessOfOnesOwnFollowsIsNotForgotten) {
+    const Example store{
+        "kernel void k(volatile global int* p)\n{\n    if (get_local_id(0) == 0) *p = 0;\n"
+        "    atomic_dec(p);\n}\n",
+        4,
+        4,
+        {{9}}};
+    const std::vector<Hazard> found = hazards_in(store, {}, 4);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].sides[0].line, 3U);
+    EXPECT_EQ(found[0].sides[1].line, 4U);
+    EXPECT_EQ(found[0].lockstep_lanes, 4U);
+    EXPECT_EQ(found[0].hidden, "hidden here by lockstep (4 lanes)");
+    EXPECT_FALSE(found[0].shown);
+}
+
+TEST(Hazards, AnAtomicOrdersNothingWithoutFences) {
+    const Example last{
+        "kernel void k(volatile global int* p, global int* x)\n{\n    atomic_inc(p);\n"
+        "    if (get_global_id(0) == 1) *x = *p;\n}\n",
+        2,
+        1,
+        {{0}, {}}};
+    const std::vector<Hazard> found = hazards_in(last, in_order(), 1);
+    ASSERT_EQ(races_in(found), 1U);
+    EXPECT_EQ(found[0].note, "");
+    // Item 1 first: it misses what item 0 adds.
+    const std::vector<Hazard> early = hazards_in(last, list({{1, 0, 3, 0}}), 1);
+    ASSERT_EQ(races_in(early), 1U);
+    EXPECT_TRUE(early[0].shown);
+    EXPECT_THAT(early[0].what, HasSubstr("too early and took 1"));
+}
+
+TEST(Hazards, ACompareExchangeThatFailsReads) {
+    const auto beside = [](const std::string& access) {
+        return Example{
+            "kernel void k(volatile global int* p, global int* x)\n{\n"
+            "    if (get_group_id(0) == 0) atomic_cmpxchg(p, 5, 6);\n    else " +
+                access + "\n}\n",
+            2,
+            1,
+            {{0}, {}}};
+    };
+    for (const std::uint32_t lanes : {1U, 4U}) {
+        EXPECT_TRUE(hazards_in(beside("*x = *p;"), in_order(), lanes).empty());
+        const std::vector<Hazard> found = hazards_in(beside("*p = 1;"), in_order(), lanes);
+        ASSERT_EQ(races_in(found), 1U);
+        EXPECT_EQ(found[0].sides[0].does, "reads atomically");
+        Example succeeds = beside("*x = *p;");
+        succeeds.buffers[0] = {5};
+        EXPECT_EQ(races_in(hazards_in(succeeds, in_order(), lanes)), 1U);
+    }
+}
+
+}  // namespace
+}  // namespace lab::analysis

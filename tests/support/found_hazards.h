@@ -1,0 +1,48 @@
+// The hazards of small kernels.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/races/hazards.h"
+#include "support/example_job.h"
+
+namespace lab::analysis {
+
+using machine::Example;
+using machine::Order;
+
+inline std::vector<Hazard> hazards_in(const Example& example, Order order = {},
+                                      std::uint32_t lanes = 4, std::uint32_t resident = 0) {
+    RaceDetector detector;
+    machine::Recording recording;
+    recording.trace = false;
+    recording.observers.push_back(&detector);
+    const auto run = play(machine::job_of(example, lanes, resident), std::move(order), recording);
+    EXPECT_FALSE(run.fault());
+    return hazards_of(run, detector);
+}
+
+inline Order in_order() {
+    return machine::order_of(Order::Kind::in_order);
+}
+inline Order list(std::vector<machine::Turn> turns) {
+    Order order = machine::order_of(Order::Kind::list);
+    order.turns = std::move(turns);
+    return order;
+}
+
+// Item i writes its cell, then reads its neighbour's.
+inline Example neighbours(const std::string& between) {
+    return {
+        "kernel void k(global int* out, local int* buf)\n{\n    const int i = get_local_id(0);\n"
+        "    buf[i] = i + 10;\n    " +
+            between + "\n    out[i] = buf[(i + 1) % 4];\n}\n",
+        4,
+        4,
+        {{}},
+        4,
+        {4}};
+}
+
+}  // namespace lab::analysis

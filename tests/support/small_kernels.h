@@ -1,0 +1,132 @@
+// Small kernels of OpenCL C, and what they leave in their only buffer.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "lang/text/compile.h"
+#include "machine/run.h"
+
+namespace lab::machine {
+
+struct Items {
+    std::uint64_t global = 1, local = 1;
+    std::uint32_t lanes = 4;
+};
+
+template <typename T>
+std::string numbers(const std::vector<std::byte>& bytes) {
+    std::string text;
+    for (std::size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+        T value{};
+        std::memcpy(&value, bytes.data() + at, sizeof(T));
+        if constexpr (std::is_integral_v<T> && sizeof(T) == 1)
+            text += fmt::format("{}{}", at == 0 ? "" : " ", static_cast<int>(value));
+        else if (value != value)
+            text += at == 0 ? "nan" : " nan";
+        else
+            text += fmt::format("{}{}", at == 0 ? "" : " ", value);
+    }
+    return text;
+}
+
+inline std::string numbers(Scalar type, const std::vector<std::byte>& bytes) {
+    switch (type) {
+        case Scalar::char_:
+            return numbers<std::int8_t>(bytes);
+        case Scalar::uchar:
+            return numbers<std::uint8_t>(bytes);
+        case Scalar::short_:
+            return numbers<std::int16_t>(bytes);
+        case Scalar::ushort:
+            return numbers<std::uint16_t>(bytes);
+        case Scalar::int_:
+            return numbers<std::int32_t>(bytes);
+        case Scalar::uint:
+            return numbers<std::uint32_t>(bytes);
+        case Scalar::long_:
+            return numbers<std::int64_t>(bytes);
+        case Scalar::ulong:
+            return numbers<std::uint64_t>(bytes);
+        case Scalar::float_:
+            return numbers<float>(bytes);
+        default:
+            return numbers<double>(bytes);
+    }
+}
+
+// The elements of the text's only buffer once its kernel has run; or what went wrong.
+inline std::string outcome(const std::string& text, std::size_t elements, Items items = {}) {
+    lang::Compiled made = lang::compile({"test.cl", text, ""});
+    if (!made.code) return text_of(made.diagnostics, made.sources);
+    Job job;
+    job.config.lanes = items.lanes;
+    Buffer out;
+    out.name = "out";
+    out.element = made.code->parameters.at(0).type;
+    out.element_bytes = lang::info(out.element).bytes;
+    out.bytes = elements * out.element_bytes;
+    out.initial.assign(out.bytes, std::byte{0});
+    job.buffers.push_back(out);
+    Launch launch;
+    launch.code = std::make_shared<const lang::Code>(std::move(*made.code));
+    launch.global = items.global;
+    launch.local = items.local;
+    Argument argument;
+    argument.kind = Argument::Kind::buffer;
+    launch.arguments.push_back(argument);
+    job.launches.push_back(launch);
+    const Run run(std::move(job), Order{});
+    if (run.fault()) return "fault: " + run.fault()->what;
+    for (const Finding& finding : run.findings())
+        ADD_FAILURE() << finding.what << "\n" << text;
+    return numbers(out.element, run.machine().bytes(run.end(), 0));
+}
+
+inline std::size_t words_in(const std::string& text) {
+    return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
+}
+
+inline std::string kernel_of(const std::string& type, const std::string& body) {
+    return fmt::format("kernel void f(global {}* out) {{ {} }}\n", type, body);
+}
+
+struct Value {
+    const char* type;  // of the buffer
+    const char* expression;
+    const char* is;
+};
+
+inline void expect(std::span<const Value> values) {
+    for (const Value& of : values) {
+        const std::string text = kernel_of(of.type, fmt::format("out[0] = {};", of.expression));
+        EXPECT_EQ(outcome(text, 1), of.is) << of.type << ": " << of.expression;
+    }
+}
+
+struct Doing {
+    const char* type;
+    const char* statements;
+    const char* gives;  // the buffer's elements, one after another
+};
+
+inline void expect(std::span<const Doing> all) {
+    for (const Doing& of : all)
+        EXPECT_EQ(outcome(kernel_of(of.type, of.statements), words_in(of.gives)), of.gives)
+            << of.type << ": " << of.statements;
+}
+
+// The same for functions before the kernel, and for several work-items.
+struct Program {
+    const char* text;
+    const char* gives;
+    Items items = {};
+};
+
+}  // namespace lab::machine

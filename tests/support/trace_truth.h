@@ -1,0 +1,305 @@
+// Holds what is shown of a run against its trace.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+#include "analysis/lineage/lineage.h"
+#include "figures/parts/pass_words.h"
+#include "lang/code/value.h"
+#include "session/step/machine_run.h"
+#include "simulation/plan_job.h"
+#include "simulation/result_lineage.h"
+
+namespace lab::gui {
+
+using machine::Access;
+using machine::Action;
+using machine::ActionKind;
+using session::MachineRun;
+using testing::HasSubstr;
+
+// The trace, spelled out by the machine itself: one entry a touched element.
+struct Touch {
+    std::uint64_t time = 0, item = 0;
+    const Action* action = nullptr;
+    const Access* access = nullptr;
+    std::string array;
+    bool local = false;
+    std::uint64_t cell = 0;  // of the row
+    std::string value;       // that it left there, or read
+    std::uint32_t line = 0;
+    bool writes = false;
+};
+
+inline std::vector<Touch> touches_of(const machine::Run& run) {
+    std::vector<Touch> made;
+    const machine::Trace& trace = run.trace();
+    for (std::uint64_t time = 0; time < trace.size(); ++time) {
+        const Action& action = trace.action(time);
+        const machine::Context& context = run.machine().context(action.launch);
+        const auto accesses = trace.accesses(action);
+        for (std::size_t i = 0; i < accesses.size(); ++i) {
+            const machine::Event event = run.event(time, i);
+            const machine::ObjectInfo& object = context.objects[event.object];
+            Touch touch;
+            touch.time = time;
+            touch.item = event.item;
+            touch.action = &action;
+            touch.access = &accesses[i];
+            touch.array = object.name;
+            touch.local = object.space == machine::Space::local;
+            touch.cell = event.index;
+            if (touch.local)
+                touch.cell += event.group * (object.bytes / lang::info(object.element).bytes);
+            touch.value = lang::text_of(event.after, event.type);
+            touch.line = context.code->places[event.place].line;
+            touch.writes = event.kind == ActionKind::store ||
+                           (event.kind == ActionKind::atomic && event.before != event.after);
+            made.push_back(std::move(touch));
+        }
+    }
+    return made;
+}
+
+// The passes of a launch in which anybody did something, numbered from 1.
+inline std::map<std::pair<int, std::uint32_t>, std::uint32_t> pass_numbers(
+    const std::vector<Touch>& all) {
+    std::map<int, std::set<std::uint32_t>> seen;
+    for (const Touch& touch : all)
+        seen[touch.action->launch].insert(touch.action->pass);
+    std::map<std::pair<int, std::uint32_t>, std::uint32_t> made;
+    for (const auto& [launch, passes] : seen) {
+        std::uint32_t number = 0;
+        for (const std::uint32_t pass : passes)
+            made[{launch, pass}] = ++number;
+    }
+    return made;
+}
+
+class Truth {
+  public:
+    Truth(const MachineRun& run, std::string what)
+        : run_(run),
+          rows_(run.passes.passes),
+          what_(std::move(what)),
+          touches_(touches_of(*run.run)),
+          numbers_(pass_numbers(touches_)) {}
+
+    void check() {
+        for (std::size_t row = 1; row < rows_.size(); ++row) {
+            if (rows_[row].skipped > 0) return;  // too long a run to show whole
+            check_values(row);
+            check_arrows(row);
+            check_stale(row);
+            check_raced(row);
+            check_words(row);
+        }
+        check_lineage();
+        check_hazards();
+        check_activity();
+    }
+
+  private:
+    std::string at(std::size_t row, std::size_t cell) const {
+        return what_ + ", row " + std::to_string(row) + ", cell " + std::to_string(cell);
+    }
+    std::uint32_t number(const Touch& touch) const {
+        return numbers_.at({touch.action->launch, touch.action->pass});
+    }
+    bool of_row(const Touch& touch, const analysis::Pass& row) const {
+        return touch.action->launch + 1 == row.launch && touch.array == row.array &&
+               touch.local == row.local_memory;
+    }
+    bool is_last(std::size_t row) const {
+        for (std::size_t i = row + 1; i < rows_.size(); ++i)
+            if (rows_[i].launch == rows_[row].launch && rows_[i].array == rows_[row].array)
+                return false;
+        return true;
+    }
+
+    // A cell holds what the last store of its pass, or of an earlier one, left there; in the last
+    // row of a launch what the last store of all did. Who is said to have written it has.
+    void check_values(std::size_t row) {
+        const analysis::Pass& pass = rows_[row];
+        std::map<std::uint64_t, const Touch*> by_pass, at_all;
+        for (const Touch& touch : touches_) {
+            if (!touch.writes || !of_row(touch, pass)) continue;
+            at_all[touch.cell] = &touch;
+            const Touch*& known = by_pass[touch.cell];
+            if (number(touch) <= pass.number &&
+                (known == nullptr || number(*known) <= number(touch)))
+                known = &touch;
+        }
+        for (const auto& [cell, touch] : is_last(row) ? at_all : by_pass) {
+            if (touch == nullptr || cell >= pass.cells.size()) continue;
+            const analysis::Cell& shown = pass.cells[cell];
+            EXPECT_EQ(shown.value, touch->value) << at(row, cell);
+            if (shown.late_item >= 0) {
+                EXPECT_EQ(shown.late_item, static_cast<std::int64_t>(touch->item)) << at(row, cell);
+                EXPECT_EQ(shown.late_pass, number(*touch)) << at(row, cell);
+                EXPECT_LT(shown.late_pass, pass.number) << at(row, cell);
+            } else if (shown.written) {
+                EXPECT_EQ(shown.item, static_cast<std::int64_t>(touch->item)) << at(row, cell);
+                EXPECT_EQ(number(*touch), pass.number) << at(row, cell);
+            }
+        }
+        for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
+            EXPECT_TRUE(!pass.cells[cell].written || by_pass.contains(cell)) << at(row, cell);
+    }
+
+    // Of whole numbers that are added: a solid arrow brings what stands at its other end, a dotted
+    // one what is written beside it, and together they make the cell.
+    void check_arrows(std::size_t row) {
+        const analysis::Pass &pass = rows_[row], &above = rows_[row - 1];
+        if (run_.passes.op != "add" || run_.passes.type != "int" || !adds_cells()) return;
+        for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
+            const analysis::Cell& shown = pass.cells[cell];
+            if (!shown.written || shown.late_item >= 0 || shown.from.empty()) continue;
+            if (!shown.also.empty()) continue;  // one after the other
+            std::int64_t sum = 0;
+            for (const std::uint32_t source : shown.from) {
+                const std::string* value = &above.cells.at(source).value;
+                for (const analysis::StaleValue& read : pass.stale)
+                    if (read.item == shown.item && read.cell == source && !read.update)
+                        value = &read.took;
+                sum += std::stoll(*value);
+            }
+            std::string read;
+            for (const std::uint32_t source : shown.from)
+                read += " " + std::to_string(source);
+            EXPECT_EQ(std::to_string(sum), shown.value) << at(row, cell) << ", from" << read;
+        }
+    }
+    // Where each written cell is the sum of cells of the row above and nothing else.
+    bool adds_cells() const {
+        return run_.subject.variant->id.starts_with("span-") ||
+               run_.subject.variant->id == "relaunch";
+    }
+
+    // Who is said to have read something did, at that time and in that line, and what it missed was
+    // written there by the other.
+    void check_stale(std::size_t row) {
+        for (const analysis::StaleValue& read : rows_[row].stale) {
+            bool took = false, missed = false;
+            for (const Touch& touch : touches_) {
+                if (touch.array != read.array) continue;
+                const std::uint64_t cell =
+                    touch.local ? touch.access->index : static_cast<std::uint64_t>(touch.cell);
+                if (cell != read.cell) continue;
+                const auto item = static_cast<std::int64_t>(touch.item);
+                if (touch.time == read.time && item == read.item) {
+                    const std::string found =
+                        lang::text_of(touch.access->before, touch.action->type);
+                    took = took || (touch.line == read.line &&
+                                    (found == read.took || touch.value == read.took));
+                }
+                if (item == read.writer && touch.writes && touch.line == read.write_line)
+                    missed = missed || read.too_new || touch.value == read.missed;
+            }
+            EXPECT_TRUE(took) << at(row, read.cell) << ": " << read.item << " took " << read.took;
+            EXPECT_TRUE(missed) << at(row, read.cell) << ": " << read.writer << " left "
+                                << read.missed;
+        }
+    }
+
+    // Both sides of a race have touched the cell as it says.
+    void check_raced(std::size_t row) {
+        for (const analysis::RacedCell& raced : rows_[row].raced) {
+            bool first = false, second = false;
+            for (const Touch& touch : touches_) {
+                if (!of_row(touch, rows_[row]) || touch.cell != raced.cell) continue;
+                const auto item = static_cast<std::int64_t>(touch.item);
+                first = first || item == raced.first;
+                second = second || item == raced.second;
+            }
+            EXPECT_TRUE(first && second) << at(row, raced.cell);
+        }
+    }
+
+    // A sentence speaks of what is there.
+    void check_words(std::size_t row) {
+        const analysis::Pass& pass = rows_[row];
+        const analysis::Passes& passes = run_.passes;
+        const std::string said = figures::sentence(passes, row, words_);
+        const machine::Context& context =
+            run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
+        const char* not_said = context.code->has_barrier ? "No barrier" : "The barrier";
+        EXPECT_THAT(said, testing::Not(HasSubstr(not_said))) << what_;
+        if (!pass.stale.empty()) {
+            EXPECT_THAT(said, HasSubstr("as " + pass.stale[0].took)) << what_ << row;
+            EXPECT_THAT(said, HasSubstr(pass.stale[0].missed)) << what_ << row;
+        }
+        if (row + 1 == rows_.size() && passes.fault.empty()) {
+            EXPECT_THAT(said, HasSubstr(passes.result)) << what_;
+            EXPECT_EQ(passes.right, said.find("wrong") == std::string::npos) << what_ << said;
+        }
+        const auto states = cell_states(passes);
+        for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
+            const std::string tip = figures::cell_tip(passes, row, cell, states[row][cell], words_);
+            EXPECT_THAT(tip, HasSubstr(pass.cells[cell].value)) << at(row, cell);
+            if (pass.cells[cell].written && pass.cells[cell].late_item < 0 &&
+                pass.cells[cell].item >= 0) {
+                EXPECT_THAT(tip, HasSubstr(std::to_string(pass.cells[cell].item))) << at(row, cell);
+            }
+        }
+    }
+
+    // With the elements that lineage names, the result comes out.
+    void check_lineage() {
+        if (run_.passes.op != "add" || run_.passes.type != "int" || !run_.passes.fault.empty())
+            return;
+        const auto found = simulation::result_lineage(run_.variant);
+        if (!found || found->composition.unwritten > 0) return;  // what chance left there counts
+        std::int64_t sum = 0;
+        for (const analysis::Ingredient& each : found->composition.inputs)
+            sum += static_cast<std::int64_t>(each.times) *
+                   std::stoll(catalogue::text_of(run_.variant.input, each.index));
+        EXPECT_EQ(std::to_string(sum), run_.passes.result) << what_;
+        const bool whole = found->account.missing.empty() && found->account.repeated.empty();
+        if (!run_.passes.right) {
+            EXPECT_FALSE(whole) << what_;
+        }
+    }
+
+    // Each race is between two accesses of this run, in the lines that are named.
+    void check_hazards() {
+        for (const analysis::Hazard& hazard : run_.hazards) {
+            if (hazard.sides.size() != 2) continue;
+            for (const analysis::HazardSide& side : hazard.sides) {
+                bool seen = false;
+                for (const Touch& touch : touches_)
+                    seen = seen || (touch.item == side.item && touch.line == side.line &&
+                                    touch.array == hazard.object &&
+                                    touch.action->launch + 1 == hazard.launch);
+                EXPECT_TRUE(seen) << what_ << ": item " << side.item << ", line " << side.line;
+            }
+        }
+    }
+
+    // Who works in a row took part in a step of that pass.
+    void check_activity() {
+        for (std::size_t row = 1; row < rows_.size(); ++row) {
+            const analysis::Pass& pass = rows_[row];
+            for (const analysis::PassActivity& activity : run_.activity) {
+                if (static_cast<int>(activity.launch) + 1 != pass.launch ||
+                    activity.pass != pass.number)
+                    continue;
+                for (const std::int64_t item : working_items(pass))
+                    EXPECT_GT(activity.items.at(static_cast<std::size_t>(item)).active, 0U)
+                        << what_ << row << ": item " << item;
+            }
+        }
+    }
+
+    const MachineRun& run_;
+    const std::vector<analysis::Pass>& rows_;
+    std::string what_;
+    std::vector<Touch> touches_;
+    std::map<std::pair<int, std::uint32_t>, std::uint32_t> numbers_;
+    Translations words_{"en"};
+};
+
+}  // namespace lab::gui

@@ -1,0 +1,29 @@
+// Wrong kernels, and every word that is said about them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+
+#include "lang/text/compile.h"
+
+namespace lab::lang {
+
+struct Wrong {
+    const char* text;
+    const char* says;
+};
+
+inline std::string said_of(const std::string& text, const std::string& macros = {}) {
+    const Compiled made = compile({"k.cl", text, macros});
+    EXPECT_FALSE(made.code) << text;
+    return text_of(made.diagnostics, made.sources);
+}
+
+inline void check(std::span<const Wrong> all) {
+    for (const Wrong& of : all)
+        EXPECT_EQ(said_of(of.text), of.says) << of.text;
+}
+
+}  // namespace lab::lang
