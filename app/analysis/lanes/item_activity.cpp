@@ -23,10 +23,10 @@ struct GroupPass {
 
 class ActivityCounter {
   public:
-    explicit ActivityCounter(const machine::Run& run)
-        : run_(run), numbers_(run.trace()), endings_(run) {}
+    ActivityCounter(const machine::Run& run, const std::function<void(PassActivity&&)>& each)
+        : run_(run), each_(each), numbers_(run.trace()), endings_(run) {}
 
-    std::vector<PassActivity> make() {
+    void count() {
         for_warp_steps(
             run_,
             [&](std::uint32_t launch) {
@@ -35,7 +35,6 @@ class ActivityCounter {
             },
             [&](const WarpStep& step) { count(step); },
             [&](std::uint32_t launch) { finish(launch); });
-        return std::move(made_);
     }
 
   private:
@@ -68,7 +67,7 @@ class ActivityCounter {
         for (auto& [pass, groups] : passes_) {
             const std::uint32_t number = numbers_.of(launch, pass);
             if (number == 0) continue;  // all that anybody did was to wait
-            PassActivity& made = made_.emplace_back();
+            PassActivity made;
             made.launch = launch;
             made.pass = number;
             made.local = context_->local;
@@ -78,18 +77,21 @@ class ActivityCounter {
             made.barrier.resize(context_->groups);
             for (std::uint32_t group = 0; group < context_->groups; ++group)
                 finish(launch, pass, group, groups[group], made);
+            each_(std::move(made));
         }
     }
 
     void finish(std::uint32_t launch, std::uint32_t pass, std::uint32_t group, const GroupPass& own,
                 PassActivity& made) const {
         made.barrier[group] = own.barrier;
-        const std::uint32_t longest =
-            own.steps.empty() ? 0 : *std::max_element(own.steps.begin(), own.steps.end());
+        std::vector<std::uint32_t> steps = own.steps;
+        steps.resize(context_->warps);
+        made.steps.insert(made.steps.end(), steps.begin(), steps.end());
+        const std::uint32_t longest = *std::max_element(steps.begin(), steps.end());
         for (std::uint32_t warp = 0; warp < context_->warps; ++warp) {
             const std::uint64_t gone = endings_.lanes(
                 launch, group, warp, [pass](const LaneEnd& each) { return each.pass <= pass; });
-            const std::uint32_t others = own.steps.empty() ? 0 : longest - own.steps[warp];
+            const std::uint32_t others = longest - steps[warp];
             for (std::uint32_t lane = 0; lane < lanes_of(warp); ++lane) {
                 const std::uint32_t in_group = warp * context_->lanes + lane;
                 ItemSlots& item = made.items[std::size_t{group} * context_->local + in_group];
@@ -101,12 +103,12 @@ class ActivityCounter {
     }
 
     const machine::Run& run_;
+    const std::function<void(PassActivity&&)>& each_;
     PassNumbers numbers_;
     WarpEndings endings_;
     const Context* context_ = nullptr;
     // Of the launch at hand, by pass and group.
     std::map<std::uint32_t, std::map<std::uint32_t, GroupPass>> passes_;
-    std::vector<PassActivity> made_;
 };
 
 }  // namespace
@@ -124,8 +126,14 @@ std::uint64_t active_items(const PassActivity& pass) {
                       [](const ItemSlots& item) { return item.active > 0; }));
 }
 
+void for_activity(const machine::Run& run, const std::function<void(PassActivity&&)>& each) {
+    ActivityCounter(run, each).count();
+}
+
 std::vector<PassActivity> item_activity(const machine::Run& run) {
-    return ActivityCounter(run).make();
+    std::vector<PassActivity> made;
+    for_activity(run, [&](PassActivity&& pass) { made.push_back(std::move(pass)); });
+    return made;
 }
 
 }  // namespace lab::analysis

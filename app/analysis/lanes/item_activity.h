@@ -1,8 +1,13 @@
-// What each work-item did in each pass, counted in the steps of its group: the cells of the lane
-// chart.
+// What each work-item did in each pass, counted in the steps of its group: the one account of who
+// works. The cells of the lane chart are of it, and lanes.h sums it up.
+//
+// A step is an instruction by which a warp loads, stores, changes memory atomically or exchanges
+// values; to wait at a barrier is none. In a pass a group takes as many steps as its busiest warp,
+// and in each of them an item is in one of four states.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,11 +15,12 @@
 
 namespace lab::analysis {
 
-// In lane-slots, as LaneCount has them: in a pass a group takes as many steps as its busiest warp,
-// and in each of them an item is in one of these four states.
 struct ItemSlots {
-    std::uint32_t active = 0, idle = 0, waiting = 0, done = 0;
-    bool ended = false;  // it came to the end of the kernel before this pass, or in it
+    std::uint32_t active = 0;   // took part in a step of its warp
+    std::uint32_t idle = 0;     // its warp took the step, but a condition had sent it elsewhere
+    std::uint32_t waiting = 0;  // its warp took no step while another one of its group did
+    std::uint32_t done = 0;     // it had come to the end of the kernel before
+    bool ended = false;         // it came to the end of the kernel before this pass, or in it
 
     std::uint32_t total() const { return active + idle + waiting + done; }
 };
@@ -26,6 +32,9 @@ struct PassActivity {
     std::string variables;               // of the launch: "span = 2"
     std::vector<ItemSlots> items;        // by global id; no slots where its group took no step
     std::vector<bool> barrier;           // by group: a barrier ended its pass
+    std::vector<std::uint32_t> steps;    // of each warp itself, group by group
+
+    std::uint32_t warps() const { return (local + lanes - 1) / lanes; }  // of a group
 };
 
 // The share of all items' time in which they were active, 0 to 1: each item counts alike, and is at
@@ -34,8 +43,11 @@ struct PassActivity {
 double active_share(const PassActivity& pass);
 std::uint64_t active_items(const PassActivity& pass);
 
-// By launch and pass: those in which anybody took a step. Of a run that was recorded with
-// Recording::trace and Recording::flow.
+// Calls each() for the passes in which anybody took a step, by launch and pass. Of a run that was
+// recorded with Recording::trace and Recording::flow. Without the second nobody is done.
+void for_activity(const machine::Run& run, const std::function<void(PassActivity&&)>& each);
+
+// All of them.
 std::vector<PassActivity> item_activity(const machine::Run& run);
 
 }  // namespace lab::analysis

@@ -1,26 +1,15 @@
 #include "analysis/lanes/lanes.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "analysis/lanes/warp_steps.h"
-#include "analysis/rows/pass_numbers.h"
+#include "analysis/lanes/item_activity.h"
 
 namespace lab::analysis {
 namespace {
 
-using machine::Action;
-using machine::ActionKind;
-using machine::Context;
-using machine::LaneEnd;
 using nlohmann::json;
-
-// What a warp did itself in a pass.
-struct Own {
-    std::uint64_t steps = 0, active = 0, ended = 0;
-};
 
 void add(LaneCount& to, const LaneCount& count) {
     to.steps += count.steps;
@@ -31,87 +20,57 @@ void add(LaneCount& to, const LaneCount& count) {
     to.done += count.done;
 }
 
-// One launch after another, for at its end all passes of its groups are known.
-class LaneCounter {
-  public:
-    explicit LaneCounter(const machine::Run& run)
-        : run_(run), numbers_(run.trace()), endings_(run) {}
-
-    Lanes make() {
-        for_warp_steps(
-            run_,
-            [&](std::uint32_t launch) {
-                context_ = &run_.machine().context(launch);
-                passes_.clear();
-            },
-            [&](const WarpStep& step) { count(step); },
-            [&](std::uint32_t launch) { finish(launch); });
-        return std::move(made_);
+// What the items of a warp did.
+LaneCount count_of(const PassActivity& pass, std::uint32_t group, std::uint32_t warp) {
+    const std::uint32_t first = warp * pass.lanes;
+    const std::uint32_t end = std::min(first + pass.lanes, pass.local);
+    LaneCount made;
+    made.steps = pass.steps[group * pass.warps() + warp];
+    made.offered = made.steps * (end - first);
+    for (std::uint32_t lane = first; lane < end; ++lane) {
+        const ItemSlots& item = pass.items[std::size_t{group} * pass.local + lane];
+        made.active += item.active;
+        made.idle += item.idle;
+        made.waiting += item.waiting;
+        made.done += item.done;
     }
+    return made;
+}
 
-  private:
-    void count(const WarpStep& step) {
-        const Action& first = step.first;
-        if (first.kind == ActionKind::barrier) return;
-        std::vector<Own>& group = passes_[first.pass][first.group];
-        group.resize(context_->warps);
-        Own& own = group[first.warp];
-        ++own.steps;
-        own.active += static_cast<unsigned>(std::popcount(step.mask));
-        own.ended += ended(first.launch, first.group, first.warp,
-                           [&](const LaneEnd& each) { return each.time <= step.time; });
-    }
-
-    // How many lanes of a warp have ended, by `before`.
-    template <typename Before>
-    std::uint64_t ended(std::uint32_t launch, std::uint32_t group, std::uint32_t warp,
-                        Before before) const {
-        return static_cast<unsigned>(std::popcount(endings_.lanes(launch, group, warp, before)));
-    }
-
-    void finish(std::uint32_t launch) {
-        for (const auto& [pass, groups] : passes_) {
-            PassLanes all{launch, numbers_.of(launch, pass), {}};
-            for (const auto& [group, warps] : groups) {
-                std::uint64_t longest = 0;
-                for (const Own& own : warps)
-                    longest = std::max(longest, own.steps);
-                for (std::uint32_t warp = 0; warp < warps.size(); ++warp) {
-                    const WarpLanes one = count(launch, pass, group, warp, warps[warp], longest);
-                    add(all.count, one.count);
-                    made_.warps.push_back(one);
-                }
-            }
-            add(made_.total, all.count);
-            made_.passes.push_back(all);
+void add(Lanes& to, const PassActivity& pass) {
+    PassLanes all{pass.launch, pass.pass, {}};
+    for (std::uint32_t group = 0; group < pass.barrier.size(); ++group) {
+        const auto steps = pass.steps.begin() + std::ptrdiff_t{group} * pass.warps();
+        if (std::all_of(steps, steps + pass.warps(), [](auto count) { return count == 0; }))
+            continue;
+        for (std::uint32_t warp = 0; warp < pass.warps(); ++warp) {
+            const std::uint32_t lanes = std::min(pass.lanes, pass.local - warp * pass.lanes);
+            to.warps.push_back(
+                {pass.launch, group, warp, pass.pass, lanes, count_of(pass, group, warp)});
+            add(all.count, to.warps.back().count);
         }
     }
+    add(to.total, all.count);
+    to.passes.push_back(all);
+}
 
-    WarpLanes count(std::uint32_t launch, std::uint32_t pass, std::uint32_t group,
-                    std::uint32_t warp, const Own& own, std::uint64_t longest) const {
-        WarpLanes made{launch, group, warp, numbers_.of(launch, pass), 0, {}};
-        made.lanes = std::min(context_->lanes, context_->local - warp * context_->lanes);
-        LaneCount& of = made.count;
-        of.steps = own.steps;
-        of.offered = own.steps * made.lanes;
-        of.active = own.active;
-        of.idle = of.offered - own.active - own.ended;
-        const std::uint64_t gone =
-            ended(launch, group, warp, [pass](const LaneEnd& each) { return each.pass <= pass; });
-        const std::uint64_t others = longest - own.steps;
-        of.done = own.ended + others * gone;
-        of.waiting = others * (made.lanes - gone);
-        return made;
-    }
+json json_of(const LaneCount& count) {
+    return {{"steps", count.steps},
+            {"offered", count.offered},
+            {"active", count.active},
+            {"idle", count.idle},
+            {"waiting", count.waiting},
+            {"done", count.done},
+            {"utilisation", utilisation(count)}};
+}
 
-    const machine::Run& run_;
-    PassNumbers numbers_;
-    WarpEndings endings_;
-    const Context* context_ = nullptr;
-    // Of the launch at hand: by pass and group, a warp each.
-    std::map<std::uint32_t, std::map<std::uint32_t, std::vector<Own>>> passes_;
-    Lanes made_;
-};
+}  // namespace
+
+double utilisation(const LaneCount& count) {
+    return count.offered == 0
+               ? 0
+               : static_cast<double>(count.active) / static_cast<double>(count.offered);
+}
 
 std::vector<DivergentBranch> branches_of(const machine::Run& run) {
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, DivergentBranch> found;
@@ -139,26 +98,9 @@ std::vector<DivergentBranch> branches_of(const machine::Run& run) {
     return made;
 }
 
-json json_of(const LaneCount& count) {
-    return {{"steps", count.steps},
-            {"offered", count.offered},
-            {"active", count.active},
-            {"idle", count.idle},
-            {"waiting", count.waiting},
-            {"done", count.done},
-            {"utilisation", utilisation(count)}};
-}
-
-}  // namespace
-
-double utilisation(const LaneCount& count) {
-    return count.offered == 0
-               ? 0
-               : static_cast<double>(count.active) / static_cast<double>(count.offered);
-}
-
 Lanes lanes_of(const machine::Run& run) {
-    Lanes made = LaneCounter(run).make();
+    Lanes made;
+    for_activity(run, [&](const PassActivity& pass) { add(made, pass); });
     made.branches = branches_of(run);
     return made;
 }

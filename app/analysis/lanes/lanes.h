@@ -10,18 +10,13 @@
 
 namespace lab::analysis {
 
-// Counted in lane-slots: a lane in one step of its group. Each instruction by which a warp loads,
-// stores, changes memory atomically or exchanges values is a step of that warp; to wait at a
-// barrier is none. In a pass a group takes as many steps as its busiest warp, so that
+// Counted in lane-slots: a lane in one step of its group (see item_activity.h), so that
 //     active + idle + waiting + done = steps of the group x lanes of the warp.
 // Lanes that the last warp of a group does not have (10 work-items, 4 lanes a warp) do not exist.
 struct LaneCount {
-    std::uint64_t steps = 0;    // that the warps themselves took
-    std::uint64_t offered = 0;  // lane-slots of those steps
-    std::uint64_t active = 0;   // took part in a step of its warp
-    std::uint64_t idle = 0;  // its warp took the step, but a condition had sent the lane elsewhere
-    std::uint64_t waiting = 0;  // its warp took no step while another one of its group did
-    std::uint64_t done = 0;     // its item had come to the end of the kernel before
+    std::uint64_t steps = 0;                                    // that the warps themselves took
+    std::uint64_t offered = 0;                                  // lane-slots of those steps
+    std::uint64_t active = 0, idle = 0, waiting = 0, done = 0;  // as ItemSlots has them
 };
 // Active lane-slots among those that the warps' own steps offered, 0 to 1; 0 where there were none.
 double utilisation(const LaneCount& count);
@@ -54,6 +49,9 @@ struct Lanes {
     LaneCount total;
     std::vector<DivergentBranch> branches;  // in the order of the text
 };
+
+// Those that split a warp. Of a run that was recorded with Recording::flow.
+std::vector<DivergentBranch> branches_of(const machine::Run& run);
 
 // Of a run that was recorded with Recording::trace and Recording::flow. Without the second nobody
 // is done and no branch is known.

@@ -25,7 +25,7 @@ std::map<std::uint32_t, LineCost> line_costs(const machine::Run& run) {
         line.taken += of.local ? of.turns : of.sectors;
         line.least += of.local ? of.least_turns : of.ideal_sectors;
     }
-    for (const DivergentBranch& branch : lanes_of(run).branches) {
+    for (const DivergentBranch& branch : branches_of(run)) {
         made[branch.line].times += branch.times;
         made[branch.line].splits += branch.splits;
     }
