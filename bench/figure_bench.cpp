@@ -20,14 +20,14 @@ analysis::Passes tree(std::uint32_t n) {
     made.n = n;
     made.group = 64;
     made.passes.push_back({});
-    made.passes[0].cells.assign(n, analysis::Cell{"1", false, {}, -1});
+    made.passes[0].cells.assign(n, analysis::Cell{{1U}, false, {}, -1});
     for (std::uint32_t span = 2; span < 2 * n; span *= 2) {
         analysis::Pass pass{
             static_cast<int>(made.passes.size()), "", n, 64, made.passes.back().cells, true};
         for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
         for (std::uint32_t i = 0; i + span / 2 < n; i += span)
-            pass.cells[i] = {std::to_string(span), true, {i, i + span / 2}, i};
+            pass.cells[i] = {{span}, true, {i, i + span / 2}, i};
         made.passes.push_back(std::move(pass));
     }
     made.result = made.expected = std::to_string(n);

@@ -123,19 +123,21 @@ std::string stale_text(const analysis::Passes& passes) {
     for (const analysis::Pass& pass : passes.passes)
         for (const analysis::StaleValue& of : pass.stale) {
             if (++shown > kMostShown) continue;
+            const std::string missed = text_of(of.missed);
             const std::string in_pass =
                 of.pass > 0 ? fmt::format(" in pass {}", of.pass) : std::string();
-            text += fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ",
-                                pass_name(pass), of.item, of.array, of.cell, of.took, of.line);
+            text +=
+                fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ", pass_name(pass),
+                            of.item, of.array, of.cell, text_of(of.took), of.line);
             text += of.update ? fmt::format(
                                     "and wrote it back after work-item {} had made it {}{} "
                                     "(line {})\n",
-                                    of.writer, of.missed, in_pass, of.write_line)
+                                    of.writer, missed, in_pass, of.write_line)
                     : of.too_new
                         ? fmt::format("not {}: work-item {} had written already{} (line {})\n",
-                                      of.missed, of.writer, in_pass, of.write_line)
+                                      missed, of.writer, in_pass, of.write_line)
                         : fmt::format("before work-item {} wrote {}{} (line {})\n", of.writer,
-                                      of.missed, in_pass, of.write_line);
+                                      missed, in_pass, of.write_line);
         }
     if (shown > kMostShown) text += fmt::format("* and {} more stale reads\n", shown - kMostShown);
     return text;
@@ -167,7 +169,7 @@ std::string text_of(const analysis::Passes& passes) {
         std::vector<std::string> row{pass_name(pass), pass.variables};
         if (arrays) row.push_back(pass.array);
         for (const analysis::Cell& cell : pass.cells)
-            row.push_back(cell.stale ? cell.value + "*" : cell.value);
+            row.push_back(text_of(cell.value) + (cell.stale ? "*" : ""));
         rows.push_back(std::move(row));
     }
     text += table(rows, arrays ? 3 : 2);

@@ -22,13 +22,6 @@
 namespace lab::server {
 namespace {
 
-std::vector<analysis::Cell> cells_of(const catalogue::Values& values) {
-    std::vector<analysis::Cell> cells(catalogue::count_of(values));
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        cells[i].value = catalogue::text_of(values, i);
-    return cells;
-}
-
 // What a plan `iterate` starts from.
 catalogue::Values ones(catalogue::Type type, std::size_t count) {
     catalogue::Values values = make_values(type, count);
@@ -52,12 +45,13 @@ Rows launch_rows(const device::Device& device, const catalogue::Variant& variant
         device::run_steps(device, variant, shape, plan, input);
     Rows made;
     analysis::Pass start;
-    start.cells = cells_of(plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input);
+    start.cells = simulation::cells_of(
+        plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input);
     made.passes.push_back(std::move(start));
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const catalogue::Launch& launch = plan.launches[k];
         made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
-                               launch.local, cells_of(steps[k]), false, false});
+                               launch.local, simulation::cells_of(steps[k]), false, false});
     }
     made.last = steps.empty() ? input : steps.back();
     return made;
@@ -159,7 +153,7 @@ analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& 
     for (analysis::Pass& pass : made.passes)
         for (analysis::Cell& cell : pass.cells) {
             analysis::Cell bare;
-            bare.value = std::move(cell.value);
+            bare.value = cell.value;
             cell = std::move(bare);
         }
     made.optimised = rows.optimised;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "analysis/rows/lattice_observer.h"
 #include "simulation/plan_job.h"
 
@@ -19,9 +17,7 @@ analysis::Lattice elements_of(const Simulation& of) {
     analysis::LatticeArray& array = made.arrays.emplace_back();
     array.element = scalar_of(of.shape.type);
     array.cells = made.width;
-    array.initial.resize(made.width * info(of.shape.type).bytes);
-    if (made.width > 0)
-        std::memcpy(array.initial.data(), catalogue::bytes_of(of.input), array.initial.size());
+    array.initial = bytes_in(of.input);
     made.head.passes.emplace_back();
     return made;
 }
@@ -33,6 +29,15 @@ machine::Recording recording_for(analysis::LatticeObserver& observer,
     made.observers = {&observer};
     made.cancel = cancel;
     return made;
+}
+
+void check_start(const machine::Job& job, std::size_t start) {
+    const machine::Buffer& buffer = job.buffers[start];
+    const std::uint64_t cells = buffer.bytes / lang::info(buffer.element).bytes;
+    if (cells > analysis::kMostLatticeCells)
+        throw Problem(fmt::format("{} cells are too many for the lattice", cells),
+                      fmt::format("It shows up to {} in a row", analysis::kMostLatticeCells),
+                      "Choose fewer elements");
 }
 
 void check_whole(const machine::Run& run) {
@@ -53,7 +58,10 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
     std::size_t start = 0;
     {
         const Prepared ready = prepare(variant, asked, options);
-        if (!ready.plan.launches.empty()) start = start_of(ready.plan);
+        if (!ready.plan.launches.empty()) {
+            start = start_of(ready.plan);
+            check_start(ready.job, start);
+        }
     }
     analysis::LatticeObserver observer(start, progress);
     const Simulation run = simulate(variant, asked, options, recording_for(observer, cancel));
@@ -77,6 +85,7 @@ analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
     std::size_t start = 0;
     for (std::size_t i = job.buffers.size(); i-- > 0;)
         if (job.buffers[i].is_input) start = i;
+    check_start(job, start);
     analysis::Passes head;
     head.title = title_of(own);
     head.type = lang::info(job.buffers[start].element).name;

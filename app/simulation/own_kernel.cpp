@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 #include "catalogue/input.h"
 #include "catalogue/number.h"
 #include "lang/code/value.h"

@@ -12,13 +12,6 @@ using machine::Scalar;
 
 constexpr std::uint32_t kUnits = 8;  // of a machine on which all groups are resident
 
-std::vector<std::byte> bytes_in(const catalogue::Values& values) {
-    std::vector<std::byte> bytes(catalogue::count_of(values) *
-                                 catalogue::info(catalogue::type_of(values)).bytes);
-    if (!bytes.empty()) std::memcpy(bytes.data(), catalogue::bytes_of(values), bytes.size());
-    return bytes;
-}
-
 std::vector<std::byte> repeated(const catalogue::Values& one, std::uint64_t count) {
     const std::vector<std::byte> element = bytes_in(one);
     std::vector<std::byte> bytes;
@@ -92,6 +85,21 @@ Scalar scalar_of(catalogue::Type type) {
     static constexpr std::array<Scalar, 6> kScalars{Scalar::int_,  Scalar::uint,   Scalar::long_,
                                                     Scalar::ulong, Scalar::float_, Scalar::double_};
     return kScalars[static_cast<std::size_t>(type)];
+}
+
+std::vector<std::byte> bytes_in(const catalogue::Values& values) {
+    std::vector<std::byte> bytes(catalogue::count_of(values) *
+                                 catalogue::info(catalogue::type_of(values)).bytes);
+    if (!bytes.empty()) std::memcpy(bytes.data(), catalogue::bytes_of(values), bytes.size());
+    return bytes;
+}
+
+std::vector<analysis::Cell> cells_of(const catalogue::Values& values) {
+    const std::vector<std::byte> bytes = bytes_in(values);
+    std::vector<analysis::Cell> cells(catalogue::count_of(values));
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        cells[i].value = analysis::value_in(bytes, i, scalar_of(catalogue::type_of(values)));
+    return cells;
 }
 
 catalogue::Target target_of(const machine::Config& config) {

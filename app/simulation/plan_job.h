@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analysis/rows/passes.h"
 #include "catalogue/plan.h"
 #include "lang/text/compile.h"
 #include "machine/job.h"
@@ -26,5 +27,7 @@ machine::Job job_of(const catalogue::Variant& variant, const catalogue::Shape& s
 std::size_t start_of(const catalogue::Plan& plan);
 
 machine::Scalar scalar_of(catalogue::Type type);
+std::vector<std::byte> bytes_in(const catalogue::Values& values);
+std::vector<analysis::Cell> cells_of(const catalogue::Values& values);
 
 }  // namespace lab::simulation

@@ -7,6 +7,7 @@
 #include "analysis/outcomes/explain.h"
 #include "simulation/plan_job.h"
 #include "support/example_shapes.h"
+#include "support/example_values.h"
 
 namespace lab::simulation {
 namespace {
@@ -29,7 +30,7 @@ analysis::Passes device_of(const std::string& id, const catalogue::Shape& shape,
     made.machine.reset();
     for (std::size_t row = 1; at_end && row + 1 < made.passes.size(); ++row)
         for (analysis::Cell& cell : made.passes[row].cells)
-            cell.value = "?";
+            cell.value = {};
     return made;
 }
 
@@ -49,7 +50,7 @@ std::vector<std::vector<std::string>> values_of(const analysis::Passes& passes) 
     for (const analysis::Pass& pass : passes.passes) {
         made.emplace_back();
         for (const analysis::Cell& cell : pass.cells)
-            made.back().push_back(cell.value);
+            made.back().push_back(text_of(cell.value));
     }
     return made;
 }
@@ -75,7 +76,7 @@ TEST(ShownRun, IsTheDevicesWhereOneScheduleGivesItsRows) {
     EXPECT_EQ(values_of(rows), values_of(device));
     EXPECT_EQ(rows.machine->order, analysis::kAsOnDevice);
     ASSERT_EQ(rows.passes.back().stale.size(), 1U);
-    EXPECT_EQ(rows.passes.back().stale[0].took, "5");
+    EXPECT_EQ(text_of(rows.passes.back().stale[0].took), "5");
 }
 
 TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
@@ -112,13 +113,14 @@ TEST(ShownRun, LeavesWhatNoScheduleGivesUnexplained) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     analysis::Passes device =
         device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
-    device.passes.back().cells[0].value = device.result = "28";
+    device.result = "28";
+    device.passes.back().cells[0].value = analysis::int_value("28");
     const ShownRun made = shown("span-modulo", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::unexplained);
     EXPECT_TRUE(made.witness.complete);
     // A cell that nobody writes, and one whose value no schedule lets it have.
     analysis::Passes right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
-    right.passes.back().cells[0].value = "40";
+    right.passes.back().cells[0].value = analysis::int_value("40");
     const ShownRun wrong = shown("local-tree", shape_of(kNumbers, 4), &right);
     EXPECT_EQ(wrong.witness.verdict, Verdict::unexplained);
     EXPECT_TRUE(wrong.witness.complete);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analysis/outcomes/witness.h"
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 #include "simulation/plan_job.h"
 
 namespace lab::simulation {
@@ -123,11 +123,7 @@ analysis::Passes passes_of(const catalogue::Variant& variant, const Simulation& 
     if (of.run) {
         made.passes = analysis::stale_rows(*of.run, start_of(of.plan), &made.stale_known);
     } else {
-        made.passes.emplace_back();
-        for (std::size_t i = 0; i < catalogue::count_of(of.input); ++i) {
-            made.passes.front().cells.emplace_back();
-            made.passes.front().cells.back().value = catalogue::text_of(of.input, i);
-        }
+        made.passes.emplace_back().cells = cells_of(of.input);
     }
     return made;
 }

@@ -8,7 +8,7 @@
 
 #include "analysis/races/race_detector.h"
 #include "analysis/rows/cells.h"
-#include "analysis/rows/trace_passes.h"
+#include "analysis/rows/trace_rows.h"
 #include "lang/text/instrument.h"
 #include "simulation/plan_job.h"
 #include "support/example_shapes.h"
@@ -202,7 +202,7 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     const Simulation made =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
     std::vector<analysis::RowTrace> traces;
-    const std::vector<analysis::Pass> rows = trace_passes(*made.run, 0, &traces);
+    const std::vector<analysis::Pass> rows = trace_rows(*made.run, 0, &traces);
     ASSERT_EQ(traces.size() + 1, rows.size());
     const analysis::RowTrace& sums = traces[1];  // buf, after the first sums
     EXPECT_TRUE(sums.local);
@@ -227,7 +227,7 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     const Simulation atomic =
         simulate(shipped().find("groups-atomic"), shape_of("ramp", 2), kClassroom);
     traces.clear();
-    (void)trace_passes(*atomic.run, 0, &traces);
+    (void)trace_rows(*atomic.run, 0, &traces);
     EXPECT_FALSE(traces.front().any_order);
     EXPECT_TRUE(traces.back().any_order);
     EXPECT_TRUE(traces.back().cells[0].atomic);
@@ -257,7 +257,7 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
     EXPECT_EQ(arrays, (std::vector<std::string>{"in", "buf", "buf", "buf", "out", "buf", "buf",
                                                 "buf", "out"}));
     const analysis::Pass& sums = passes.passes[2];
-    EXPECT_EQ(sums.cells[0].value, "4");
+    EXPECT_EQ(text_of(sums.cells[0].value), "4");
     EXPECT_EQ(sums.cells[0].from, (std::vector<std::uint32_t>{0, 2}));
     EXPECT_EQ(sums.cells[5].from, (std::vector<std::uint32_t>{5, 7}));
     EXPECT_EQ(sums.cells[5].item, 5);

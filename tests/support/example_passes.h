@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "analysis/rows/passes.h"
+#include "support/example_values.h"
 
 namespace lab::figures {
+
+using analysis::int_value;
 
 // A tree over `values` in groups of `group`, as the variant `relaunch` does it.
 inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
@@ -28,7 +31,7 @@ inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t gro
         pass.launch = static_cast<int>(passes.passes.size()) - 1;
         pass.variables = variables;
         for (const std::int64_t value : values)
-            pass.cells.push_back({std::to_string(value), false, {}, -1});
+            pass.cells.push_back({int_value(std::to_string(value)), false, {}, -1});
         return pass;
     };
     add_row("");
@@ -40,7 +43,7 @@ inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t gro
         for (std::size_t i = 0; i + span / 2 < n; i += span) {
             values[i] += values[i + span / 2];
             pass.cells[i] = {
-                std::to_string(values[i]),
+                int_value(std::to_string(values[i])),
                 true,
                 {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i + span / 2)},
                 static_cast<std::int64_t>(i)};
@@ -75,14 +78,14 @@ inline analysis::Passes partials(std::size_t n, std::size_t group) {
         pass.local = group;
         for (std::size_t first = 0; first < count; first += group) {
             analysis::Cell& cell = pass.cells.emplace_back();
-            cell.value = "28";
+            cell.value = int_value("28");
             cell.written = true;
             for (std::size_t i = first; i < std::min(first + group, count); ++i)
                 cell.from.push_back(static_cast<std::uint32_t>(i));
         }
         count = pass.cells.size();
     }
-    passes.result = passes.expected = passes.passes.back().cells[0].value;
+    passes.result = passes.expected = text_of(passes.passes.back().cells[0].value);
     return passes;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 #include "support/example_job.h"
 #include "support/example_passes.h"
 
@@ -64,9 +64,9 @@ inline analysis::Passes run_passes(const machine::Example& example, machine::Ord
     std::int64_t all = 0;
     const auto& last = passes.passes.back().cells;
     for (const analysis::Cell& cell : last)
-        all += std::stoll(cell.value);
+        all += std::stoll(text_of(cell.value));
     passes.parts = last.size() != passes.n && last.size() > 1;
-    passes.result = passes.parts ? std::to_string(all) : last[0].value;
+    passes.result = passes.parts ? std::to_string(all) : text_of(last[0].value);
     passes.right = passes.result == passes.expected;
     return passes;
 }

@@ -5,7 +5,7 @@
 #include "analysis/lanes/line_costs.h"
 #include "analysis/lanes/warp_variables.h"
 #include "analysis/rows/cell_account.h"
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 #include "support/example_job.h"
 
 namespace lab::analysis {

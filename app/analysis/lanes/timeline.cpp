@@ -10,7 +10,7 @@
 #include "analysis/lanes/moment.h"
 #include "analysis/rows/pass_numbers.h"
 #include "analysis/rows/stale_reads.h"
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 #include "lang/code/value.h"
 
 namespace lab::analysis {

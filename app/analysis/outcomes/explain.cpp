@@ -7,7 +7,7 @@
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/stubborn_set.h"
 #include "analysis/rows/agreement.h"
-#include "analysis/rows/trace_passes.h"
+#include "analysis/rows/trace_rows.h"
 #include "lang/code/value.h"
 #include "machine/state_key.h"
 
@@ -70,7 +70,7 @@ class Wanted {
     Wanted(const machine::Run& run, std::size_t start, const Passes& device) {
         std::vector<RowTrace> traces;
         Passes rows;
-        rows.passes = trace_passes(run, start, &traces);
+        rows.passes = trace_rows(run, start, &traces);
         for (const Pass& row : device.passes)
             if (const std::optional<std::size_t> same = row_like(row, rows); same && *same > 0)
                 add(run, row, rows.passes[*same], traces[*same - 1]);
@@ -102,11 +102,11 @@ class Wanted {
   private:
     struct Wish {
         std::uint32_t number = 0;
-        std::string value;
+        CellValue value;
     };
 
-    static bool alike(const std::string& wanted, std::uint64_t bits, machine::Scalar element) {
-        const std::string now = lang::text_of(lang::canonical(element, bits), element);
+    static bool alike(const CellValue& wanted, std::uint64_t bits, machine::Scalar element) {
+        const CellValue now{lang::canonical(element, bits), element};
         return now == wanted || (lang::info(element).floating && rounds_to(wanted, now));
     }
 
@@ -122,8 +122,8 @@ class Wanted {
                     context.objects[i].name == machine.array)
                     key.array = kLocalArray | i;
         for (std::size_t cell = 0; cell < device.cells.size(); ++cell) {
-            const std::string& value = device.cells[cell].value;
-            if (value == "?" || machine.cells[cell].value == "?") continue;
+            const CellValue& value = device.cells[cell].value;
+            if (!value.bits || !machine.cells[cell].value.bits) continue;
             const CellTrace& of = trace.cells[cell];
             if (!of.written) {
                 impossible_ = impossible_ || value != machine.cells[cell].value;
@@ -370,7 +370,7 @@ bool gives_rows(const machine::Job& job, std::size_t start, const machine::Order
     const machine::Run run(job, order, explain_recording(cancel));
     if (run.fault() || run.cancelled()) return false;
     Passes rows;
-    rows.passes = trace_passes(run, start);
+    rows.passes = trace_rows(run, start);
     return agrees(agreement_of(device, rows));
 }
 

@@ -30,7 +30,7 @@ struct Explanation {
     std::uint64_t states = 0;  // visited
 };
 
-// `start`: the buffer of the first row, as trace_passes() takes it. Throws Problem where the job
+// `start`: the buffer of the first row, as trace_rows() takes it. Throws Problem where the job
 // cannot begin.
 Explanation explain(const machine::Job& job, std::size_t start, const Passes& device,
                     const ExplainOptions& options = {});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace lab::analysis {
 namespace {
@@ -26,8 +25,8 @@ std::optional<std::size_t> row_like(const Pass& row, const Passes& in) {
     return found;
 }
 
-bool rounds_to(const std::string& a, const std::string& b) {
-    const double one = std::strtod(a.c_str(), nullptr), other = std::strtod(b.c_str(), nullptr);
+bool rounds_to(const CellValue& a, const CellValue& b) {
+    const double one = number_of(a), other = number_of(b);
     if (std::isnan(one) && std::isnan(other)) return true;
     return std::abs(one - other) <= kRounding * std::max(std::abs(one), std::abs(other));
 }
@@ -42,13 +41,13 @@ Agreement agreement_of(const Passes& device, const Passes& machine) {
         const Pass* other = &machine.passes[*same];
         ++made.rows;
         for (std::size_t i = 0; i < one.cells.size(); ++i) {
-            const std::string& a = one.cells[i].value;
-            const std::string& b = other->cells[i].value;
-            if (a == b || a == "?" || b == "?") continue;
+            const CellValue& a = one.cells[i].value;
+            const CellValue& b = other->cells[i].value;
+            if (!a.bits || !b.bits || a == b) continue;
             const bool rounded = floating && rounds_to(a, b);
             const auto kind = rounded ? Agreement::Kind::rounding : Agreement::Kind::differs;
             if (made.kind == kind) continue;
-            made = {kind, made.rows, row, i, a, b};
+            made = {kind, made.rows, row, i, text_of(a), text_of(b)};
             if (!rounded) return made;
         }
     }

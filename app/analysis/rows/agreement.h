@@ -33,8 +33,8 @@ inline bool agrees(const Agreement& of) {
 // in.passes. Where `row` is a whole launch, the launch's last row.
 std::optional<std::size_t> row_like(const Pass& row, const Passes& in);
 
-// Whether two texts of floats differ by no more than the order of sums makes of them.
-bool rounds_to(const std::string& a, const std::string& b);
+// Whether two numbers differ by no more than the order of sums makes of them.
+bool rounds_to(const CellValue& a, const CellValue& b);
 
 // Rows are those of the same launch, pass and array; where the device shows whole launches, the
 // machine's last of that launch. Cells that one does not know ("?") are left out.

@@ -5,12 +5,13 @@
 namespace lab::analysis {
 namespace {
 
-Pass row(int launch, std::uint32_t number, const std::vector<std::string>& values) {
+Pass row(int launch, std::uint32_t number, const std::vector<std::string>& values,
+         lang::Scalar type = lang::Scalar::int_) {
     Pass made;
     made.launch = launch;
     made.number = number;
     for (const std::string& value : values)
-        made.cells.emplace_back().value = value;
+        made.cells.emplace_back().value = value_of(value, type);
     return made;
 }
 
@@ -52,11 +53,12 @@ TEST(Agreement, AWholeLaunchIsHeldAgainstTheLastPassOfIt) {
 }
 
 TEST(Agreement, FloatsMayDifferInTheirLastDigitsAndNoMore) {
-    const Passes machine = rows({row(1, 1, {"0.3"})}, "float");
-    EXPECT_EQ(agreement_of(rows({row(1, 1, {"0.30000001"})}, "float"), machine).kind,
-              Agreement::Kind::rounding);
-    EXPECT_EQ(agreement_of(rows({row(1, 1, {"0.31"})}, "float"), machine).kind,
-              Agreement::Kind::differs);
+    const auto number = [](const char* text) {
+        return rows({row(1, 1, {text}, lang::Scalar::float_)}, "float");
+    };
+    const Passes machine = number("0.3");
+    EXPECT_EQ(agreement_of(number("0.30000004"), machine).kind, Agreement::Kind::rounding);
+    EXPECT_EQ(agreement_of(number("0.31"), machine).kind, Agreement::Kind::differs);
     EXPECT_EQ(agreement_of(rows({row(1, 1, {"3"})}), rows({row(1, 1, {"4"})})).kind,
               Agreement::Kind::differs);
 }

@@ -5,12 +5,9 @@
 #include <string>
 #include <tuple>
 
-namespace lab::analysis {
+#include "analysis/rows/lattice.h"
 
-bool of_one_array(const Pass& one, const Pass& other) {
-    const bool named = !one.array.empty() && !other.array.empty();
-    return one.cells.size() == other.cells.size() && (!named || one.array == other.array);
-}
+namespace lab::analysis {
 
 namespace {
 
@@ -18,55 +15,106 @@ namespace {
 // memory is another's in each launch.
 using ArrayKey = std::optional<std::tuple<std::string, int, std::size_t>>;
 
-ArrayKey key_of(const Pass& pass) {
-    if (pass.array.empty()) return std::nullopt;
-    return std::tuple{pass.array, pass.local_memory ? pass.launch : 0, pass.cells.size()};
+// A row without its cells, and how many these are.
+struct StateRow {
+    const Pass& pass;
+    std::size_t cells;
+
+    ArrayKey key() const {
+        if (pass.array.empty()) return std::nullopt;
+        return std::tuple{pass.array, pass.local_memory ? pass.launch : 0, cells};
+    }
+};
+
+bool of_one_array(const StateRow& one, const StateRow& other) {
+    const bool named = !one.pass.array.empty() && !other.pass.array.empty();
+    return one.cells == other.cells && (!named || one.pass.array == other.pass.array);
 }
+
+// Goes from row to row, and knows which cells went into others on the way.
+class CellStates {
+  public:
+    // Of the next row. written(cell): whether it was written in it; sources(found) calls
+    // found(cell, source) for each source of one that was.
+    template <typename Written, typename Sources>
+    std::vector<CellState> next(const StateRow& row, Written&& written, Sources&& sources) {
+        const ArrayKey key = row.key();
+        std::vector<bool>& spent = spent_of_[key];
+        if (!above_) {
+            spent.assign(row.cells, false);
+            above_.emplace(row);
+            return std::vector<CellState>(row.cells, CellState::input);
+        }
+        const bool same_array = of_one_array(*above_, row);
+        std::vector<bool>& spent_above = spent_of_[above_->key()];
+        // Of an array that was not there before nothing was read yet.
+        if (same_array)
+            spent = spent_above;
+        else if (!key)
+            spent.assign(row.cells, false);
+        spent.resize(row.cells, false);
+        std::vector<bool> read(row.cells, false);
+        sources([&](std::size_t cell, std::size_t source) {
+            if (same_array && source != cell && source < read.size()) read[source] = true;
+            if (!same_array && key && source < spent_above.size()) spent_above[source] = true;
+        });
+        std::vector<CellState> states(row.cells, CellState::same);
+        for (std::size_t cell = 0; cell < row.cells; ++cell) {
+            if (written(cell)) {
+                states[cell] = CellState::written;
+                spent[cell] = false;
+            } else if (read[cell]) {
+                states[cell] = CellState::read;
+                spent[cell] = true;
+            } else if (spent[cell]) {
+                states[cell] = CellState::spent;
+            }
+        }
+        above_.emplace(row);
+        return states;
+    }
+
+  private:
+    std::map<ArrayKey, std::vector<bool>> spent_of_;
+    std::optional<StateRow> above_;
+};
 
 }  // namespace
 
-std::vector<std::vector<CellState>> cell_states(const Passes& passes) {
-    std::vector<std::vector<CellState>> states;
-    std::map<ArrayKey, std::vector<bool>> spent_of;  // before the row in hand
-    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const auto& cells = passes.passes[row].cells;
-        const ArrayKey key = key_of(passes.passes[row]);
-        std::vector<bool>& spent = spent_of[key];
-        if (row == 0) {
-            states.emplace_back(cells.size(), CellState::input);
-            spent.assign(cells.size(), false);
-            continue;
-        }
-        const Pass& above = passes.passes[row - 1];
-        const bool same_array = of_one_array(above, passes.passes[row]);
-        // Of an array that was not there before nothing was read yet.
-        if (same_array)
-            spent = spent_of[key_of(above)];
-        else if (!key)
-            spent.assign(cells.size(), false);
-        spent.resize(cells.size(), false);
-        std::vector<bool> read(cells.size(), false);
-        std::vector<bool>& spent_above = spent_of[key_of(above)];
-        for (std::size_t cell = 0; cell < cells.size(); ++cell)
-            for (const std::uint32_t source : cells[cell].from) {
-                if (same_array && source != cell && source < read.size()) read[source] = true;
-                if (!same_array && key && source < spent_above.size()) spent_above[source] = true;
-            }
+bool of_one_array(const Pass& one, const Pass& other) {
+    return of_one_array(StateRow{one, one.cells.size()}, StateRow{other, other.cells.size()});
+}
 
-        auto& of_row = states.emplace_back(cells.size(), CellState::same);
-        for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-            if (cells[cell].written) {
-                of_row[cell] = CellState::written;
-                spent[cell] = false;
-            } else if (read[cell]) {
-                of_row[cell] = CellState::read;
-                spent[cell] = true;
-            } else if (spent[cell]) {
-                of_row[cell] = CellState::spent;
-            }
-        }
+std::vector<std::vector<CellState>> cell_states(const Passes& passes) {
+    std::vector<std::vector<CellState>> made;
+    CellStates states;
+    for (const Pass& row : passes.passes)
+        made.push_back(states.next(
+            {row, row.cells.size()}, [&](std::size_t cell) { return row.cells[cell].written; },
+            [&](auto&& found) {
+                for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
+                    for (const std::uint32_t source : row.cells[cell].from)
+                        found(cell, source);
+            }));
+    return made;
+}
+
+void add_states(Lattice& lattice) {
+    CellStates states;
+    for (std::size_t r = 0; r < lattice.rows.size(); ++r) {
+        LatticeRow& row = lattice.rows[r];
+        const auto made = states.next(
+            {lattice.head.passes[r], row.cells.size()},
+            [&](std::size_t cell) { return state_of(row.cells[cell]) == CellState::written; },
+            [&](auto&& found) {
+                for (const LatticeChange& change : row.changes)
+                    for (const std::uint32_t source : sources_of(row, change))
+                        found(change.cell, source);
+            });
+        for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
+            row.cells[cell] = static_cast<std::uint8_t>((row.cells[cell] & ~kStateBits) |
+                                                        static_cast<std::uint8_t>(made[cell]));
     }
-    return states;
 }
 
 std::optional<std::size_t> result_cell(const Passes& passes) {
@@ -74,7 +122,7 @@ std::optional<std::size_t> result_cell(const Passes& passes) {
     std::optional<std::size_t> found;
     const auto& cells = passes.passes.back().cells;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        if (cells[cell].value != passes.result) continue;
+        if (text_of(cells[cell].value) != passes.result) continue;
         if (cells[cell].written) return cell;
         if (!found) found = cell;
     }

@@ -23,6 +23,9 @@ bool of_one_array(const Pass& one, const Pass& other);
 
 // One row a pass, one state a cell.
 std::vector<std::vector<CellState>> cell_states(const Passes& passes);
+// The same into the bytes of a lattice's cells.
+struct Lattice;
+void add_states(Lattice& lattice);
 
 // The cell of the last row that holds the result; none where no cell does (the host finished it).
 std::optional<std::size_t> result_cell(const Passes& passes);

@@ -3,16 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/example_values.h"
+
 namespace lab::analysis {
 namespace {
 
 using testing::ElementsAre;
 
 Cell plain(const char* value) {
-    return {value, false, {}, -1};
+    return {int_value(value), false, {}, -1};
 }
 Cell made(const char* value, std::vector<std::uint32_t> from, std::int64_t item) {
-    return {value, true, std::move(from), item};
+    return {int_value(value), true, std::move(from), item};
 }
 
 Passes four() {

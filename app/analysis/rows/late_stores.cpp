@@ -1,8 +1,9 @@
 #include "analysis/rows/late_stores.h"
 
-#include <bit>
 #include <map>
 #include <tuple>
+
+#include "analysis/rows/trace_walk.h"
 
 namespace lab::analysis {
 
@@ -25,26 +26,18 @@ std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::C
         const std::uint64_t offset =
             local ? action.group * (object.bytes >> object.shift) : std::uint64_t{0};
         std::vector<std::uint32_t>& passes = latest[{local, array}];
-        const std::span<const Access> all = trace.accesses(action);
-        std::uint64_t lanes = action.mask;
-        for (std::size_t i = 0; i < all.size(); lanes &= lanes - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-            const std::uint64_t item = std::uint64_t{action.group} * context.local +
-                                       std::uint64_t{action.warp} * context.lanes + lane;
-            for (std::uint8_t k = 0; k < action.count; ++k, ++i) {
-                const Access& access = all[i];
-                if (action.kind == ActionKind::atomic && access.before == access.after) continue;
-                const std::uint64_t cell =
-                    offset + access.index * lang::info(action.type).bytes / element;
-                if (cell >= passes.size()) passes.resize(cell + 1);
-                if (action.pass + 1 < passes[cell]) {
-                    late[{local, array, cell}] = {&action, &access, item, cell};
-                } else {
-                    passes[cell] = action.pass + 1;
-                    if (!late.empty()) late.erase({local, array, cell});
-                }
+        for_accesses(trace, context, action, [&](std::uint64_t item, const Access& access) {
+            if (action.kind == ActionKind::atomic && access.before == access.after) return;
+            const std::uint64_t cell =
+                offset + access.index * lang::info(action.type).bytes / element;
+            if (cell >= passes.size()) passes.resize(cell + 1);
+            if (action.pass + 1 < passes[cell]) {
+                late[{local, array, cell}] = {&action, &access, item, cell};
+            } else {
+                passes[cell] = action.pass + 1;
+                if (!late.empty()) late.erase({local, array, cell});
             }
-        }
+        });
     }
     std::vector<LateStore> made;
     for (const auto& [at, store] : late)

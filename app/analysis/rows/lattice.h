@@ -1,5 +1,6 @@
-// A whole run of many elements as compact, plain data: a byte for each cell in each row, and beside
-// it what was written there, by whom and from where.
+// The rows of a run as compact, plain data: a byte for each cell in each row, and beside it what
+// was written there, by whom and from where. A RowBuilder makes them, whether a picture of them has
+// cells with values and tips or is the lattice of 65,536 elements.
 #pragma once
 
 #include <cstddef>
@@ -36,14 +37,20 @@ inline constexpr std::uint64_t kMostLatticeCells = std::uint64_t{1} << 18U;  // 
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
 
+// A work-item that wrote a cell, too, before the one that wrote it last.
+struct LatticeWriter {
+    std::uint32_t cell = 0, item = 0;
+};
+
 struct LatticeRow {
     std::size_t array = 0;        // of Lattice::arrays
     std::size_t before = kNoRow;  // the row that showed the same array last
     std::vector<std::uint8_t> cells;
-    std::vector<LatticeChange> changes;     // by cell, each once
-    std::vector<std::byte> values;          // of the changes, in order, as memory holds them
-    std::vector<std::uint32_t> from;        // cells of the row above, those of one change together
-    std::uint32_t written = 0, active = 0;  // cells; work-items that wrote them
+    std::vector<LatticeChange> changes;      // by cell, each once
+    std::vector<std::byte> values;           // of the changes, in order, as memory holds them
+    std::vector<std::uint32_t> from;         // cells of the row above, those of one change together
+    std::vector<LatticeWriter> others = {};  // by cell, then work-item
+    std::uint32_t written = 0, active = 0;   // cells; work-items that wrote them
 };
 
 // What an array held before the first row of it.
@@ -93,12 +100,15 @@ const LatticeChange* change_of(const LatticeRow& row, std::uint64_t cell);
 // The cells of the row above that went into it.
 std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeChange& change);
 
-// What the cell holds in that row, as a register does; nothing: nobody wrote it.
-std::optional<std::uint64_t> value_of(const Lattice& of, std::size_t row, std::uint64_t cell);
-std::string value_text(const Lattice& of, std::size_t row, std::uint64_t cell);  // "?" for nothing
+// Makes the row say that the cell holds these bytes, of one element.
+void change_value(LatticeRow& row, std::uint32_t cell, std::span<const std::byte> bytes);
+
+CellValue value_of(const Lattice& of, std::size_t row, std::uint64_t cell);
 
 // The cell at one row with all that is known of it, as the step view has it.
 Cell cell_of(const Lattice& of, std::size_t row, std::uint64_t cell);
+// All of the rows so.
+std::vector<Pass> whole_rows(const Lattice& of);
 
 // The first stale read of that work-item in that row, and the race at that cell of it, if kept.
 const StaleValue* stale_at(const Lattice& of, std::size_t row, std::uint64_t item);

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "analysis/rows/pass_numbers.h"
+#include "analysis/rows/trace_walk.h"
 
 namespace lab::analysis {
 namespace {
@@ -114,16 +115,7 @@ class Tracer {
 
     template <typename Each>
     void for_accesses(const Action& action, Each each) const {
-        const machine::Context& context = run_.machine().context(action.launch);
-        const std::span<const Access> all = run_.trace().accesses(action);
-        std::uint64_t lanes = action.mask;
-        for (std::size_t i = 0; i < all.size(); lanes &= lanes - 1) {
-            const std::uint64_t item = std::uint64_t{action.group} * context.local +
-                                       std::uint64_t{action.warp} * context.lanes +
-                                       static_cast<unsigned>(std::countr_zero(lanes));
-            for (std::uint8_t k = 0; k < action.count; ++k, ++i)
-                each(item, all[i]);
-        }
+        analysis::for_accesses(run_.trace(), run_.machine().context(action.launch), action, each);
     }
 
     bool is_constant(const Action& action) const {

@@ -49,8 +49,15 @@ std::optional<json> as_floating(const std::string& text) {
     return json(value);
 }
 
+// The element type of that name; int for any other.
+lang::Scalar scalar_named(const std::string& name) {
+    for (std::size_t i = 0; i < lang::kScalars.size(); ++i)
+        if (lang::kScalars[i].name == name) return static_cast<lang::Scalar>(i);
+    return lang::Scalar::int_;
+}
+
 // A JSON number where that reads back to the very same text; else the text.
-json value_of(const std::string& text, const std::string& type) {
+json json_value(const std::string& text, const std::string& type) {
     for (const auto parse : {as_integer<std::int64_t>, as_integer<std::uint64_t>, as_floating}) {
         const auto number = parse(text);
         if (number && text_of_value(*number, type) == text) return *number;
@@ -59,7 +66,7 @@ json value_of(const std::string& text, const std::string& type) {
 }
 
 json json_of(const Cell& cell, const std::string& type) {
-    json out = {{"value", value_of(cell.value, type)}};
+    json out = {{"value", json_value(text_of(cell.value), type)}};
     if (cell.written) {
         out["written"] = true;
         out["from"] = cell.from;
@@ -71,9 +78,13 @@ json json_of(const Cell& cell, const std::string& type) {
     return out;
 }
 
+CellValue cell_value(const json& in, const std::string& type) {
+    return value_of(text_of_value(in, type), scalar_named(type));
+}
+
 Cell cell_of(const json& in, const std::string& type) {
     Cell cell;
-    cell.value = text_of_value(in.at("value"), type);
+    cell.value = cell_value(in.at("value"), type);
     cell.written = in.value("written", false);
     cell.from = in.value("from", std::vector<std::uint32_t>());
     cell.item = in.value("item", std::int64_t{-1});
@@ -90,8 +101,8 @@ json json_of(const StaleValue& of, const std::string& type) {
     return {{"item", of.item},
             {"array", of.array},
             {"cell", of.cell},
-            {"took", value_of(of.took, type)},
-            {"missed", value_of(of.missed, type)},
+            {"took", json_value(text_of(of.took), type)},
+            {"missed", json_value(text_of(of.missed), type)},
             {"writer", of.writer},
             {"pass", of.pass},
             {"line", of.line},
@@ -106,8 +117,8 @@ StaleValue stale_of(const json& in, const std::string& type) {
     in.at("item").get_to(of.item);
     in.at("array").get_to(of.array);
     in.at("cell").get_to(of.cell);
-    of.took = text_of_value(in.at("took"), type);
-    of.missed = text_of_value(in.at("missed"), type);
+    of.took = cell_value(in.at("took"), type);
+    of.missed = cell_value(in.at("missed"), type);
     in.at("writer").get_to(of.writer);
     in.at("pass").get_to(of.pass);
     in.at("line").get_to(of.line);
@@ -246,8 +257,8 @@ void to_json(json& out, const Passes& passes) {
            {"device", passes.device},
            {"machine", passes.machine ? json(*passes.machine) : json()},
            {"passes", std::move(rows)},
-           {"result", value_of(passes.result, passes.type)},
-           {"expected", value_of(passes.expected, passes.type)},
+           {"result", json_value(passes.result, passes.type)},
+           {"expected", json_value(passes.expected, passes.type)},
            {"optimised", passes.optimised},
            {"stale_known", passes.stale_known},
            {"note", passes.note},

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "analysis/rows/cell_value.h"
 #include "machine/config.h"
 #include "machine/schedule.h"
 
 namespace lab::analysis {
 
 struct Cell {
-    std::string value;                // shortest text that reads back to the same value
+    CellValue value = {};
     bool written = false;             // a work-item combined values into it in this pass
     std::vector<std::uint32_t> from;  // if written: the cells of the row above that went into it
     std::int64_t item = -1;           // if written: the last work-item's global id; -1 if not known
@@ -27,12 +28,12 @@ struct Cell {
 
 // A read that took the value of another round than the text means.
 struct StaleValue {
-    std::int64_t item = 0;     // who read, a global id
-    std::string array;         // …
-    std::uint64_t cell = 0;    // … of which cell; of a local array, of its group's
-    std::string took, missed;  // what it found, and what it should have found
-    std::int64_t writer = 0;   // who wrote what it missed, or saw too early …
-    std::uint32_t pass = 0;    // … in which pass of the launch; 0: in none that has a row
+    std::int64_t item = 0;    // who read, a global id
+    std::string array;        // …
+    std::uint64_t cell = 0;   // … of which cell; of a local array, of its group's
+    CellValue took, missed;   // what it found, and what it should have found
+    std::int64_t writer = 0;  // who wrote what it missed, or saw too early …
+    std::uint32_t pass = 0;   // … in which pass of the launch; 0: in none that has a row
     std::uint32_t line = 0, write_line = 0;
     bool too_new = false;    // it came too late and found a later round's
     bool update = false;     // another's update came between its read and its write back

@@ -6,13 +6,15 @@
 #include <ostream>
 
 #include "base/problem.h"
+#include "support/example_values.h"
 
 namespace lab::analysis {
 namespace {
 
 using nlohmann::json;
 
-Passes one_cell(const std::string& type, const std::string& value) {
+Passes one_cell(const std::string& type, const std::string& value,
+                lang::Scalar scalar = lang::Scalar::int_) {
     Passes passes;
     passes.variant = "relaunch";
     passes.op = "add";
@@ -22,7 +24,7 @@ Passes one_cell(const std::string& type, const std::string& value) {
     passes.result = passes.expected = value;
     passes.right = true;
     Pass start;
-    start.cells = {{value, false, {}, -1}};
+    start.cells = {{value_of(value, scalar), false, {}, -1}};
     passes.passes = {start};
     return passes;
 }
@@ -37,14 +39,14 @@ TEST(Passes, ReadsBackWhatItWrote) {
     passes.source = "device";
     passes.device = "PoCL";
     passes.n = 2;
-    passes.passes[0].cells = {{"1", false, {}, -1}, {"2", false, {}, -1}};
+    passes.passes[0].cells = {{int_value("1"), false, {}, -1}, {int_value("2"), false, {}, -1}};
     Pass pass;
     pass.launch = 1;
     pass.variables = "span = 2";
     pass.global = 2;
     pass.local = 1;
     pass.items_known = true;
-    pass.cells = {{"3", true, {0, 1}, 0}, {"2", false, {}, -1}};
+    pass.cells = {{int_value("3"), true, {0, 1}, 0}, {int_value("2"), false, {}, -1}};
     pass.cells[0].stale = true;
     pass.cells[0].also = {1};
     pass.raced = {{1, 4, 2, true, false, 24, 25, true}};
@@ -102,40 +104,68 @@ TEST(Passes, UnwrittenCellsCarryOnlyTheirValue) {
 }
 
 struct Value {
-    const char* type;
+    lang::Scalar type;
     const char* text;
     const char* in_json;
 };
 void PrintTo(const Value& value, std::ostream* out) {
-    *out << value.type << " " << value.text;
+    *out << lang::info(value.type).name << " " << value.text;
 }
 
 class PassesValues : public testing::TestWithParam<Value> {};
 
 TEST_P(PassesValues, KeepTheirText) {
-    const Passes passes = one_cell(GetParam().type, GetParam().text);
+    const Passes passes =
+        one_cell(lang::info(GetParam().type).name, GetParam().text, GetParam().type);
     const json out = json(passes);
     EXPECT_EQ(out["passes"][0]["cells"][0]["value"].dump(), GetParam().in_json);
     const Passes read = written(passes).get<Passes>();
-    EXPECT_EQ(read.passes[0].cells[0].value, GetParam().text);
+    EXPECT_EQ(text_of(read.passes[0].cells[0].value), GetParam().text);
     EXPECT_EQ(read.result, GetParam().text);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, PassesValues,
-    testing::Values(Value{"int", "-2147483648", "-2147483648"},
-                    Value{"long", "-9223372036854775808", "-9223372036854775808"},
-                    Value{"long", "9007199254740993", "9007199254740993"},
-                    Value{"ulong", "18446744073709551615", "18446744073709551615"},
-                    Value{"float", "0.1", "0.1"}, Value{"float", "41", "41"},
-                    Value{"float", "-0", "-0.0"}, Value{"float", "16777216", "16777216"},
-                    Value{"float", "1e+16", "1e+16"},
-                    Value{"float", "3.4028235e+38", "3.4028235e+38"},
-                    Value{"float", "1e-45", "1e-45"},
-                    Value{"double", "0.30000000000000004", "0.30000000000000004"},
-                    Value{"double", "1.7976931348623157e+308", "1.7976931348623157e+308"},
-                    Value{"float", "nan", "\"nan\""}, Value{"float", "inf", "\"inf\""},
-                    Value{"double", "-inf", "\"-inf\""}, Value{"int", "", "\"\""}));
+    testing::Values(Value{lang::Scalar::int_, "-2147483648", "-2147483648"},
+                    Value{lang::Scalar::long_, "-9223372036854775808", "-9223372036854775808"},
+                    Value{lang::Scalar::long_, "9007199254740993", "9007199254740993"},
+                    Value{lang::Scalar::ulong, "18446744073709551615", "18446744073709551615"},
+                    Value{lang::Scalar::float_, "0.1", "0.1"},
+                    Value{lang::Scalar::float_, "41", "41"},
+                    Value{lang::Scalar::float_, "-0", "-0.0"},
+                    Value{lang::Scalar::float_, "16777216", "16777216"},
+                    Value{lang::Scalar::float_, "1e+16", "1e+16"},
+                    Value{lang::Scalar::float_, "3.4028235e+38", "3.4028235e+38"},
+                    Value{lang::Scalar::float_, "1e-45", "1e-45"},
+                    Value{lang::Scalar::double_, "0.30000000000000004", "0.30000000000000004"},
+                    Value{lang::Scalar::double_, "1.7976931348623157e+308",
+                          "1.7976931348623157e+308"},
+                    Value{lang::Scalar::float_, "nan", "\"nan\""},
+                    Value{lang::Scalar::float_, "inf", "\"inf\""},
+                    Value{lang::Scalar::double_, "-inf", "\"-inf\""}));
+
+TEST(Passes, AResultThatIsNotThereStaysAnEmptyText) {
+    Passes passes = one_cell("int", "1");
+    passes.result.clear();
+    EXPECT_EQ(json(passes)["result"].dump(), "\"\"");
+    EXPECT_EQ(written(passes).get<Passes>().result, "");
+}
+
+TEST(Passes, ACellThatNobodyWroteStaysSo) {
+    Passes passes = one_cell("int", "1");
+    passes.passes[0].cells[0].value = {};
+    EXPECT_EQ(json(passes)["passes"][0]["cells"][0]["value"].dump(), "\"?\"");
+    EXPECT_FALSE(written(passes).get<Passes>().passes[0].cells[0].value.bits);
+}
+
+// As a counter beside floats, or sums of integers of another width.
+TEST(Passes, ACellOfAnotherTypeThanTheElementsKeepsItsText) {
+    for (const char* text : {"4294967295", "0.5", "16777217", "18446744073709551615"}) {
+        Passes passes = one_cell("int", "1");
+        passes.passes[0].cells[0].value = value_of(text, lang::Scalar::double_);
+        EXPECT_EQ(text_of(written(passes).get<Passes>().passes[0].cells[0].value), text);
+    }
+}
 
 TEST(Passes, RefusesAnotherSchema) {
     json out = one_cell("int", "1");
@@ -147,7 +177,7 @@ TEST(Passes, RefusesACellFromOutsideTheRowAbove) {
     Passes passes = one_cell("int", "1");
     Pass pass;
     pass.launch = 1;
-    pass.cells = {{"1", true, {1}, 0}};
+    pass.cells = {{int_value("1"), true, {1}, 0}};
     passes.passes.push_back(pass);
     const json out = passes;
     EXPECT_THROW(out.get<Passes>(), Problem);

@@ -1,16 +1,17 @@
 #include "analysis/rows/stale_reads.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include "analysis/races/text_order.h"
+#include "analysis/rows/trace_walk.h"
 
 namespace lab::analysis {
 namespace {
 
+using machine::Access;
 using machine::Action;
 using machine::ActionKind;
 using machine::ObjectInfo;
@@ -39,19 +40,26 @@ bool unordered(const CellTouch& a, const CellTouch& b) {
 
 class Finder {
   public:
-    Finder(const machine::Machine& machine, const machine::Trace& trace,
-           std::vector<StaleRead>& found, std::uint64_t& comparisons)
-        : machine_(machine), trace_(trace), found_(found), comparisons_left_(comparisons) {}
+    Finder(const machine::Machine& machine, const machine::Trace& trace, std::uint32_t launch,
+           std::uint64_t& comparisons)
+        : trace_(trace),
+          launch_(launch),
+          context_(&machine.context(launch)),
+          order_(*context_->code),
+          comparisons_left_(comparisons) {}
 
-    void launch(std::uint32_t number, std::uint64_t first, std::uint64_t end) {
-        launch_ = number;
-        context_ = &machine_.context(number);
-        order_.emplace(*context_->code);
-        cells_.clear();
+    // In the order of time.
+    std::vector<StaleRead> find(std::uint64_t first, std::uint64_t end) {
         for (std::uint64_t time = first; time < end; ++time)
             collect(time);
         for (const auto& [key, cell] : cells_)
             if (!cell.mixed) look_at(cell);
+        const auto key = [](const StaleRead& read) {
+            return std::tuple(read.time, read.item, read.cell);
+        };
+        std::sort(found_.begin(), found_.end(),
+                  [&](const StaleRead& a, const StaleRead& b) { return key(a) < key(b); });
+        return std::move(found_);
     }
 
     bool all() const { return all_; }  // whether no cell was left out
@@ -59,8 +67,7 @@ class Finder {
   private:
     void collect(std::uint64_t time) {
         const Action& action = trace_.action(time);
-        const auto accesses = trace_.accesses(action);
-        if (accesses.empty()) return;
+        if (action.count == 0) return;
         const ObjectInfo& object = context_->objects[action.object];
         if (object.space == machine::Space::constant || object.read_only) return;
         const bool local = object.space == machine::Space::local;
@@ -71,34 +78,28 @@ class Finder {
         touch.pass = action.pass;
         touch.place = action.place;
         touch.turn = action.turn;
-        touch.position = order_->position(action.place, action.kind, action.turn);
+        touch.position = order_.position(action.place, action.kind, action.turn);
         touch.writes = action.kind != ActionKind::load;
         touch.atomic = action.kind == ActionKind::atomic;
-        std::size_t at = 0;
-        for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
-            touch.item = std::uint64_t{action.group} * context_->local +
-                         std::uint64_t{action.warp} * context_->lanes +
-                         static_cast<unsigned>(std::countr_zero(lanes));
-            for (unsigned i = 0; i < action.count; ++i, ++at) {
-                touch.before = accesses[at].before;
-                touch.after = accesses[at].after;
-                const std::uint64_t byte =
-                    std::uint64_t{accesses[at].index} * lang::info(action.type).bytes;
-                // A buffer is one whatever argument names it.
-                const std::uint64_t space = local ? std::uint64_t{1} << 63U |
-                                                        std::uint64_t{action.group} << 44U |
-                                                        std::uint64_t{action.object} << 36U
-                                                  : std::uint64_t{object.buffer} << 40U;
-                CellHistory& cell = cells_[space + byte];
-                if (cell.touches.empty()) {
-                    cell.object = action.object;
-                    cell.index = accesses[at].index;
-                    cell.type = action.type;
-                }
-                cell.mixed = cell.mixed || cell.type != action.type;
-                cell.touches.push_back(touch);
+        for_accesses(trace_, *context_, action, [&](std::uint64_t item, const Access& access) {
+            touch.item = item;
+            touch.before = access.before;
+            touch.after = access.after;
+            const std::uint64_t byte = std::uint64_t{access.index} * lang::info(action.type).bytes;
+            // A buffer is one whatever argument names it.
+            const std::uint64_t space = local ? std::uint64_t{1} << 63U |
+                                                    std::uint64_t{action.group} << 44U |
+                                                    std::uint64_t{action.object} << 36U
+                                              : std::uint64_t{object.buffer} << 40U;
+            CellHistory& cell = cells_[space + byte];
+            if (cell.touches.empty()) {
+                cell.object = action.object;
+                cell.index = access.index;
+                cell.type = action.type;
             }
-        }
+            cell.mixed = cell.mixed || cell.type != action.type;
+            cell.touches.push_back(touch);
+        });
     }
 
     void look_at(const CellHistory& cell) {
@@ -206,41 +207,38 @@ class Finder {
         found_.push_back(made);
     }
 
-    const machine::Machine& machine_;
     const machine::Trace& trace_;
-    std::vector<StaleRead>& found_;
-    std::uint32_t launch_ = 0;
-    const machine::Context* context_ = nullptr;
-    std::optional<TextOrder> order_;
+    std::uint32_t launch_;
+    const machine::Context* context_;
+    TextOrder order_;
     std::unordered_map<std::uint64_t, CellHistory> cells_;
     std::vector<std::size_t> writes_;  // of the cell that is looked at
     std::uint64_t& comparisons_left_;
+    std::vector<StaleRead> found_;
     bool all_ = true;
 };
 
 }  // namespace
 
-std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
-    std::uint64_t comparisons = kMostComparisons;
-    return stale_reads(run.machine(), run.trace(), all, comparisons);
+std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
+                                   std::uint64_t first, std::uint64_t end, bool* all,
+                                   std::uint64_t& comparisons) {
+    Finder finder(machine, trace, trace.action(first).launch, comparisons);
+    std::vector<StaleRead> found = finder.find(first, end);
+    *all = *all && finder.all();
+    return found;
 }
 
-std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
-                                   bool* all, std::uint64_t& comparisons) {
+std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all) {
+    std::uint64_t comparisons = kMostComparisons;
+    bool all_compared = true;
     std::vector<StaleRead> found;
-    Finder finder(machine, trace, found, comparisons);
-    for (std::uint64_t first = 0; first < trace.size();) {
-        const std::uint32_t launch = trace.action(first).launch;
-        std::uint64_t end = first;
-        while (end < trace.size() && trace.action(end).launch == launch)
-            ++end;
-        finder.launch(launch, first, end);
-        first = end;
-    }
-    if (all != nullptr) *all = finder.all();
-    std::sort(found.begin(), found.end(), [](const StaleRead& a, const StaleRead& b) {
-        return std::pair(a.time, a.item) < std::pair(b.time, b.item);
+    for_launches(run.trace(), [&](std::uint64_t first, std::uint64_t end) {
+        const auto more =
+            stale_reads(run.machine(), run.trace(), first, end, &all_compared, comparisons);
+        found.insert(found.end(), more.begin(), more.end());
     });
+    if (all != nullptr) *all = all_compared;
     return found;
 }
 

@@ -39,9 +39,11 @@ inline constexpr std::uint64_t kMostComparisons = 1ULL << 27U;
 // In the order of time. `run` has a whole trace. `all` says whether every cell was looked at: one
 // that is read and written some ten thousand times, as by a kernel without an end, is left out.
 std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all = nullptr);
-// The same of a trace by itself, which need not begin with the run, but with one of its launches.
-// `comparisons`: how many may be made; those made are taken off.
+// The same of one launch: actions `first` to `end` (not included) of a trace, which need not have
+// the launches before it. `all` becomes false where a cell was left
+// out. `comparisons`: how many may be made; those made are taken off.
 std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
-                                   bool* all, std::uint64_t& comparisons);
+                                   std::uint64_t first, std::uint64_t end, bool* all,
+                                   std::uint64_t& comparisons);
 
 }  // namespace lab::analysis

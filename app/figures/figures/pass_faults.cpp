@@ -70,7 +70,7 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysi
              float toward, std::vector<Tag>& tags) {
     const RowLayout& above = in.layout.rows[from.row];
     const float size = kTagSize * in.layout.scale, gap = 5 * in.layout.scale;
-    const std::string words = in.tr("figure.read_as", fmt::arg("value", read.took));
+    const std::string words = in.tr("figure.read_as", fmt::arg("value", text_of(read.took)));
     const float width = in.fonts.text_width(words, size, Face::bold);
     const float x = above.x_of(from.cell);
     float left = toward < x ? x + gap : x - gap - width;  // where the arc does not go

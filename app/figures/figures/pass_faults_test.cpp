@@ -50,7 +50,7 @@ TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
     ASSERT_TRUE(missed);
     EXPECT_EQ(missed->row, 2U);
     EXPECT_EQ(missed->cell, 4U);
-    EXPECT_EQ(passes.passes[2].cells[4].value, "19");
+    EXPECT_EQ(text_of(passes.passes[2].cells[4].value), "19");
 
     const Scene scene = drawn(passes, false);
     ASSERT_EQ(stale_arcs(scene).size(), 1U);
@@ -101,10 +101,10 @@ TEST(PassFaults, MarksPointAtRacesToo) {
 
 TEST(PassFaults, AValueThatNoRowShowsHasNoPlace) {
     analysis::Passes passes = broken_eight();
-    passes.passes[3].stale[0].missed = "1234";
+    passes.passes[3].stale[0].missed = int_value("1234");
     EXPECT_FALSE(missed_at(passes, 3, passes.passes[3].stale[0]));
     EXPECT_TRUE(stale_arcs(drawn(passes, false)).empty());
-    passes.passes[3].stale[0].missed = "19";
+    passes.passes[3].stale[0].missed = int_value("19");
     passes.passes[3].stale[0].array = "y";
     EXPECT_FALSE(missed_at(passes, 3, passes.passes[3].stale[0]));
 }

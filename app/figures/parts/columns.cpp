@@ -89,7 +89,7 @@ float widest_value(const ColumnRows& rows, std::size_t cells, float size, const 
         if (rows.memory == Memory::any ? pass.cells.size() != cells : !is_of(pass, rows.memory))
             continue;
         for (const analysis::Cell& cell : pass.cells)
-            widest = std::max(widest, fonts.text_width(cell.value, size, Face::mono));
+            widest = std::max(widest, fonts.text_width(text_of(cell.value), size, Face::mono));
     }
     return widest;
 }

@@ -135,7 +135,7 @@ std::vector<std::string> lattice_cell_words(const analysis::Lattice& of, std::si
                                               "figure.tip_read", "figure.tip_spent"};
     const analysis::LatticeRow& in = of.rows[row];
     const std::uint8_t bits = in.cells[cell];
-    const std::string value = value_text(of, row, cell);
+    const std::string value = text_of(value_of(of, row, cell));
     const analysis::Pass& pass = of.head.passes[row];
     std::vector<std::string> words{pass_title(of.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};

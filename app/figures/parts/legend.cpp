@@ -143,7 +143,7 @@ Present present_in(const analysis::Passes& passes, const PassLayout& layout) {
         add_item_entries(in, pass, layout.rows[row]);
         for (const analysis::Cell& cell : pass.cells) {
             in.arcs |= cell.written && !cell.from.empty();
-            in.unknown |= layout.rows[row].full && cell.value == kNobodyWrote;
+            in.unknown |= layout.rows[row].full && !cell.value.bits;
         }
         in.heat |= layout.rows[row].cells_per_mark > 1;
         in.raced |= !pass.raced.empty();

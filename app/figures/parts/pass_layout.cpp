@@ -189,8 +189,8 @@ class Layout {
             if (each.cells.size() != pass.cells.size()) continue;
             for (const analysis::Cell& cell : each.cells)
                 widest = std::max(
-                    widest, s(kValuePadding) +
-                                fonts_.text_width(cell.value, s(kComfortableValue), Face::mono));
+                    widest, s(kValuePadding) + fonts_.text_width(text_of(cell.value),
+                                                                 s(kComfortableValue), Face::mono));
         }
         return std::min(widest, s(96));
     }
@@ -245,7 +245,7 @@ class Layout {
         for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
             if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
             for (const analysis::Cell& cell : passes_.passes[row].cells)
-                size = std::min(size, room / fonts_.text_width(cell.value, 1, Face::mono));
+                size = std::min(size, room / fonts_.text_width(text_of(cell.value), 1, Face::mono));
         }
         return std::max(size, s(kLeastValueSize));
     }

@@ -142,7 +142,7 @@ void add_cells(Scene& scene, const RowToDraw& in) {
                       device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
 
-        const std::string& value = in.pass().cells[cell].value;
+        const std::string value = text_of(in.pass().cells[cell].value);
         const float fitting = room / in.fonts.text_width(value, 1, Face::mono);
         const float size = std::clamp(fitting, least, row.value_size);
         scene.add(Text{x, row.top + (row.height + in.fonts.cap_height(size, Face::mono)) / 2,
@@ -160,9 +160,9 @@ Look look_of(analysis::CellState state) {
 std::string device_value(const RowToDraw& in, std::size_t cell) {
     if (in.device == nullptr || in.row == 0) return {};
     for (const analysis::Pass& row : in.device->passes) {
-        if (row_like(row, in.passes) != in.row || row.cells[cell].value == kNobodyWrote) continue;
+        if (row_like(row, in.passes) != in.row || !row.cells[cell].value.bits) continue;
         return in.tr("figure.space") +
-               in.tr("tip.on_device", fmt::arg("value", row.cells[cell].value));
+               in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
     }
     return {};
 }

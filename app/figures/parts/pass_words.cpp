@@ -150,7 +150,7 @@ void add_late(std::vector<std::string>& to, const analysis::Pass& pass, const Tr
     std::size_t told = 0;
     for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
         if (const analysis::Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
-            to.push_back(tr("figure.said_late", arg("cell", cell), arg("value", of.value),
+            to.push_back(tr("figure.said_late", arg("cell", cell), arg("value", text_of(of.value)),
                             arg("item", of.late_item), arg("pass", of.late_pass)));
 }
 
@@ -246,7 +246,8 @@ std::string stale_words(const analysis::StaleValue& read, const Translations& tr
                       : read.too_new ? "figure.stale_new"
                                      : "figure.stale_old";
     return tr(key, arg("item", read.item), arg("array", read.array), arg("cell", read.cell),
-              arg("took", read.took), arg("missed", read.missed), arg("writer", read.writer));
+              arg("took", text_of(read.took)), arg("missed", text_of(read.missed)),
+              arg("writer", read.writer));
 }
 
 std::vector<std::string> notes(const analysis::Passes& passes, const Translations& tr) {
@@ -284,16 +285,17 @@ std::string cell_tip(const analysis::Passes& passes, std::size_t row, std::size_
                                               "figure.tip_read", "figure.tip_spent"};
     const analysis::Cell& of = passes.passes[row].cells[cell];
     if (of.late_item >= 0)
-        return tr("figure.tip_late", arg("cell", cell), arg("value", of.value),
+        return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("item", of.late_item), arg("pass", of.late_pass));
     if (state != analysis::CellState::written)
-        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell), arg("value", of.value));
+        return tr(keys[static_cast<std::size_t>(state)], arg("cell", cell),
+                  arg("value", text_of(of.value)));
     const std::string from = listed(of.from, tr);
     if (of.item < 0)
-        return tr("figure.tip_written", arg("cell", cell), arg("value", of.value),
+        return tr("figure.tip_written", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("from", from));
-    return tr("figure.tip_written_by", arg("cell", cell), arg("value", of.value), arg("from", from),
-              arg("item", of.item));
+    return tr("figure.tip_written_by", arg("cell", cell), arg("value", text_of(of.value)),
+              arg("from", from), arg("item", of.item));
 }
 
 }  // namespace lab::figures

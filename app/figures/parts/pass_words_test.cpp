@@ -111,7 +111,7 @@ TEST(PassWords, TellAStoreThatCameTooLate) {
     const Translations tr("en");
     analysis::Passes passes = eight();
     analysis::Cell& cell = passes.passes[3].cells[4];
-    cell.value = "18";
+    cell.value = int_value("18");
     cell.late_item = 2;
     cell.late_pass = 1;
     EXPECT_THAT(sentence(passes, 3, tr),

@@ -205,7 +205,7 @@ void paint_values_of(const LatticeSight& sight, ImDrawList& into, std::size_t ro
         const double middle =
             cut ? sight.cell_middle(row, static_cast<double>(cell)) : (low + high) / 2;
         const auto room = static_cast<float>(sight.points(width)) - 11;
-        std::string text = value_text(sight.lattice, row, cell);
+        std::string text = text_of(value_of(sight.lattice, row, cell));
         const float fitting = room / ui.metrics.text_width(text, 1, Face::mono);
         const float size = std::clamp(fitting, 8.0F, largest);
         if (fitting < size) text = ui.metrics.shortened(text, room, size, Face::mono);

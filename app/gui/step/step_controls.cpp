@@ -77,7 +77,7 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
             // Begin with the numbers that are on screen.
             if (answer && !answer->passes.empty())
                 for (const analysis::Cell& cell : answer->passes.front().cells)
-                    input.text += (input.text.empty() ? "" : ",") + cell.value;
+                    input.text += (input.text.empty() ? "" : ",") + text_of(cell.value);
         } else if (kind == catalogue::Input::Kind::file) {
             state.text.clear();
             state.asks_file = true;

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <numeric>
 
 #include "catalogue/outcome.h"
 #include "device/snapshots.h"
-#include "lang/code/value.h"
 #include "machine/config.h"
 #include "simulation/plan_job.h"
 
@@ -19,7 +16,6 @@ namespace {
 
 using device::Snapshots;
 
-const std::string kUnknown(1, '?');
 constexpr std::uint64_t kMostEvents = 1'000'000;  // of the machine's trace
 
 // All groups at once, as kernels need it whose groups wait for each other.
@@ -37,7 +33,7 @@ machine::Config config_of(const results::DeviceInfo& device, std::uint32_t lanes
 class RowValues {
   public:
     RowValues(const Snapshots& of, const analysis::RowTrace& row, const std::string& array)
-        : of_(of), row_(row), size_(lang::info(row.element).bytes) {
+        : of_(of), row_(row) {
         const auto found =
             std::find_if(of.arrays.begin(), of.arrays.end(), [&](const Snapshots::Array& each) {
                 return each.local == row.local &&
@@ -46,13 +42,10 @@ class RowValues {
         if (found != of.arrays.end()) array_ = static_cast<std::size_t>(found - of.arrays.begin());
     }
 
-    std::string text(std::size_t cell) const {
-        const std::span<const std::byte> bytes = row_.local ? of_local(cell) : of_global(cell);
-        const std::size_t at = (row_.local ? cell % row_.group_cells : cell) * size_;
-        if (at + size_ > bytes.size()) return kUnknown;
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, bytes.data() + at, size_);
-        return lang::text_of(lang::canonical(row_.element, bits), row_.element);
+    analysis::CellValue value(std::size_t cell) const {
+        return row_.local
+                   ? analysis::value_in(of_local(cell), cell % row_.group_cells, row_.element)
+                   : analysis::value_in(of_global(cell), cell, row_.element);
     }
 
   private:
@@ -83,7 +76,6 @@ class RowValues {
 
     const Snapshots& of_;
     const analysis::RowTrace& row_;
-    std::size_t size_;
     std::optional<std::size_t> array_;  // of the snapshots
 };
 
@@ -173,7 +165,7 @@ class Watched {
         if (run.fault()) throw run.problem(*run.fault());
         DevicePasses made;
         made.machine_barriers = analysis::barriers_passed(run);
-        made.machine = trace_passes(run, simulation::start_of(plan_), &made.traces);
+        made.machine = trace_rows(run, simulation::start_of(plan_), &made.traces);
         return made;
     }
 
@@ -207,7 +199,7 @@ class Watched {
             analysis::Pass& pass = made.passes[i + 1];
             const RowValues values(launches[made.traces[i].launch], made.traces[i], pass.array);
             for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
-                if (pass.cells[cell].value != kUnknown) pass.cells[cell].value = values.text(cell);
+                if (pass.cells[cell].value.bits) pass.cells[cell].value = values.value(cell);
         }
         made.last = end_of(launches, shape_, plan_);
         return made;
@@ -223,13 +215,12 @@ class Watched {
     std::vector<std::uint32_t> most_;  // snapshots a group, a launch each; empty: no barriers
 };
 
-// Not more than the distance apart; the texts read back to the values.
-bool alike(const std::string& a, const std::string& b, machine::Scalar element,
+// Not more than the distance apart.
+bool alike(const analysis::CellValue& a, const analysis::CellValue& b, machine::Scalar element,
            long double distance) {
     if (a == b) return true;
     if (!lang::info(element).floating) return false;
-    const double x = std::strtod(a.c_str(), nullptr), y = std::strtod(b.c_str(), nullptr);
-    if (std::isnan(x) && std::isnan(y)) return true;
+    const double x = number_of(a), y = number_of(b);
     return x == y ||
            std::abs(static_cast<long double>(x) - static_cast<long double>(y)) <= distance;
 }
@@ -283,8 +274,8 @@ Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
             row.any_order ? spread(right, shape.type, shape.op, plan.depth) : 0;
         bool any = false;
         for (std::size_t cell = 0; cell < device.cells.size(); ++cell) {
-            const std::string& value = device.cells[cell].value;
-            if (value == kUnknown) continue;
+            const analysis::CellValue& value = device.cells[cell].value;
+            if (!value.bits) continue;
             any = true;
             if (made.first || alike(value, machine.cells[cell].value, row.element, distance))
                 continue;
@@ -293,8 +284,8 @@ Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
             at.array = device.array;
             if (row.local) at.in_group = static_cast<std::int64_t>(cell / row.group_cells);
             at.cell = row.local ? cell % row.group_cells : cell;
-            at.device = value;
-            at.machine = machine.cells[cell].value;
+            at.device = text_of(value);
+            at.machine = text_of(machine.cells[cell].value);
             made.first = at;
         }
         if (any) ++made.passes;

@@ -8,7 +8,9 @@
 #include "base/paths.h"
 #include "catalogue/outcome.h"
 #include "device/needs.h"
+#include "lang/code/value.h"
 #include "measure/checks/pass_check.h"
+#include "support/example_values.h"
 
 namespace lab::measure {
 namespace {
@@ -71,7 +73,7 @@ std::string said(const Comparison& of) {
 std::vector<std::string> values(const analysis::Pass& pass) {
     std::vector<std::string> texts;
     for (const analysis::Cell& cell : pass.cells)
-        texts.push_back(cell.value);
+        texts.push_back(text_of(cell.value));
     return texts;
 }
 
@@ -94,13 +96,13 @@ TEST(DevicePasses, TheFirstDifferenceIsNamed) {
     const PassesCase tree =
         case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     DevicePasses made = run(tree);
-    made.passes[7].cells[0].value = "5";
-    made.passes[2].cells[7].value = "12";
-    made.passes[1].cells[0].value = "?";  // not known: nothing to compare
+    made.passes[7].cells[0].value = analysis::int_value("5");
+    made.passes[2].cells[7].value = analysis::int_value("12");
+    made.passes[1].cells[0].value = {};  // not known: nothing to compare
     EXPECT_EQ(said(compared(tree, made)),
               "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 1");
-    made.passes[2].cells[7].value = "1";
-    made.passes[4].cells[1].value = "20";
+    made.passes[2].cells[7].value = analysis::int_value("1");
+    made.passes[4].cells[1].value = analysis::int_value("20");
     EXPECT_EQ(said(compared(tree, made)),
               "launch 1, pass 4, out, cell 1: the device has 20, the machine 19");
     made = run(tree);
@@ -117,7 +119,7 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
     ASSERT_EQ(broken.plan.expect, catalogue::Expect::races);
     const DevicePasses made = run(broken);
     ASSERT_EQ(made.passes.size(), 4U);
-    EXPECT_EQ(made.passes.back().cells[0].value, catalogue::text_of(made.last, 0));
+    EXPECT_EQ(text_of(made.passes.back().cells[0].value), catalogue::text_of(made.last, 0));
     EXPECT_EQ(made.passes[2].cells[0].value, made.passes.back().cells[0].value);
     if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
     // Item after item, each in all turns of the loop (FACTS).
@@ -137,6 +139,10 @@ TEST(DevicePasses, FollowTheGroupThatCameLast) {
     }
 }
 
+analysis::CellValue float_value(float value) {
+    return {lang::bits_of(value), lang::Scalar::float_};
+}
+
 TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
     const PassesCase atomic = case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {},
                                       catalogue::Type::float_, 64);
@@ -144,17 +150,17 @@ TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
     EXPECT_EQ(said(compared(atomic, made)), "alike");
     analysis::Pass& end = made.passes.back();
     ASSERT_EQ(end.array, "out");
-    const float total = std::stof(end.cells[0].value);
+    const auto total = static_cast<float>(number_of(end.cells[0].value));
     // A little off is another order; a millionth of the magnitude is less than what it may be off.
     const auto magnitude = static_cast<float>(atomic.right.magnitude);
-    end.cells[0].value = std::to_string(total + magnitude * 1e-7F);
+    end.cells[0].value = float_value(total + magnitude * 1e-7F);
     EXPECT_EQ(said(compared(atomic, made)), "alike");
-    end.cells[0].value = std::to_string(total + magnitude * 1e-4F);
+    end.cells[0].value = float_value(total + magnitude * 1e-4F);
     EXPECT_THAT(said(compared(atomic, made)), HasSubstr("out, cell 0"));
     // In local memory the order is fixed: not a bit may differ.
     made = run(atomic);
-    made.passes[1].cells[0].value =
-        std::to_string(std::stof(made.passes[1].cells[0].value) * (1 + 1e-6F));
+    analysis::CellValue& first = made.passes[1].cells[0].value;
+    first = float_value(static_cast<float>(number_of(first)) * (1 + 1e-6F));
     EXPECT_THAT(said(compared(atomic, made)), HasSubstr("buf of group 0, cell 0"));
 }
 
@@ -164,7 +170,7 @@ TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
     DevicePasses made = run(passes);
     EXPECT_EQ(compared(passes, made).passes, 3U);
     EXPECT_EQ(said(compared(passes, made)), "alike");
-    made.passes[2].cells[4].value = "18";
+    made.passes[2].cells[4].value = analysis::int_value("18");
     EXPECT_EQ(said(compared(passes, made)),
               "launch 2, pass 1, data, cell 4: the device has 18, the machine 19");
 }

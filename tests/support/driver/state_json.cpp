@@ -74,7 +74,7 @@ json step_part(const Session& session) {
                  {"note", passes.note}});
     json values = json::array();
     for (const analysis::Cell& cell : passes.passes.at(step.cursor()).cells)
-        values.push_back(cell.value);
+        values.push_back(text_of(cell.value));
     made["values"] = std::move(values);  // of the row at the cursor
     return made;
 }

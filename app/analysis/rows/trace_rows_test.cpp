@@ -1,4 +1,4 @@
-#include "analysis/rows/stale_rows.h"
+#include "analysis/rows/trace_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -44,15 +44,15 @@ std::size_t stale_in(const std::vector<Pass>& rows) {
 TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
     const std::vector<Pass> rows = rows_of(kSpan, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
-    EXPECT_EQ(rows[2].cells[0].value, "7");  // 3 + 4, not 3 + 12
+    EXPECT_EQ(text_of(rows[2].cells[0].value), "7");  // 3 + 4, not 3 + 12
     EXPECT_TRUE(rows[1].stale.empty());
     ASSERT_EQ(rows[2].stale.size(), 1U);
     const StaleValue& read = rows[2].stale[0];
     EXPECT_EQ(read.item, 0);
     EXPECT_EQ(read.array, "x");
     EXPECT_EQ(read.cell, 2U);
-    EXPECT_EQ(read.took, "4");
-    EXPECT_EQ(read.missed, "12");
+    EXPECT_EQ(text_of(read.took), "4");
+    EXPECT_EQ(text_of(read.missed), "12");
     EXPECT_EQ(read.writer, 2);
     EXPECT_EQ(read.pass, 1U);
     EXPECT_EQ(read.line, 5U);
@@ -140,7 +140,7 @@ TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
     EXPECT_EQ(rows[2].array, "out");
     ASSERT_EQ(rows[2].stale.size(), 3U);
     EXPECT_EQ(rows[2].stale[0].cell, 1U);
-    EXPECT_EQ(rows[2].stale[0].missed, "2");
+    EXPECT_EQ(text_of(rows[2].stale[0].missed), "2");
     EXPECT_TRUE(rows[2].cells[0].stale);
     EXPECT_EQ(rows[1].raced.size(), 3U);
 }
@@ -165,8 +165,8 @@ TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {
     const StaleValue& read = rows[1].stale[0];
     EXPECT_TRUE(read.too_new);
     EXPECT_EQ(read.item, 1);
-    EXPECT_EQ(read.took, "2");
-    EXPECT_EQ(read.missed, "1");
+    EXPECT_EQ(text_of(read.took), "2");
+    EXPECT_EQ(text_of(read.missed), "1");
     EXPECT_EQ(read.writer, 0);
     EXPECT_EQ(stale_in(rows_of(shift, in_order_schedule(), 2)), 0U);  // in lockstep
 }
@@ -178,8 +178,8 @@ TEST(StaleRows, AnUpdateIsStaleWhereAnotherCameBetween) {
     ASSERT_EQ(stale_in(rows), 1U);
     EXPECT_TRUE(rows[1].stale[0].update);
     EXPECT_EQ(rows[1].stale[0].item, 0);
-    EXPECT_EQ(rows[1].stale[0].missed, "2");
-    EXPECT_EQ(rows[1].cells[0].value, "1");
+    EXPECT_EQ(text_of(rows[1].stale[0].missed), "2");
+    EXPECT_EQ(text_of(rows[1].cells[0].value), "1");
 }
 
 TEST(StaleRows, WaitingForAValueIsNotStale) {

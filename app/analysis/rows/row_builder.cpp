@@ -1,0 +1,393 @@
+#include "analysis/rows/row_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "analysis/rows/late_stores.h"
+#include "analysis/rows/trace_walk.h"
+
+namespace lab::analysis {
+
+using machine::Access;
+using machine::Action;
+using machine::ActionKind;
+using machine::Context;
+using machine::Node;
+using machine::ObjectInfo;
+using machine::Trace;
+
+namespace {
+
+void sort_once(std::vector<std::uint32_t>& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+}  // namespace
+
+RowBuilder::RowBuilder(const machine::Machine& machine, std::size_t start, const RowLimits& limits)
+    : machine_(machine), limits_(limits) {
+    for (const machine::Buffer& buffer : machine.job().buffers) {
+        Held& array = buffers_.emplace_back(
+            held_of(buffer.element, buffer.bytes / lang::info(buffer.element).bytes, 1));
+        if (!buffer.initial.empty())
+            std::copy_n(buffer.initial.data(), array.bytes.size(), array.bytes.data());
+    }
+    add_start(start);
+}
+
+RowBuilder::Held RowBuilder::held_of(machine::Scalar element, std::uint64_t cells,
+                                     std::uint64_t groups) const {
+    Held array;
+    array.element = element;
+    array.cells = cells;
+    if (cells * groups > limits_.cells) return array;
+    array.all = cells * groups;
+    array.bytes.resize(array.all * lang::info(element).bytes);
+    array.nodes.resize(array.all);
+    if (limits_.cell_traces) array.traces.resize(array.all);
+    return array;
+}
+
+// As the first kernel calls it, if it does.
+std::string RowBuilder::name_of(std::size_t buffer) const {
+    const machine::Job& job = machine_.job();
+    if (!job.launches.empty()) {
+        const Context& first = machine_.context(0);
+        for (std::size_t i = 1; i <= first.visible; ++i)
+            if (first.objects[i].space == machine::Space::global &&
+                first.objects[i].buffer == buffer)
+                return first.objects[i].name;
+    }
+    return job.buffers.at(buffer).name;
+}
+
+void RowBuilder::add_start(std::size_t start) {
+    Held& array = buffers_.at(start);
+    const auto bound =
+        static_cast<std::size_t>(limits_.row_bytes / std::max<std::uint64_t>(array.all, 1));
+    most_rows_ = std::clamp<std::size_t>(bound, 2, kMostRows);
+    lattice_.head.passes.emplace_back().array = name_of(start);
+    LatticeRow& row = lattice_.rows.emplace_back();
+    row.cells.assign(array.all, static_cast<std::uint8_t>(CellState::input));
+    row.array = array.number = 0;
+    array.row = 0;
+    const bool known = !machine_.job().buffers[start].initial.empty();
+    lattice_.arrays.push_back(
+        {array.element, array.all, known ? array.bytes : std::vector<std::byte>()});
+    traces_.emplace_back().launch = ~0U;  // of none
+    above_ = {true, start};
+}
+
+void RowBuilder::begin_launch(std::uint32_t launch) {
+    context_ = &machine_.context(launch);
+    numbers_.clear();
+    loads_.clear();
+    writers_.clear();
+    for (Held& buffer : buffers_)
+        buffer.traces.assign(buffer.traces.size(), {});
+    locals_.assign(context_->objects.size(), {});
+    for (std::size_t i = 1; i <= context_->visible; ++i) {
+        const ObjectInfo& object = context_->objects[i];
+        if (object.space == machine::Space::local)
+            locals_[i] = held_of(object.element, object.bytes >> object.shift, context_->groups);
+    }
+}
+
+void RowBuilder::add_launch(const Trace& trace, std::uint64_t first, std::uint64_t end) {
+    begin_launch(trace.action(first).launch);
+    // Actions by pass; within a pass in the order of time.
+    std::map<std::uint32_t, std::vector<std::uint64_t>> by_pass;
+    any_value_ = true;
+    for (std::uint64_t time = first; time < end; ++time) {
+        const Action& action = trace.action(time);
+        if (action.kind == ActionKind::barrier) continue;
+        std::vector<std::uint64_t>& times = by_pass[action.pass];
+        if (action.count == 0) continue;
+        times.push_back(time);
+        if (action.kind == ActionKind::load || !any_value_) continue;
+        const auto accesses = trace.accesses(action);
+        any_value_ = std::all_of(accesses.begin(), accesses.end(),
+                                 [](const Access& access) { return access.node == 0; });
+    }
+    for (const auto& [pass, times] : by_pass) {
+        numbers_.emplace(pass, static_cast<std::uint32_t>(numbers_.size() + 1));
+        add_pass(trace, times);
+    }
+    add_late_stores(trace, first, end);
+    if (limits_.cell_traces) finish_traces();
+}
+
+RowBuilder::Held& RowBuilder::held(std::uint32_t object) {
+    const ObjectInfo& info = context_->objects[object];
+    return info.space == machine::Space::global ? buffers_[info.buffer] : locals_[object];
+}
+
+RowBuilder::Shown RowBuilder::shown(std::uint32_t object) const {
+    const ObjectInfo& info = context_->objects[object];
+    return info.space == machine::Space::global ? Shown{true, info.buffer} : Shown{false, object};
+}
+
+// The byte in the array that the access begins at.
+std::uint64_t RowBuilder::byte_of(const Action& action, const Access& access) {
+    const bool local = context_->objects[action.object].space == machine::Space::local;
+    const Held& array = held(action.object);
+    return std::uint64_t{access.index} * lang::info(action.type).bytes +
+           (local ? array.cells * action.group * lang::info(array.element).bytes : 0);
+}
+
+void RowBuilder::add_pass(const Trace& trace, const std::vector<std::uint64_t>& times) {
+    PassSoFar pass;
+    for (const std::uint64_t time : times) {
+        const Action& action = trace.action(time);
+        if (any_value_ || action.kind == ActionKind::load || pass.valued.contains(action.object))
+            continue;
+        for (const Access& access : trace.accesses(action))
+            if (access.node != 0) pass.valued.insert(action.object);
+    }
+    for (const std::uint64_t time : times) {
+        const Action& action = trace.action(time);
+        if (context_->objects[action.object].space == machine::Space::constant) continue;
+        for_accesses(trace, *context_, action, [&](std::uint64_t item, const Access& access) {
+            if (action.kind != ActionKind::store) read(action, time, item, access, pass);
+            if (action.kind != ActionKind::load) write(action, time, item, access, pass);
+        });
+    }
+    sort_once(pass.busy);
+    for (const std::uint32_t object : pass.order)
+        add_row(trace.action(times.front()), object, pass);
+}
+
+void RowBuilder::read(const Action& action, std::uint64_t time, std::uint64_t item,
+                      const Access& access, PassSoFar& pass) {
+    const Held& array = held(action.object);
+    const std::uint64_t cell = byte_of(action, access) / lang::info(array.element).bytes;
+    // What an atomic finds is what the cell was left with.
+    const Node node = action.kind == ActionKind::load ? access.node
+                      : cell < array.nodes.size()     ? array.nodes[cell]
+                                                      : 0;
+    if (node == 0 || is_full()) return;
+    loads_.note(item, node, shown(action.object).place(), cell, time);
+    pass.busy.push_back(static_cast<std::uint32_t>(item));
+}
+
+void RowBuilder::write(const Action& action, std::uint64_t time, std::uint64_t item,
+                       const Access& access, PassSoFar& pass) {
+    Held& array = held(action.object);
+    const std::uint64_t byte = byte_of(action, access);
+    const std::size_t size = lang::info(action.type).bytes;
+    const bool has_row = any_value_ || pass.valued.contains(action.object);
+    if (array.all == 0 && has_row) {
+        const std::string& name = context_->objects[action.object].name;
+        std::vector<std::string>& unshown = lattice_.unshown;
+        if (std::find(unshown.begin(), unshown.end(), name) == unshown.end())
+            unshown.push_back(name);
+    }
+    // A compare-exchange that failed wrote nothing.
+    if (action.kind == ActionKind::atomic && access.before == access.after) return;
+    if (byte + size > array.bytes.size()) return;
+    const std::uint64_t cell = byte / lang::info(array.element).bytes;
+    std::memcpy(array.bytes.data() + byte, &access.after, size);
+    array.nodes[cell] = access.node;
+    array.changed.push_back(static_cast<std::uint32_t>(cell));
+    if (limits_.cell_traces) trace_cell(array.traces[cell], action, access);
+    // Structures of several types are bytes here, which nobody wants to see.
+    if (size > lang::info(array.element).bytes || !has_row) return;
+    if (!pass.writes.contains(action.object)) pass.order.push_back(action.object);
+    Write write{static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(item),
+                pass.sources.size(), 0};
+    if (!is_full()) find_sources(item, time, access.node, pass.sources);
+    write.end = pass.sources.size();
+    pass.writes[action.object].push_back(write);
+    pass.busy.push_back(write.item);
+}
+
+void RowBuilder::trace_cell(CellTrace& cell, const Action& action, const Access& access) {
+    cell.shared = cell.shared || (cell.written && cell.group != action.group);
+    cell.written = true;
+    cell.pass = action.pass;
+    cell.group = action.group;
+    cell.atomic = action.kind == ActionKind::atomic && access.node != 0;
+    any_order_ = any_order_ || cell.atomic;
+}
+
+// The cells of the row above that went into a value: appended, in order, each once.
+void RowBuilder::find_sources(std::uint64_t item, std::uint64_t time, Node node,
+                              std::vector<std::uint32_t>& into) {
+    const std::size_t first = into.size();
+    const machine::Lineage& lineage = machine_.lineage();
+    left_.assign(1, node);
+    seen_.clear();
+    while (!left_.empty()) {
+        const Node part = left_.back();
+        left_.pop_back();
+        if (part == 0) continue;
+        const auto known = std::lower_bound(seen_.begin(), seen_.end(), part);
+        if (known != seen_.end() && *known == part) continue;
+        seen_.insert(known, part);
+        if (const auto cell = loads_.from(item, part, above_.place(), time)) {
+            into.push_back(static_cast<std::uint32_t>(*cell));
+            continue;
+        }
+        if (part == machine::kUnwritten) continue;
+        const machine::Origin& origin = lineage[part];
+        if (origin.is_input) continue;
+        left_.push_back(origin.left);
+        left_.push_back(origin.right);
+    }
+    const auto begin = into.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(begin, into.end());
+    into.erase(std::unique(begin, into.end()), into.end());
+}
+
+void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& pass) {
+    Held& array = held(object);
+    const ObjectInfo& info = context_->objects[object];
+    std::uint64_t skipped = 0;
+    const bool full = is_full();
+    if (lattice_.rows.size() > most_rows_) {  // of those past the bound the last alone
+        skipped = lattice_.head.passes.back().skipped + 1;
+        drop_last_row();
+    }
+    Pass head;
+    head.launch = static_cast<int>(action.launch) + 1;
+    head.variables = machine_.job().launches[action.launch].variables;
+    head.global = context_->global;
+    head.local = context_->local;
+    head.array = info.name;
+    head.number = numbers_.at(action.pass);
+    head.skipped = skipped;
+    head.local_memory = info.space == machine::Space::local;
+    head.group_cells = head.local_memory ? array.cells : 0;
+    head.waited = context_->code->has_barrier;
+
+    std::vector<Write>& writes = pass.writes.at(object);
+    std::vector<std::uint32_t> items;
+    for (const Write& write : writes)
+        items.push_back(write.item);
+    sort_once(items);
+    head.items_known = items == pass.busy;
+    LatticeRow row;
+    row.active = static_cast<std::uint32_t>(items.size());
+    if (array.number == kNoRow) {
+        array.number = lattice_.arrays.size();
+        LatticeArray before{array.element, array.all, {}};
+        if (!head.local_memory) before.initial = machine_.job().buffers[info.buffer].initial;
+        lattice_.arrays.push_back(std::move(before));
+    }
+    row.array = array.number;
+    row.before = array.row;
+    fill_row(row, array, writes, pass.sources);
+    array.row = lattice_.rows.size();
+    traces_.push_back({action.launch, action.pass, object, head.local_memory, info.buffer,
+                       array.cells, array.element, false, any_order_, array.traces});
+    lattice_.rows.push_back(std::move(row));
+    lattice_.head.passes.push_back(std::move(head));
+    if (!full) above_ = shown(object);
+}
+
+void RowBuilder::fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
+                          const std::vector<std::uint32_t>& sources) {
+    const std::size_t size = lang::info(array.element).bytes;
+    std::stable_sort(writes.begin(), writes.end(),
+                     [](const Write& a, const Write& b) { return a.cell < b.cell; });
+    sort_once(array.changed);
+    row.cells.assign(array.all, static_cast<std::uint8_t>(CellState::same));
+    row.changes.reserve(array.changed.size());
+    row.values.reserve(array.changed.size() * size);
+    auto write = writes.begin();
+    std::vector<std::uint32_t> items;
+    for (const std::uint32_t cell : array.changed) {
+        LatticeChange change{cell, kNobody, static_cast<std::uint32_t>(row.from.size())};
+        items.clear();
+        for (; write != writes.end() && write->cell == cell; ++write) {
+            items.push_back(write->item);
+            row.from.resize(change.from);  // the last one counts
+            row.from.insert(row.from.end(),
+                            sources.begin() + static_cast<std::ptrdiff_t>(write->from),
+                            sources.begin() + static_cast<std::ptrdiff_t>(write->end));
+        }
+        if (!items.empty()) {
+            change.item = items.back();
+            row.cells[cell] = static_cast<std::uint8_t>(CellState::written);
+            ++row.written;
+            sort_once(items);
+            if (items.size() > 1) row.cells[cell] |= kSeveralBit;
+            for (const std::uint32_t item : items)
+                if (item != change.item) row.others.push_back({cell, item});
+        }
+        row.changes.push_back(change);
+        const std::byte* value = array.bytes.data() + cell * size;
+        row.values.insert(row.values.end(), value, value + size);
+    }
+    row.from.shrink_to_fit();
+    array.changed.clear();
+}
+
+// What memory holds at the launch's end goes into the last row of each array.
+void RowBuilder::add_late_stores(const Trace& trace, std::uint64_t first, std::uint64_t end) {
+    for (const LateStore& store : late_stores(trace, *context_, first, end)) {
+        const Action& action = *store.action;
+        Held& array = held(action.object);
+        const std::uint64_t byte = byte_of(action, *store.access);
+        const std::size_t size = lang::info(action.type).bytes;
+        if (byte + size > array.bytes.size()) continue;
+        std::memcpy(array.bytes.data() + byte, &store.access->after, size);
+        array.nodes[store.cell] = store.access->node;
+        if (array.row == kNoRow || traces_[array.row].launch != action.launch) continue;
+        const std::size_t cell_size = lang::info(array.element).bytes;
+        change_value(lattice_.rows[array.row], static_cast<std::uint32_t>(store.cell),
+                     std::span(array.bytes).subspan(store.cell * cell_size, cell_size));
+        lattice_.late.push_back({array.row, store.cell, static_cast<std::int64_t>(store.item),
+                                 numbers_.at(action.pass)});
+    }
+}
+
+// What only the launch's end tells of its rows.
+void RowBuilder::finish_traces() {
+    std::set<std::uint64_t> seen;
+    for (std::size_t i = traces_.size(); i-- > 1 && traces_[i].launch == context_->launch;) {
+        RowTrace& row = traces_[i];
+        row.last = seen.insert(shown(row.object).place()).second;
+        const std::vector<CellTrace>& end = held(row.object).traces;
+        for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
+            row.cells[cell].later = end[cell].written && end[cell].pass > row.pass;
+            row.cells[cell].shared = end[cell].shared;
+        }
+    }
+}
+
+// What it showed as changed is then told by the next row of its array.
+void RowBuilder::drop_last_row() {
+    const std::size_t number = lattice_.rows.size() - 1;
+    const LatticeRow& last = lattice_.rows.back();
+    const RowTrace& trace = traces_.back();
+    if (!trace.local || trace.launch == context_->launch) {
+        Held& array = trace.local ? locals_[trace.object] : buffers_[trace.buffer];
+        array.row = last.before;
+        for (const LatticeChange& change : last.changes)
+            array.changed.push_back(change.cell);
+    }
+    const auto of_it = [number](const auto& each) { return each.row == number; };
+    if (trace.launch != context_->launch) {  // else nothing is known of it yet
+        std::erase_if(lattice_.stale, of_it);
+        std::erase_if(lattice_.late, of_it);
+    }
+    writers_.erase(number);
+    lattice_.rows.pop_back();
+    lattice_.head.passes.pop_back();
+    traces_.pop_back();
+}
+
+Lattice RowBuilder::take() {
+    for (const LatticeRow& row : lattice_.rows)
+        lattice_.width = std::max<std::uint64_t>(lattice_.width, row.cells.size());
+    return std::move(lattice_);
+}
+
+std::vector<RowTrace> RowBuilder::take_traces() {
+    traces_.erase(traces_.begin());
+    return std::move(traces_);
+}
+
+}  // namespace lab::analysis

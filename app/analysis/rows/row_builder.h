@@ -1,0 +1,140 @@
+// Builds the rows of a run, launch by launch, from its trace: the one account of what each pass
+// left in memory, who wrote it and of what. The lattice shows these rows; the step view's are made
+// of them (trace_rows.h).
+//
+// A pass of a launch gives a row for each array into which values that come from the input (or from
+// memory that nobody wrote) are stored; counters and flags give none. Of local memory a row holds
+// the cells of all groups side by side. A cell's value is what the last store of this pass or an
+// earlier one left in it; its sources are those cells of the row above from which the storing
+// work-item had the parts of its value, by lineage. Where no value of a launch comes from an input,
+// all that it stores count.
+//
+// The rows of a launch are in the order of its passes, whenever its work-items came to them. Where
+// work-items race, a store of an earlier pass may come after one of a later pass to the same cell:
+// in the last row of its array the cell has what memory holds at the launch's end, and says so.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analysis/lanes/loads.h"
+#include "analysis/races/race_detector.h"
+#include "analysis/rows/lattice.h"
+#include "analysis/rows/row_trace.h"
+#include "analysis/rows/stale_reads.h"
+#include "machine/trace.h"
+
+namespace lab::analysis {
+
+// Of more rows the first and the last are kept, and the last says how many are left out before it.
+inline constexpr std::size_t kMostRows = 500;
+
+struct RowLimits {
+    std::uint64_t cells;       // of an array, in all groups together: one with more gives no rows
+    std::uint64_t row_bytes;   // of all rows, a byte a cell
+    std::size_t marks;         // stale reads and races that are kept
+    bool cell_traces = false;  // whether traces() tell of cells
+};
+
+class RowBuilder {
+  public:
+    // The first row is `start` at the beginning: the buffer of that number. It has no cells where
+    // these are more than the limit.
+    RowBuilder(const machine::Machine& machine, std::size_t start, const RowLimits& limits);
+
+    // The next launch: actions `first` to `end` (not included) of the trace, barriers or not.
+    void add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
+    // The stale reads of that launch. `time`: actions of the run before the trace's first.
+    void add_stale_reads(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
+                         std::uint64_t time);
+    // After the last launch: names the cells at which races met in the rows of their arrays,
+    // without those that every write left as they were, or that atomics handed over: of these the
+    // row before says so.
+    void add_races(const RaceDetector& races);
+    // Whether each cell of the launches so far was looked at for stale reads.
+    bool all_compared() const { return all_compared_; }
+
+    Lattice take();
+    // Of each row but the first.
+    std::vector<RowTrace> take_traces();
+
+  private:
+    // An array on its way through the run.
+    struct Held {
+        machine::Scalar element = machine::Scalar::int_;
+        std::uint64_t cells = 0;  // of one group, where it is local
+        std::uint64_t all = 0;    // of all groups; 0: too many
+        std::vector<std::byte> bytes;
+        std::vector<machine::Node> nodes;
+        std::vector<CellTrace> traces;       // of this launch, where they are asked for
+        std::vector<std::uint32_t> changed;  // cells, since its last row
+        std::size_t number = kNoRow;         // of Lattice::arrays, once it has a row
+        std::size_t row = kNoRow;            // the last one
+    };
+    // What the row above shows.
+    struct Shown {
+        bool global = true;
+        std::size_t number = 0;  // a buffer, or an object of the launch
+        std::uint64_t place() const { return number << 1U | (global ? 1U : 0U); }
+    };
+    struct Write {
+        std::uint32_t cell = 0, item = 0;
+        std::size_t from = 0, end = 0;  // of PassSoFar::sources
+    };
+    struct PassSoFar {
+        std::set<std::uint32_t> valued;  // objects into which a value from the input is stored
+        std::map<std::uint32_t, std::vector<Write>> writes;  // by object
+        std::vector<std::uint32_t> order;                    // of these
+        std::vector<std::uint32_t> busy;                     // work-items
+        std::vector<std::uint32_t> sources;
+    };
+
+    Held held_of(machine::Scalar element, std::uint64_t cells, std::uint64_t groups) const;
+    void add_start(std::size_t start);
+    void begin_launch(std::uint32_t launch);
+    void add_pass(const machine::Trace& trace, const std::vector<std::uint64_t>& times);
+    void read(const machine::Action& action, std::uint64_t time, std::uint64_t item,
+              const machine::Access& access, PassSoFar& pass);
+    void write(const machine::Action& action, std::uint64_t time, std::uint64_t item,
+               const machine::Access& access, PassSoFar& pass);
+    void trace_cell(CellTrace& cell, const machine::Action& action, const machine::Access& access);
+    void find_sources(std::uint64_t item, std::uint64_t time, machine::Node node,
+                      std::vector<std::uint32_t>& into);
+    void add_row(const machine::Action& action, std::uint32_t object, PassSoFar& pass);
+    void fill_row(LatticeRow& row, Held& array, std::vector<Write>& writes,
+                  const std::vector<std::uint32_t>& sources);
+    void add_late_stores(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
+    void finish_traces();
+    void drop_last_row();
+    bool is_full() const { return lattice_.rows.size() >= most_rows_; }
+    Held& held(std::uint32_t object);
+    Shown shown(std::uint32_t object) const;
+    std::uint64_t byte_of(const machine::Action& action, const machine::Access& access);
+    std::string name_of(std::size_t buffer) const;
+
+    std::size_t row_of(const StaleRead& read) const;
+    std::size_t row_of(const Race& race, const Race::Spot& spot) const;
+    using Writers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // work-items and cells
+    const Writers& writers_in(std::size_t row) const;
+    void hand_over(const Race& race, const Race::Spot& spot);
+
+    const machine::Machine& machine_;
+    RowLimits limits_;
+    std::size_t most_rows_ = kMostRows;
+    const machine::Context* context_ = nullptr;       // of the launch at hand
+    std::map<std::uint32_t, std::uint32_t> numbers_;  // of its passes, from 1
+    std::uint64_t comparisons_ = kMostComparisons;    // left, of all launches together
+    bool all_compared_ = true;
+    bool any_value_ = false;  // rows of arrays whose values come from no input too
+    bool any_order_ = false;
+    std::vector<Held> buffers_, locals_;
+    Loads loads_;
+    Shown above_;
+    Lattice lattice_;
+    std::vector<RowTrace> traces_;                    // of the rows; the first is of none
+    std::vector<machine::Node> left_, seen_;          // of find_sources()
+    mutable std::map<std::size_t, Writers> writers_;  // of the launch's rows, once asked for
+};
+
+}  // namespace lab::analysis

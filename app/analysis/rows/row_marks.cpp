@@ -1,0 +1,148 @@
+// What a RowBuilder marks in rows that are there: stale reads and races.
+#include <algorithm>
+
+#include "analysis/rows/row_builder.h"
+
+namespace lab::analysis {
+
+// Who wrote which cells last, by work-item.
+const RowBuilder::Writers& RowBuilder::writers_in(std::size_t row) const {
+    const auto [found, news] = writers_.try_emplace(row);
+    if (news) {
+        for (const LatticeChange& change : lattice_.rows[row].changes)
+            if (change.item != kNobody) found->second.emplace_back(change.item, change.cell);
+        std::sort(found->second.begin(), found->second.end());
+    }
+    return found->second;
+}
+
+namespace {
+
+template <typename Writers>
+auto first_of(const Writers& writers, std::uint64_t item) {
+    return std::lower_bound(writers.begin(), writers.end(),
+                            std::pair{static_cast<std::uint32_t>(item), 0U});
+}
+
+StaleValue account_of(const StaleRead& read, const machine::Context& context) {
+    StaleValue made;
+    made.item = static_cast<std::int64_t>(read.item);
+    made.array = context.objects[read.object].name;
+    made.cell = read.cell;
+    made.took = {read.took, read.type};
+    made.missed = {read.missed, read.type};
+    made.writer = static_cast<std::int64_t>(read.writer);
+    made.line = context.code->places[read.place].line;
+    made.write_line = context.code->places[read.write_place].line;
+    made.too_new = read.too_new;
+    made.update = read.update;
+    made.time = read.time;
+    return made;
+}
+
+RacedCell account_of(const Race& race, const Race::Spot& spot, const machine::Context& context) {
+    const auto line = [&](const Race::Side& side) { return context.code->places[side.place].line; };
+    RacedCell made;
+    made.cell = spot.cell;
+    made.first = static_cast<std::int64_t>(spot.first);
+    made.second = static_cast<std::int64_t>(spot.second);
+    made.first_writes = race.example.first.writes;
+    made.second_writes = race.example.second.writes;
+    made.first_line = line(race.example.first);
+    made.second_line = line(race.example.second);
+    made.across_groups = race.across_groups;
+    return made;
+}
+
+}  // namespace
+
+// The row that a read of that pass belongs to: rather one in which its work-item wrote. Where the
+// pass gave none, as an iteration that only reads, the next one, if the read is not of somebody who
+// waits.
+std::size_t RowBuilder::row_of(const StaleRead& read) const {
+    std::size_t found = kNoRow;
+    for (std::size_t row = 1; row < traces_.size(); ++row) {
+        const RowTrace& trace = traces_[row];
+        if (trace.launch != read.launch || trace.pass < read.pass) continue;
+        if (found != kNoRow && trace.pass != traces_[found].pass) return found;
+        if (trace.pass > read.pass && read.reread) return kNoRow;
+        const Writers& writers = writers_in(row);
+        const auto first = first_of(writers, read.item);
+        if (first != writers.end() && first->first == read.item) return row;
+        if (found == kNoRow) found = row;
+    }
+    return found;
+}
+
+void RowBuilder::add_stale_reads(const machine::Trace& trace, std::uint64_t first,
+                                 std::uint64_t end, std::uint64_t time) {
+    const auto number_of = [&](std::uint32_t pass) {
+        for (std::size_t row = 1; row < traces_.size(); ++row)
+            if (traces_[row].launch == context_->launch && traces_[row].pass == pass)
+                return lattice_.head.passes[row].number;
+        return 0U;
+    };
+    for (const StaleRead& read :
+         stale_reads(machine_, trace, first, end, &all_compared_, comparisons_)) {
+        const std::size_t row = row_of(read);
+        if (row == kNoRow) continue;
+        ++lattice_.stale_reads;
+        const Writers& writers = writers_in(row);
+        for (auto writer = first_of(writers, read.item);
+             writer != writers.end() && writer->first == read.item; ++writer)
+            lattice_.rows[row].cells[writer->second] |= kStaleBit;
+        if (lattice_.stale.size() >= limits_.marks) continue;
+        StaleValue value = account_of(read, *context_);
+        value.pass = number_of(read.write_pass);
+        value.time += time;
+        lattice_.stale.push_back({row, std::move(value)});
+    }
+}
+
+// Marks the last row before that pass of the launch, or takes the mark of a race away.
+void RowBuilder::hand_over(const Race& race, const Race::Spot& spot) {
+    if (race.by_atomics ? spot.other_pass >= spot.pass : spot.other_pass == spot.pass) return;
+    for (std::size_t row = traces_.size(); row-- > 1;)
+        if (traces_[row].launch == race.launch && traces_[row].pass < spot.pass) {
+            lattice_.head.passes[row].handed_over = race.by_atomics;
+            return;
+        }
+}
+
+// The row that shows the array in that pass; where the pass wrote to others alone, the last before
+// it, whose cells are what was read.
+std::size_t RowBuilder::row_of(const Race& race, const Race::Spot& spot) const {
+    const machine::ObjectInfo& object = machine_.context(race.launch).objects[spot.object];
+    const bool local = object.space == machine::Space::local;
+    for (std::size_t row = traces_.size(); row-- > 1;) {
+        const RowTrace& trace = traces_[row];
+        if (trace.launch != race.launch || trace.pass > spot.pass || trace.local != local) continue;
+        if (local ? trace.object == spot.object : trace.buffer == object.buffer) return row;
+    }
+    return kNoRow;
+}
+
+void RowBuilder::add_races(const RaceDetector& races) {
+    // Where some accesses race, what others hand over orders no groups.
+    for (const bool by_atomics : {true, false})
+        for (const Race& race : races.races())
+            if (race.by_atomics == by_atomics && is_read_across_groups(race))
+                for (const Race::Spot& spot : race.spots)
+                    hand_over(race, spot);
+    for (const Race& race : races.races()) {
+        if (race.by_atomics || race.same_value) continue;
+        for (const Race::Spot& spot : race.spots) {
+            const std::size_t row = row_of(race, spot);
+            if (row == kNoRow) continue;
+            RacedCell raced = account_of(race, spot, machine_.context(race.launch));
+            if (traces_[row].local) raced.cell += traces_[row].group_cells * spot.group;
+            // Of cells that race with several, one is named.
+            auto& cells = lattice_.rows[row].cells;
+            if (raced.cell >= cells.size() || (cells[raced.cell] & kRacedBit) != 0) continue;
+            cells[raced.cell] |= kRacedBit;
+            if (lattice_.raced.size() < limits_.marks) lattice_.raced.push_back({row, raced});
+        }
+    }
+}
+
+}  // namespace lab::analysis
