@@ -15,20 +15,20 @@ namespace lab {
 namespace {
 
 // The passes of `relaunch` over 1, 1, 1, …: pass k adds what lies 2^(k-1) to the right.
-analysis::Passes tree(std::uint32_t n) {
-    analysis::Passes made;
+analysis::StepTable tree(std::uint32_t n) {
+    analysis::StepTable made;
     made.n = n;
     made.group = 64;
-    made.passes.push_back({});
-    made.passes[0].cells.assign(n, analysis::Cell{{1U}, false, {}, -1});
+    made.rows.push_back({});
+    made.rows[0].cells.assign(n, analysis::Cell{{1U}, false, {}, -1});
     for (std::uint32_t span = 2; span < 2 * n; span *= 2) {
-        analysis::Pass pass{
-            static_cast<int>(made.passes.size()), "", n, 64, made.passes.back().cells, true};
+        analysis::Row pass{
+            static_cast<int>(made.rows.size()), "", n, 64, made.rows.back().cells, true};
         for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
         for (std::uint32_t i = 0; i + span / 2 < n; i += span)
             pass.cells[i] = {{span}, true, {i, i + span / 2}, i};
-        made.passes.push_back(std::move(pass));
+        made.rows.push_back(std::move(pass));
     }
     made.result = made.expected = std::to_string(n);
     made.right = true;
@@ -36,11 +36,11 @@ analysis::Passes tree(std::uint32_t n) {
 }
 
 void layout(benchmark::State& state) {
-    const analysis::Passes passes = tree(static_cast<std::uint32_t>(state.range(0)));
+    const analysis::StepTable table = tree(static_cast<std::uint32_t>(state.range(0)));
     const figures::Fonts fonts;
     const Translations words("en");
     for (auto _ : state)
-        benchmark::DoNotOptimize(figures::pass_figure(passes, {}, fonts, words).shapes.size());
+        benchmark::DoNotOptimize(figures::pass_figure(table, {}, fonts, words).shapes.size());
 }
 BENCHMARK(layout)->Arg(8)->Arg(64)->Arg(1024)->Unit(benchmark::kMillisecond);
 

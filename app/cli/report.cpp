@@ -109,18 +109,18 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
 namespace {
 
 // "launch 1", "launch 1, pass 2".
-std::string pass_name(const analysis::Pass& pass) {
+std::string pass_name(const analysis::Row& pass) {
     if (pass.launch == 0) return "start";
     if (pass.number == 0) return fmt::format("launch {}", pass.launch);
     return fmt::format("launch {}, pass {}", pass.launch, pass.number);
 }
 
 // The reads that took another round's value.
-std::string stale_text(const analysis::Passes& passes) {
+std::string stale_text(const analysis::StepTable& steps) {
     constexpr std::size_t kMostShown = 12;
     std::string text;
     std::size_t shown = 0;
-    for (const analysis::Pass& pass : passes.passes)
+    for (const analysis::Row& pass : steps.rows)
         for (const analysis::StaleValue& of : pass.stale) {
             if (++shown > kMostShown) continue;
             const std::string missed = text_of(of.missed);
@@ -143,28 +143,28 @@ std::string stale_text(const analysis::Passes& passes) {
     return text;
 }
 
-std::string verdict(const analysis::Passes& passes) {
-    if (!passes.fault.empty())
+std::string verdict(const analysis::StepTable& steps) {
+    if (!steps.fault.empty())
         return fmt::format(
-            "no result: {}{}\n", passes.fault,
-            passes.expected.empty() ? "" : fmt::format(" ({} expected)", passes.expected));
-    if (passes.result.empty()) return {};
-    if (!passes.right)
-        return fmt::format("result {}, WRONG: {} expected\n", passes.result, passes.expected);
-    return fmt::format("result {}{}, right\n", passes.result,
-                       passes.parts ? " in all parts together" : "");
+            "no result: {}{}\n", steps.fault,
+            steps.expected.empty() ? "" : fmt::format(" ({} expected)", steps.expected));
+    if (steps.result.empty()) return {};
+    if (!steps.right)
+        return fmt::format("result {}, WRONG: {} expected\n", steps.result, steps.expected);
+    return fmt::format("result {}{}, right\n", steps.result,
+                       steps.parts ? " in all parts together" : "");
 }
 
 }  // namespace
 
-std::string text_of(const analysis::Passes& passes) {
+std::string text_of(const analysis::StepTable& steps) {
     std::string text = fmt::format(
-        "{}, {} elements in groups of {}, {}{}on {}\n", passes.variant, passes.n, passes.group,
-        passes.op, passes.op.empty() ? "" : fmt::format(", {}, ", passes.type), passes.device);
-    const bool arrays = std::any_of(passes.passes.begin(), passes.passes.end(),
-                                    [](const analysis::Pass& pass) { return !pass.array.empty(); });
+        "{}, {} elements in groups of {}, {}{}on {}\n", steps.variant, steps.n, steps.group,
+        steps.op, steps.op.empty() ? "" : fmt::format(", {}, ", steps.type), steps.device);
+    const bool arrays = std::any_of(steps.rows.begin(), steps.rows.end(),
+                                    [](const analysis::Row& pass) { return !pass.array.empty(); });
     std::vector<std::vector<std::string>> rows;
-    for (const analysis::Pass& pass : passes.passes) {
+    for (const analysis::Row& pass : steps.rows) {
         if (pass.skipped > 0) rows.push_back({fmt::format("… {} more", pass.skipped), ""});
         std::vector<std::string> row{pass_name(pass), pass.variables};
         if (arrays) row.push_back(pass.array);
@@ -173,9 +173,9 @@ std::string text_of(const analysis::Passes& passes) {
         rows.push_back(std::move(row));
     }
     text += table(rows, arrays ? 3 : 2);
-    if (!passes.stale_known) text += "Stale reads were not all looked for in so long a run\n";
-    if (!passes.note.empty()) text += passes.note + '\n';
-    return text + stale_text(passes) + verdict(passes);
+    if (!steps.stale_known) text += "Stale reads were not all looked for in so long a run\n";
+    if (!steps.note.empty()) text += steps.note + '\n';
+    return text + stale_text(steps) + verdict(steps);
 }
 
 void warn(const Problem& problem) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "catalogue/variant.h"
 #include "cli/ask.h"
 #include "results/device_info.h"
@@ -17,7 +17,7 @@ namespace lab::cli {
 
 std::string text_of(const results::Devices& devices);
 std::string text_of(const catalogue::Catalogue& catalogue);
-std::string text_of(const analysis::Passes& passes);
+std::string text_of(const analysis::StepTable& steps);
 std::string text_of(const results::Measurements& measurements);
 // The parts of rows over several devices; nothing where there are none.
 std::string devices_text(const results::Measurements& measurements);

@@ -55,20 +55,20 @@ struct Drawing {
         : palette(figures::load_palette(options.theme)), words(options.language) {}
 };
 // Made before anything is printed, so that what cannot be drawn is said first.
-std::optional<Drawing> passes_drawn(const StepOptions& options, const analysis::Passes& passes) {
+std::optional<Drawing> passes_drawn(const StepOptions& options, const analysis::StepTable& steps) {
     if (options.files.empty()) return std::nullopt;
     std::optional<Drawing> made(options);
     figures::PassFigureOptions figure;
     figure.heading = true;
     figure.text_scale = made->palette.text_scale;
     figure.width *= made->palette.text_scale;  // as much beside each other, whatever the theme
-    made->scene = figures::pass_figure(passes, figure, made->fonts, made->words);
+    made->scene = figures::pass_figure(steps, figure, made->fonts, made->words);
     return made;
 }
-std::optional<Drawing> drawn(const StepOptions& options, const analysis::Passes& passes,
+std::optional<Drawing> drawn(const StepOptions& options, const analysis::StepTable& steps,
                              machine::Run* run, const simulation::Simulation* variant,
                              const figures::RunSubject& subject) {
-    if (!options.figure.of_run()) return passes_drawn(options, passes);
+    if (!options.figure.of_run()) return passes_drawn(options, steps);
     std::optional<Drawing> made(options);
     made->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
                             made->palette, made->fonts, made->words);
@@ -113,16 +113,16 @@ nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
 }
 
 // The device's rows; nothing, and why, where there is none or it cannot run this.
-std::optional<analysis::Passes> device_rows(const StepOptions& options,
-                                            const catalogue::Variant& variant,
-                                            const analysis::MachineUsed& machine,
-                                            std::string& why) {
+std::optional<analysis::StepTable> device_rows(const StepOptions& options,
+                                               const catalogue::Variant& variant,
+                                               const analysis::MachineUsed& machine,
+                                               std::string& why) {
     nlohmann::json request{
         {"variant", variant.id}, {"shape", options.subject.shape.shape()}, {"machine", machine}};
     if (options.subject.is_file())
         request["opened"] = {{{"file", options.subject.variant}, {"text", variant.text}}};
     try {
-        return ask("step", request).get<analysis::Passes>();
+        return ask("step", request).get<analysis::StepTable>();
     } catch (const Problem& problem) {
         if (options.source == "device" || !options.subject.shape.device.empty()) throw;
         why = problem.what_happened;
@@ -136,7 +136,7 @@ simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Var
     const catalogue::Shape shape = options.subject.shape.shape();
     simulation::check_steppable(shape.n.value_or(0));
     std::string why;
-    std::optional<analysis::Passes> device;
+    std::optional<analysis::StepTable> device;
     if (options.asks_device())
         device =
             device_rows(options, variant, analysis::machine_used(asked.config, asked.order), why);
@@ -157,19 +157,19 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
     const simulation::Simulation made = simulation::simulate(variant, shape, machine, recording);
-    const analysis::Passes passes = simulation::passes_of(variant, made, machine);
+    const analysis::StepTable steps = simulation::table_of(variant, made, machine);
     const auto drawing =
-        drawn(options, passes, made.run.get(), &made, run_subject(variant, made, machine));
+        drawn(options, steps, made.run.get(), &made, run_subject(variant, made, machine));
     if (options.json) {
-        nlohmann::json out = with_faults(passes, made.run.get());
+        nlohmann::json out = with_faults(steps, made.run.get());
         if (options.asks_device()) out["witness"] = shown.witness;
         if (machine.order.kind == machine::Order::Kind::list)
             out["turns"] = machine::text_of(machine.order.turns);
         add_insight(out, options.insight, made.run.get(), &made);
         print_json(out);
     } else {
-        std::string text = cli::text_of(passes);
-        if (made.outcome && !passes.right) text += why_wrong(made);
+        std::string text = cli::text_of(steps);
+        if (made.outcome && !steps.right) text += why_wrong(made);
         text += insight_text(options.insight, made.run.get(), &made);
         if (options.asks_device()) text += cli::text_of(shown.witness);
         std::cout << text;
@@ -177,13 +177,12 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     save(options, drawing);
     if (made.run) close(options, *made.run);
     const bool news = shown.witness.verdict == analysis::Witness::Verdict::unexplained;
-    return passes.right && !news ? Exit::done : Exit::found;
+    return steps.right && !news ? Exit::done : Exit::found;
 }
 
 std::string text_of(const simulation::OwnResult& result) {
     constexpr std::size_t kMostShown = 64;
-    std::string text =
-        result.passes.passes.size() > 1 ? cli::text_of(result.passes) : std::string();
+    std::string text = result.steps.rows.size() > 1 ? cli::text_of(result.table) : std::string();
     for (const auto& buffer : result.buffers) {
         const std::size_t shown = std::min(buffer.values.size(), kMostShown);
         text +=
@@ -203,7 +202,7 @@ nlohmann::json json_of(const simulation::OwnResult& result) {
                            {"type", buffer.type},
                            {"written", buffer.written},
                            {"values", buffer.values}});
-    return {{"schema", 1}, {"buffers", std::move(buffers)}, {"passes", result.passes}};
+    return {{"schema", 1}, {"buffers", std::move(buffers)}, {"passes", result.table}};
 }
 
 Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
@@ -216,7 +215,7 @@ Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
     options.figure.add_to(recording);
     machine::Run run(std::move(job), machine.order, recording);
     const simulation::OwnResult result = simulation::result_of(own, run, machine);
-    const auto drawing = drawn(options, result.passes, &run, nullptr, run_subject(own, machine));
+    const auto drawing = drawn(options, result.table, &run, nullptr, run_subject(own, machine));
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
         add_insight(out, options.insight, &run, nullptr);

@@ -9,8 +9,8 @@ namespace {
 std::string difference(const analysis::Witness& of) {
     const std::size_t row = of.agreement.row;
     std::string where = fmt::format("row {}", row);
-    if (of.rows && row < of.rows->passes.size()) {
-        const analysis::Pass& pass = of.rows->passes[row];
+    if (of.rows && row < of.rows->rows.size()) {
+        const analysis::Row& pass = of.rows->rows[row];
         where = fmt::format("launch {}", pass.launch);
         if (pass.number > 0) where += fmt::format(", pass {}", pass.number);
         if (!pass.array.empty()) where += fmt::format(", {}", pass.array);

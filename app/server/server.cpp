@@ -31,7 +31,7 @@ catalogue::Values ones(catalogue::Type type, std::size_t count) {
 
 // Rows of a reduction, and what its last launch left.
 struct Rows {
-    std::vector<analysis::Pass> passes;
+    std::vector<analysis::Row> rows;
     catalogue::Values last;
     bool optimised = true;
     std::string note;
@@ -44,14 +44,14 @@ Rows launch_rows(const device::Device& device, const catalogue::Variant& variant
     const std::vector<catalogue::Values> steps =
         device::run_steps(device, variant, shape, plan, input);
     Rows made;
-    analysis::Pass start;
+    analysis::Row start;
     start.cells = simulation::cells_of(
         plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input);
-    made.passes.push_back(std::move(start));
+    made.rows.push_back(std::move(start));
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const catalogue::Launch& launch = plan.launches[k];
-        made.passes.push_back({static_cast<int>(k) + 1, launch.variables, launch.global,
-                               launch.local, simulation::cells_of(steps[k]), false, false});
+        made.rows.push_back({static_cast<int>(k) + 1, launch.variables, launch.global, launch.local,
+                             simulation::cells_of(steps[k]), false, false});
     }
     made.last = steps.empty() ? input : steps.back();
     return made;
@@ -79,7 +79,7 @@ Rows pass_rows(const device::Device& device, const catalogue::Variant& variant,
     const char* note = made.optimised ? ""
                                       : "Compiled without optimisation: with it the device's "
                                         "compiler gets the copies after each barrier wrong";
-    return {std::move(made.passes), std::move(made.last), made.optimised, note, made.lanes};
+    return {std::move(made.rows), std::move(made.last), made.optimised, note, made.lanes};
 }
 
 // Whether nothing speaks against it that all groups run at once, where they must.
@@ -114,9 +114,9 @@ results::Devices devices() {
     return device::find_devices();
 }
 
-analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& id,
-                      const catalogue::Shape& asked,
-                      const std::optional<analysis::MachineUsed>& machine) {
+analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::string& id,
+                         const catalogue::Shape& asked,
+                         const std::optional<analysis::MachineUsed>& machine) {
     const catalogue::Variant& variant = catalogue.find(id);
     const device::Device device = device::open_device(asked.device);
     if (const auto problem = device::lacking(device.info, variant, asked)) throw Problem(*problem);
@@ -136,7 +136,7 @@ analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& 
     const catalogue::Plan plan = make_plan(variant, shape, catalogue::count_of(input), target);
     Rows rows = rows_of(device, variant, shape, plan, input);
 
-    analysis::Passes made;
+    analysis::StepTable made;
     made.variant = variant.id;
     made.title = variant.title;
     made.op = name_of(shape.op);
@@ -147,10 +147,10 @@ analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& 
     made.source = "device";
     made.device = device.info.name;
     if (rows.lanes > 0) made.machine = analysis::MachineUsed{rows.lanes, 0, "in-order"};
-    made.passes = std::move(rows.passes);
+    made.rows = std::move(rows.rows);
     // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
     // say.
-    for (analysis::Pass& pass : made.passes)
+    for (analysis::Row& pass : made.rows)
         for (analysis::Cell& cell : pass.cells) {
             analysis::Cell bare;
             bare.value = cell.value;

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "analysis/outcomes/outcomes.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "catalogue/variant.h"
 #include "measure/checks/check.h"
 #include "measure/checks/trials.h"
@@ -20,9 +20,9 @@ results::Devices devices();
 // The per-pass states of a small reduction, read back from the device after each launch. Throws
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
 // `machine`: whose plan it is to be; nothing: the device's own.
-analysis::Passes step(const catalogue::Catalogue& catalogue, const std::string& variant,
-                      const catalogue::Shape& shape,
-                      const std::optional<analysis::MachineUsed>& machine = {});
+analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::string& variant,
+                         const catalogue::Shape& shape,
+                         const std::optional<analysis::MachineUsed>& machine = {});
 
 results::Measurements measure(const catalogue::Catalogue& catalogue,
                               const results::MeasureRequest& request,

@@ -9,8 +9,9 @@ namespace lab::simulation {
 namespace {
 
 // Where nothing had to be run, the elements are all that there is.
-analysis::Lattice elements_of(const Simulation& of) {
+analysis::Lattice elements_of(const Simulation& of, analysis::StepTable head) {
     analysis::Lattice made;
+    made.head = std::move(head);
     made.width = catalogue::count_of(of.input);
     analysis::LatticeRow& row = made.rows.emplace_back();
     row.cells.assign(made.width, static_cast<std::uint8_t>(analysis::CellState::input));
@@ -18,7 +19,7 @@ analysis::Lattice elements_of(const Simulation& of) {
     array.element = scalar_of(of.shape.type);
     array.cells = made.width;
     array.initial = bytes_in(of.input);
-    made.head.passes.emplace_back();
+    made.head.rows.emplace_back();
     return made;
 }
 
@@ -28,6 +29,14 @@ machine::Recording recording_for(analysis::LatticeObserver& observer,
     made.trace = false;
     made.observers = {&observer};
     made.cancel = cancel;
+    return made;
+}
+
+analysis::Lattice with_head(analysis::LatticeObserver& observer, analysis::StepTable head) {
+    analysis::Lattice made = observer.take();
+    head.stale_known = observer.stale_known();
+    head.rows = std::move(made.head.rows);
+    made.head = std::move(head);
     return made;
 }
 
@@ -66,12 +75,8 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
     analysis::LatticeObserver observer(start, progress);
     const Simulation run = simulate(variant, asked, options, recording_for(observer, cancel));
     if (run.run) check_whole(*run.run);
-    analysis::Lattice made = run.run ? observer.take() : elements_of(run);
-    std::vector<analysis::Pass> passes = std::move(made.head.passes);
-    made.head = head_of(variant, run, options);
-    made.head.passes = std::move(passes);
-    if (run.run) made.head.stale_known = observer.stale_known();
-    return made;
+    analysis::StepTable head = head_of(variant, run, options);
+    return run.run ? with_head(observer, std::move(head)) : elements_of(run, std::move(head));
 }
 
 analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
@@ -82,32 +87,12 @@ analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
                       "A row of the lattice is a buffer, and none was given",
                       "Give it a buffer to work on");
     job.budget = options.budget;
-    std::size_t start = 0;
-    for (std::size_t i = job.buffers.size(); i-- > 0;)
-        if (job.buffers[i].is_input) start = i;
+    const std::size_t start = start_of(job);
     check_start(job, start);
-    analysis::Passes head;
-    head.title = title_of(own);
-    head.type = lang::info(job.buffers[start].element).name;
-    head.n = job.buffers[start].bytes / lang::info(job.buffers[start].element).bytes;
-    head.group = own.local;
-    head.source = "machine";
-    head.device = text_of(options);
-    head.machine = analysis::machine_used(options.config, options.order);
     analysis::LatticeObserver observer(start, progress);
     const machine::Run run(std::move(job), options.order, recording_for(observer, cancel));
     check_whole(run);
-    head.variant = run.machine().context(0).code->kernel;
-    head.right = !run.fault();
-    if (run.fault()) {
-        head.fault = run.fault()->what;
-        head.fault_said = run.fault()->said.what;
-    }
-    analysis::Lattice made = observer.take();
-    head.stale_known = observer.stale_known();
-    head.passes = std::move(made.head.passes);
-    made.head = std::move(head);
-    return made;
+    return with_head(observer, head_of(own, run, options));
 }
 
 }  // namespace lab::simulation

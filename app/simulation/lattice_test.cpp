@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAreArray;
 
-void expect_same_head(const analysis::Pass& lattice, const analysis::Pass& step) {
+void expect_same_head(const analysis::Row& lattice, const analysis::Row& step) {
     EXPECT_EQ(lattice.launch, step.launch);
     EXPECT_EQ(lattice.variables, step.variables);
     EXPECT_EQ(lattice.global, step.global);
@@ -27,8 +27,8 @@ void expect_same_head(const analysis::Pass& lattice, const analysis::Pass& step)
     EXPECT_EQ(lattice.waited, step.waited);
 }
 
-void expect_same_cells(const analysis::Lattice& lattice, std::size_t row,
-                       const analysis::Pass& step, const std::vector<analysis::CellState>& states) {
+void expect_same_cells(const analysis::Lattice& lattice, std::size_t row, const analysis::Row& step,
+                       const std::vector<analysis::CellState>& states) {
     const analysis::LatticeRow& of = lattice.rows[row];
     ASSERT_EQ(of.cells.size(), step.cells.size());
     EXPECT_EQ(of.written, written_cells(step).size());
@@ -63,22 +63,22 @@ std::size_t stale_in(const analysis::Lattice& lattice, std::size_t row) {
 void expect_as_stepped(const catalogue::Variant& variant, const catalogue::Shape& shape,
                        const Options& options) {
     const Simulation run = simulate(variant, shape, options);
-    const analysis::Passes step = passes_of(variant, run, options);
+    const analysis::StepTable step = table_of(variant, run, options);
     const analysis::Lattice lattice = lattice_of(variant, shape, options);
     EXPECT_EQ(lattice.head.result, step.result);
     EXPECT_EQ(lattice.head.expected, step.expected);
     EXPECT_EQ(lattice.head.right, step.right);
     EXPECT_EQ(lattice.head.fault, step.fault);
     EXPECT_EQ(lattice.head.group, step.group);
-    ASSERT_EQ(lattice.rows.size(), step.passes.size());
-    ASSERT_EQ(lattice.head.passes.size(), step.passes.size());
+    ASSERT_EQ(lattice.rows.size(), step.rows.size());
+    ASSERT_EQ(lattice.head.rows.size(), step.rows.size());
     const auto states = cell_states(step);
     for (std::size_t row = 0; row < lattice.rows.size(); ++row) {
         SCOPED_TRACE("row " + std::to_string(row));
-        expect_same_head(lattice.head.passes[row], step.passes[row]);
-        expect_same_cells(lattice, row, step.passes[row], states[row]);
-        EXPECT_EQ(stale_in(lattice, row), step.passes[row].stale.size());
-        for (const analysis::StaleValue& read : step.passes[row].stale)
+        expect_same_head(lattice.head.rows[row], step.rows[row]);
+        expect_same_cells(lattice, row, step.rows[row], states[row]);
+        EXPECT_EQ(stale_in(lattice, row), step.rows[row].stale.size());
+        for (const analysis::StaleValue& read : step.rows[row].stale)
             EXPECT_NE(stale_at(lattice, row, static_cast<std::uint64_t>(read.item)), nullptr);
     }
 }

@@ -288,37 +288,48 @@ std::string contents_of(const machine::Machine& machine, const machine::State& s
     return text;
 }
 
+std::size_t start_of(const machine::Job& job) {
+    const auto first = std::find_if(job.buffers.begin(), job.buffers.end(),
+                                    [](const machine::Buffer& each) { return each.is_input; });
+    return first == job.buffers.end() ? 0 : static_cast<std::size_t>(first - job.buffers.begin());
+}
+
+analysis::StepTable head_of(const OwnKernel& own, const machine::Run& run, const Options& options) {
+    analysis::StepTable made;
+    const machine::Job& job = run.machine().job();
+    made.variant = run.machine().context(0).code->kernel;
+    made.title = title_of(own);
+    if (!job.buffers.empty()) {
+        const machine::Buffer& start = job.buffers[start_of(job)];
+        made.type = lang::info(start.element).name;
+        made.n = start.bytes / lang::info(start.element).bytes;
+    }
+    made.group = own.local;
+    made.source = "machine";
+    made.device = text_of(options);
+    made.machine = analysis::machine_used(options.config, options.order);
+    made.right = !run.fault();
+    if (run.fault()) {
+        made.fault = run.fault()->what;
+        made.fault_said = run.fault()->said.what;
+    }
+    return made;
+}
+
 OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options) {
     OwnResult made;
-    const machine::Machine& device = run.machine();
-    const machine::Job& job = device.job();
-    std::size_t start = 0;
-    for (std::size_t i = job.buffers.size(); i-- > 0;) {
-        if (job.buffers[i].is_input) start = i;
-    }
+    const machine::Machine& machine = run.machine();
+    const machine::Job& job = machine.job();
     for (std::size_t i = 0; i < job.buffers.size(); ++i) {
         const machine::Buffer& buffer = job.buffers[i];
         OwnResult::Contents contents{buffer.name, lang::info(buffer.element).name, false,
-                                     values_of(device, run.end(), i)};
-        const auto before = device.job().buffers[i].initial;
-        contents.written = before.empty() || before != device.bytes(run.end(), i);
+                                     values_of(machine, run.end(), i)};
+        contents.written = buffer.initial.empty() || buffer.initial != machine.bytes(run.end(), i);
         made.buffers.push_back(std::move(contents));
     }
-    made.passes.variant = device.context(0).code->kernel;
-    made.passes.title = title_of(own);
-    made.passes.n = job.buffers.empty() ? 0 : made.buffers[start].values.size();
-    made.passes.type = job.buffers.empty() ? "" : made.buffers[start].type;
-    made.passes.group = own.local;
-    made.passes.source = "machine";
-    made.passes.device = text_of(options);
-    made.passes.machine = analysis::machine_used(options.config, options.order);
-    made.passes.right = !run.fault();
-    if (run.fault()) {
-        made.passes.fault = run.fault()->what;
-        made.passes.fault_said = run.fault()->said.what;
-    }
+    made.table = head_of(own, run, options);
     if (!job.buffers.empty())
-        made.passes.passes = analysis::stale_rows(run, start, &made.passes.stale_known);
+        made.table.rows = analysis::stale_rows(run, start_of(job), &made.table.stale_known);
     return made;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "simulation/simulate.h"
 
 namespace lab::simulation {
@@ -40,11 +40,16 @@ struct OwnResult {
         std::vector<std::string> values;  // "?" where nobody has
     };
     std::vector<Contents> buffers;
-    analysis::Passes passes;
+    analysis::StepTable table;
 };
 // All of what the buffers that the kernel may write hold in that state, as one text.
 std::string contents_of(const machine::Machine& machine, const machine::State& state);
 
 OwnResult result_of(const OwnKernel& own, const machine::Run& run, const Options& options);
+
+// The buffer that the first row shows: the first one with values to read.
+std::size_t start_of(const machine::Job& job);
+// What was run and how it ended, without rows.
+analysis::StepTable head_of(const OwnKernel& own, const machine::Run& run, const Options& options);
 
 }  // namespace lab::simulation

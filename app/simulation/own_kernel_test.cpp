@@ -78,8 +78,7 @@ TEST(OwnKernel, OfVeryManyRowsTheFirstAndTheLastAreKept) {
     of.global = of.local = 1;
     of.arguments = {"a:int[1]=0"};
     const machine::Run run(job_of(of, kClassroom.config), kClassroom.order);
-    const std::vector<analysis::Pass> rows =
-        simulation::result_of(of, run, kClassroom).passes.passes;
+    const std::vector<analysis::Row> rows = simulation::result_of(of, run, kClassroom).table.rows;
     ASSERT_EQ(rows.size(), 501U);
     EXPECT_EQ(text_of(rows[1].cells[0].value), "1");
     EXPECT_EQ(text_of(rows[499].cells[0].value), "499");

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "catalogue/plan.h"
 #include "lang/text/compile.h"
 #include "machine/job.h"

@@ -72,7 +72,7 @@ std::vector<Order> likely_orders(const machine::Job& job) {
 class Chooser {
   public:
     Chooser(const catalogue::Variant& variant, const catalogue::Shape& shape, const Options& asked,
-            const analysis::Passes* device, const std::atomic<bool>* cancel)
+            const analysis::StepTable* device, const std::atomic<bool>* cancel)
         : variant_(variant), shape_(shape), device_(device), cancel_(cancel) {
         made_.options = asked;
         if (!made_.options.target) made_.options.target = target_of(asked.config);
@@ -101,10 +101,10 @@ class Chooser {
         return prepare(variant_, shape_, options);
     }
 
-    analysis::Passes rows(const Options& options) const {
+    analysis::StepTable rows(const Options& options) const {
         machine::Recording recording;
         recording.cancel = cancel_;
-        return passes_of(variant_, simulate(variant_, shape_, options, recording), options);
+        return table_of(variant_, simulate(variant_, shape_, options, recording), options);
     }
 
     // What the device says of the run that was asked for.
@@ -115,7 +115,7 @@ class Chooser {
         witness.right = device_->right;
         witness.note = device_->note;
         witness.rows = *device_;
-        const analysis::Passes shown = rows(made_.options);
+        const analysis::StepTable shown = rows(made_.options);
         right_ = shown.right;
         fault_ = !shown.fault.empty();
         witness.agreement = agreement_of(*device_, shown);
@@ -185,7 +185,7 @@ class Chooser {
         witness.like_device.reset();
         witness.origin = analysis::Witness::Origin::device;
         witness.verdict = analysis::Witness::Verdict::same;
-        const analysis::Passes shown = rows(made_.options);
+        const analysis::StepTable shown = rows(made_.options);
         right_ = shown.right;
         witness.agreement = agreement_of(*device_, shown);
     }
@@ -193,7 +193,7 @@ class Chooser {
     // Whether the run that is to be shown does already.
     bool goes_wrong() {
         if (device_ == nullptr) {
-            const analysis::Passes shown = rows(made_.options);
+            const analysis::StepTable shown = rows(made_.options);
             right_ = shown.right;
             fault_ = !shown.fault.empty();
         }
@@ -252,7 +252,7 @@ class Chooser {
 
     const catalogue::Variant& variant_;
     const catalogue::Shape& shape_;
-    const analysis::Passes* device_;
+    const analysis::StepTable* device_;
     const std::atomic<bool>* cancel_;
     bool races_ = false, small_ = false, lockstep_ = false;
     bool right_ = false, fault_ = false;  // of the run that is to be shown
@@ -262,7 +262,7 @@ class Chooser {
 }  // namespace
 
 ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
-                   const Options& asked, bool automatic, const analysis::Passes* device,
+                   const Options& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel) {
     return Chooser(variant, shape, asked, device, cancel).choose(automatic);
 }

@@ -24,7 +24,7 @@ struct ShownRun {
 // once, which is all that OpenCL promises. Throws Problem where the variant cannot be run so, and
 // as run_cancelled() does.
 ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
-                   const Options& asked, bool automatic, const analysis::Passes* device,
+                   const Options& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace lab::simulation

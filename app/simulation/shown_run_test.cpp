@@ -19,35 +19,35 @@ using Origin = analysis::Witness::Origin;
 const char* const kNumbers = "7,1,6,8,5,6,7,1";
 
 // What a device would tell of a run under that schedule: `at_end`, only what memory held then.
-analysis::Passes device_of(const std::string& id, const catalogue::Shape& shape,
-                           const Options& options, bool at_end) {
+analysis::StepTable device_of(const std::string& id, const catalogue::Shape& shape,
+                              const Options& options, bool at_end) {
     Options planned = options;
     planned.target = target_of(kClassroom.config);
     const catalogue::Variant& variant = shipped().find(id);
-    analysis::Passes made = passes_of(variant, simulate(variant, shape, planned), planned);
+    analysis::StepTable made = table_of(variant, simulate(variant, shape, planned), planned);
     made.source = "device";
     made.device = "a device";
     made.machine.reset();
-    for (std::size_t row = 1; at_end && row + 1 < made.passes.size(); ++row)
-        for (analysis::Cell& cell : made.passes[row].cells)
+    for (std::size_t row = 1; at_end && row + 1 < made.rows.size(); ++row)
+        for (analysis::Cell& cell : made.rows[row].cells)
             cell.value = {};
     return made;
 }
 
-ShownRun shown(const std::string& id, const catalogue::Shape& shape, const analysis::Passes* device,
-               bool automatic = true) {
+ShownRun shown(const std::string& id, const catalogue::Shape& shape,
+               const analysis::StepTable* device, bool automatic = true) {
     return shown_run(shipped().find(id), shape, kClassroom, automatic, device);
 }
 
-analysis::Passes rows_of(const std::string& id, const catalogue::Shape& shape,
-                         const Options& options) {
+analysis::StepTable rows_of(const std::string& id, const catalogue::Shape& shape,
+                            const Options& options) {
     const catalogue::Variant& variant = shipped().find(id);
-    return passes_of(variant, simulate(variant, shape, options), options);
+    return table_of(variant, simulate(variant, shape, options), options);
 }
 
-std::vector<std::vector<std::string>> values_of(const analysis::Passes& passes) {
+std::vector<std::vector<std::string>> values_of(const analysis::StepTable& table) {
     std::vector<std::vector<std::string>> made;
-    for (const analysis::Pass& pass : passes.passes) {
+    for (const analysis::Row& pass : table.rows) {
         made.emplace_back();
         for (const analysis::Cell& cell : pass.cells)
             made.back().push_back(text_of(cell.value));
@@ -57,7 +57,7 @@ std::vector<std::vector<std::string>> values_of(const analysis::Passes& passes) 
 
 TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
     const catalogue::Shape shape = shape_of(kNumbers, 4);
-    const analysis::Passes device = device_of("relaunch", shape, kClassroom, false);
+    const analysis::StepTable device = device_of("relaunch", shape, kClassroom, false);
     const ShownRun made = shown("relaunch", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::same);
     EXPECT_EQ(made.witness.origin, Origin::usual);
@@ -66,22 +66,22 @@ TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
 
 TEST(ShownRun, IsTheDevicesWhereOneScheduleGivesItsRows) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const analysis::Passes device =
+    const analysis::StepTable device =
         device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     ASSERT_EQ(device.result, "27");
     const ShownRun made = shown("span-modulo", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::same);
     EXPECT_EQ(made.witness.origin, Origin::device);
-    const analysis::Passes rows = rows_of("span-modulo", shape, made.options);
-    EXPECT_EQ(values_of(rows), values_of(device));
-    EXPECT_EQ(rows.machine->order, analysis::kAsOnDevice);
-    ASSERT_EQ(rows.passes.back().stale.size(), 1U);
-    EXPECT_EQ(text_of(rows.passes.back().stale[0].took), "5");
+    const analysis::StepTable table = rows_of("span-modulo", shape, made.options);
+    EXPECT_EQ(values_of(table), values_of(device));
+    EXPECT_EQ(table.machine->order, analysis::kAsOnDevice);
+    ASSERT_EQ(table.rows.back().stale.size(), 1U);
+    EXPECT_EQ(text_of(table.rows.back().stale[0].took), "5");
 }
 
 TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const analysis::Passes device =
+    const analysis::StepTable device =
         device_of("span-modulo", shape, options_of(4, 2, Kind::in_order), false);
     const ShownRun made = shown("span-modulo", shape, &device, false);
     EXPECT_EQ(made.witness.verdict, Verdict::explained);
@@ -96,7 +96,7 @@ TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
 
 TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    const analysis::Passes device = device_of("span-modulo", shape, kClassroom, false);
+    const analysis::StepTable device = device_of("span-modulo", shape, kClassroom, false);
     ASSERT_TRUE(device.right);
     const ShownRun lucky = shown("span-modulo", shape, &device);
     EXPECT_EQ(lucky.witness.verdict, Verdict::lucky);
@@ -111,16 +111,16 @@ TEST(ShownRun, GoesWrongWhereTheDeviceWasLuckyAndWhereThereIsNone) {
 
 TEST(ShownRun, LeavesWhatNoScheduleGivesUnexplained) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
-    analysis::Passes device =
+    analysis::StepTable device =
         device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     device.result = "28";
-    device.passes.back().cells[0].value = analysis::int_value("28");
+    device.rows.back().cells[0].value = analysis::int_value("28");
     const ShownRun made = shown("span-modulo", shape, &device);
     EXPECT_EQ(made.witness.verdict, Verdict::unexplained);
     EXPECT_TRUE(made.witness.complete);
     // A cell that nobody writes, and one whose value no schedule lets it have.
-    analysis::Passes right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
-    right.passes.back().cells[0].value = analysis::int_value("40");
+    analysis::StepTable right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
+    right.rows.back().cells[0].value = analysis::int_value("40");
     const ShownRun wrong = shown("local-tree", shape_of(kNumbers, 4), &right);
     EXPECT_EQ(wrong.witness.verdict, Verdict::unexplained);
     EXPECT_TRUE(wrong.witness.complete);
@@ -135,7 +135,7 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
             for (std::uint64_t seed = 1; seed <= 12; ++seed) {
                 const bool at_end = seed % 2 == 0 || std::string(barrier) == "none";
                 const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", barrier}});
-                const analysis::Passes device = device_of(
+                const analysis::StepTable device = device_of(
                     id, shape, options_of(seed % 3 == 0 ? 4 : 1, 0, Kind::random, seed), at_end);
                 const ShownRun made = shown(id, shape, &device, false);
                 const std::string what = std::string(id) + " " + barrier + " " +
@@ -147,7 +147,7 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
                 like.config = made.witness.like_device->config;
                 like.order.kind = Kind::list;
                 like.order.turns = made.witness.like_device->turns;
-                const analysis::Passes rows = rows_of(id, shape, like);
+                const analysis::StepTable rows = rows_of(id, shape, like);
                 EXPECT_EQ(rows.result, device.result) << what;
                 EXPECT_TRUE(agrees(agreement_of(device, rows))) << what;
             }
@@ -157,7 +157,7 @@ TEST(ShownRun, FindsAScheduleOf64ElementsIn4Groups) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         catalogue::Shape shape = shape_of("random:3", 16, {{"BARRIER", "group"}});
         shape.n = 64;
-        const analysis::Passes device =
+        const analysis::StepTable device =
             device_of("span-modulo", shape, options_of(1, 0, Kind::random, seed), seed % 2 == 0);
         const ShownRun made = shown("span-modulo", shape, &device, false);
         EXPECT_TRUE(made.witness.verdict == Verdict::same ||

@@ -89,9 +89,9 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
-analysis::Passes head_of(const catalogue::Variant& variant, const Simulation& of,
-                         const Options& options) {
-    analysis::Passes made;
+analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& of,
+                            const Options& options) {
+    analysis::StepTable made;
     made.variant = variant.id;
     made.title = variant.title;
     made.op = name_of(of.shape.op);
@@ -116,14 +116,14 @@ analysis::Passes head_of(const catalogue::Variant& variant, const Simulation& of
     return made;
 }
 
-analysis::Passes passes_of(const catalogue::Variant& variant, const Simulation& of,
-                           const Options& options) {
+analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& of,
+                             const Options& options) {
     check_steppable(catalogue::count_of(of.input));
-    analysis::Passes made = head_of(variant, of, options);
+    analysis::StepTable made = head_of(variant, of, options);
     if (of.run) {
-        made.passes = analysis::stale_rows(*of.run, start_of(of.plan), &made.stale_known);
+        made.rows = analysis::stale_rows(*of.run, start_of(of.plan), &made.stale_known);
     } else {
-        made.passes.emplace_back().cells = cells_of(of.input);
+        made.rows.emplace_back().cells = cells_of(of.input);
     }
     return made;
 }

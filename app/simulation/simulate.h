@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "catalogue/outcome.h"
 #include "catalogue/plan.h"
 #include "machine/run.h"
@@ -57,10 +57,10 @@ Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& a
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
-analysis::Passes passes_of(const catalogue::Variant& variant, const Simulation& of,
-                           const Options& options);
+analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& of,
+                             const Options& options);
 // What was run and what came out, without the passes.
-analysis::Passes head_of(const catalogue::Variant& variant, const Simulation& of,
-                         const Options& options);
+analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& of,
+                            const Options& options);
 
 }  // namespace lab::simulation

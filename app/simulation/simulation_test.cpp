@@ -202,7 +202,7 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     const Simulation made =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
     std::vector<analysis::RowTrace> traces;
-    const std::vector<analysis::Pass> rows = trace_rows(*made.run, 0, &traces);
+    const std::vector<analysis::Row> rows = trace_rows(*made.run, 0, &traces);
     ASSERT_EQ(traces.size() + 1, rows.size());
     const analysis::RowTrace& sums = traces[1];  // buf, after the first sums
     EXPECT_TRUE(sums.local);
@@ -249,23 +249,23 @@ TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {
 TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
     const Simulation made =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
-    const analysis::Passes passes = passes_of(shipped().find("local-tree"), made, kClassroom);
+    const analysis::StepTable table = table_of(shipped().find("local-tree"), made, kClassroom);
     // start, then of the first launch: buf loaded, two sums, out; of the second: the same for 2.
     std::vector<std::string> arrays;
-    for (const analysis::Pass& pass : passes.passes)
+    for (const analysis::Row& pass : table.rows)
         arrays.push_back(pass.array);
     EXPECT_EQ(arrays, (std::vector<std::string>{"in", "buf", "buf", "buf", "out", "buf", "buf",
                                                 "buf", "out"}));
-    const analysis::Pass& sums = passes.passes[2];
+    const analysis::Row& sums = table.rows[2];
     EXPECT_EQ(text_of(sums.cells[0].value), "4");
     EXPECT_EQ(sums.cells[0].from, (std::vector<std::uint32_t>{0, 2}));
     EXPECT_EQ(sums.cells[5].from, (std::vector<std::uint32_t>{5, 7}));
     EXPECT_EQ(sums.cells[5].item, 5);
     EXPECT_FALSE(sums.cells[2].written);
     EXPECT_TRUE(sums.items_known);
-    EXPECT_EQ(passes.passes[4].cells[1].from, (std::vector<std::uint32_t>{4}));
-    EXPECT_EQ(passes.result, "36");
-    EXPECT_TRUE(passes.right);
+    EXPECT_EQ(table.rows[4].cells[1].from, (std::vector<std::uint32_t>{4}));
+    EXPECT_EQ(table.result, "36");
+    EXPECT_TRUE(table.right);
 }
 
 TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
@@ -273,14 +273,14 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 32;
     const Simulation made = simulate(variant, shape, kClassroom);
-    const analysis::Passes passes = passes_of(variant, made, kClassroom);
-    const analysis::Pass& last = passes.passes.back();
+    const analysis::StepTable table = table_of(variant, made, kClassroom);
+    const analysis::Row& last = table.rows.back();
     ASSERT_EQ(last.array, "out");
-    ASSERT_TRUE(passes.passes[passes.passes.size() - 2].local_memory);
+    ASSERT_TRUE(table.rows[table.rows.size() - 2].local_memory);
     // One value of each group's local memory, its first.
-    const std::uint64_t each = passes.passes[passes.passes.size() - 2].group_cells;
+    const std::uint64_t each = table.rows[table.rows.size() - 2].group_cells;
     std::vector<std::uint32_t> firsts;
-    for (std::uint64_t cell = 0; cell < passes.passes[passes.passes.size() - 2].cells.size();
+    for (std::uint64_t cell = 0; cell < table.rows[table.rows.size() - 2].cells.size();
          cell += each)
         firsts.push_back(static_cast<std::uint32_t>(cell));
     EXPECT_EQ(firsts.size(), 4U);
@@ -296,8 +296,8 @@ TEST(Simulation, RowsTellWhereAtomicsOrderTheGroups) {
     const auto handed = [&](const char* id) {
         const catalogue::Variant& variant = shipped().find(id);
         std::vector<bool> rows;
-        for (const analysis::Pass& pass :
-             passes_of(variant, simulate(variant, shape, kClassroom), kClassroom).passes)
+        for (const analysis::Row& pass :
+             table_of(variant, simulate(variant, shape, kClassroom), kClassroom).rows)
             rows.push_back(pass.handed_over);
         return rows;
     };
@@ -319,9 +319,9 @@ TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
         catalogue::Shape shape = shape_of("ramp", 8);
         shape.n = 3;  // five of eight items have no element of their own
         const Options options = options_of(1, 1, machine::Order::Kind::random, seed);
-        const analysis::Passes passes =
-            passes_of(variant, simulate(variant, shape, options), options);
-        EXPECT_EQ(working_items(passes.passes[1]).size(), 8U) << seed;
+        const analysis::StepTable table =
+            table_of(variant, simulate(variant, shape, options), options);
+        EXPECT_EQ(working_items(table.rows[1]).size(), 8U) << seed;
     }
 }
 
@@ -331,8 +331,8 @@ TEST(Simulation, NothingToReduceIsTheIdentity) {
     const Simulation made = simulate(shipped().find("relaunch"), shape, kClassroom);
     EXPECT_FALSE(made.run);
     EXPECT_EQ(made.outcome->result, "0");
-    const analysis::Passes passes = passes_of(shipped().find("relaunch"), made, kClassroom);
-    EXPECT_TRUE(passes.right);
+    const analysis::StepTable table = table_of(shipped().find("relaunch"), made, kClassroom);
+    EXPECT_TRUE(table.right);
 }
 
 }  // namespace

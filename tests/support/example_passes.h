@@ -1,4 +1,4 @@
-// Passes to draw in tests: trees over neighbours, a launch a pass.
+// Step tables to draw in tests: trees over neighbours, a launch a pass.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "support/example_values.h"
 
 namespace lab::figures {
@@ -16,19 +16,19 @@ namespace lab::figures {
 using analysis::int_value;
 
 // A tree over `values` in groups of `group`, as the variant `relaunch` does it.
-inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t group) {
+inline analysis::StepTable tree(std::vector<std::int64_t> values, std::uint64_t group) {
     const std::size_t n = values.size();
-    analysis::Passes passes;
-    passes.variant = "relaunch";
-    passes.title = "One launch a pass";
-    passes.op = "add";
-    passes.type = "int";
-    passes.n = n;
-    passes.group = group;
-    passes.source = "device";
-    const auto add_row = [&](const std::string& variables) -> analysis::Pass& {
-        analysis::Pass& pass = passes.passes.emplace_back();
-        pass.launch = static_cast<int>(passes.passes.size()) - 1;
+    analysis::StepTable table;
+    table.variant = "relaunch";
+    table.title = "One launch a pass";
+    table.op = "add";
+    table.type = "int";
+    table.n = n;
+    table.group = group;
+    table.source = "device";
+    const auto add_row = [&](const std::string& variables) -> analysis::Row& {
+        analysis::Row& pass = table.rows.emplace_back();
+        pass.launch = static_cast<int>(table.rows.size()) - 1;
         pass.variables = variables;
         for (const std::int64_t value : values)
             pass.cells.push_back({int_value(std::to_string(value)), false, {}, -1});
@@ -36,7 +36,7 @@ inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t gro
     };
     add_row("");
     for (std::size_t span = 2; span < 2 * n; span *= 2) {
-        analysis::Pass& pass = add_row(fmt::format("span = {}", span));
+        analysis::Row& pass = add_row(fmt::format("span = {}", span));
         pass.global = (n + group - 1) / group * group;
         pass.local = group;
         pass.items_known = true;
@@ -49,12 +49,12 @@ inline analysis::Passes tree(std::vector<std::int64_t> values, std::uint64_t gro
                 static_cast<std::int64_t>(i)};
         }
     }
-    passes.result = passes.expected = std::to_string(values[0]);
-    passes.right = true;
-    return passes;
+    table.result = table.expected = std::to_string(values[0]);
+    table.right = true;
+    return table;
 }
 
-inline analysis::Passes tree(std::size_t n, std::uint64_t group) {
+inline analysis::StepTable tree(std::size_t n, std::uint64_t group) {
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < n; ++i)
         values.push_back(static_cast<std::int64_t>(i * 7 % 10));
@@ -62,18 +62,18 @@ inline analysis::Passes tree(std::size_t n, std::uint64_t group) {
 }
 
 // Document A's own eight values in two groups.
-inline analysis::Passes eight() {
+inline analysis::StepTable eight() {
     return tree({7, 1, 6, 8, 5, 6, 7, 1}, 4);
 }
 
 // Each launch turns its values into one a group.
-inline analysis::Passes partials(std::size_t n, std::size_t group) {
-    analysis::Passes passes = tree(n, group);
-    passes.passes.resize(1);
+inline analysis::StepTable partials(std::size_t n, std::size_t group) {
+    analysis::StepTable table = tree(n, group);
+    table.rows.resize(1);
     std::size_t count = n;
     while (count > 1) {
-        analysis::Pass& pass = passes.passes.emplace_back();
-        pass.launch = static_cast<int>(passes.passes.size()) - 1;
+        analysis::Row& pass = table.rows.emplace_back();
+        pass.launch = static_cast<int>(table.rows.size()) - 1;
         pass.global = count;
         pass.local = group;
         for (std::size_t first = 0; first < count; first += group) {
@@ -85,8 +85,8 @@ inline analysis::Passes partials(std::size_t n, std::size_t group) {
         }
         count = pass.cells.size();
     }
-    passes.result = passes.expected = text_of(passes.passes.back().cells[0].value);
-    return passes;
+    table.result = table.expected = text_of(table.rows.back().cells[0].value);
+    return table;
 }
 
 }  // namespace lab::figures

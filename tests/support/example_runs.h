@@ -1,4 +1,4 @@
-// Passes of small runs of the machine, to draw in tests.
+// Step tables of small runs of the machine, to draw in tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -47,32 +47,32 @@ inline machine::Example local_kernel(std::size_t n, std::uint64_t group) {
 }
 
 // The run's rows, with what comes out held against the sum of the first buffer.
-inline analysis::Passes run_passes(const machine::Example& example, machine::Order order,
-                                   std::uint32_t lanes = 1) {
+inline analysis::StepTable run_passes(const machine::Example& example, machine::Order order,
+                                      std::uint32_t lanes = 1) {
     const auto run = play(machine::job_of(example, lanes), std::move(order));
-    analysis::Passes passes;
-    passes.variant = passes.title = "example";
-    passes.op = "add";
-    passes.type = "int";
-    passes.n = example.buffers[0].size();
-    passes.group = example.local;
-    passes.source = "machine";
-    passes.passes = analysis::stale_rows(run, 0);
+    analysis::StepTable table;
+    table.variant = table.title = "example";
+    table.op = "add";
+    table.type = "int";
+    table.n = example.buffers[0].size();
+    table.group = example.local;
+    table.source = "machine";
+    table.rows = analysis::stale_rows(run, 0);
     const std::int64_t sum =
         std::accumulate(example.buffers[0].begin(), example.buffers[0].end(), std::int64_t{0});
-    passes.expected = std::to_string(sum);
+    table.expected = std::to_string(sum);
     std::int64_t all = 0;
-    const auto& last = passes.passes.back().cells;
+    const auto& last = table.rows.back().cells;
     for (const analysis::Cell& cell : last)
         all += std::stoll(text_of(cell.value));
-    passes.parts = last.size() != passes.n && last.size() > 1;
-    passes.result = passes.parts ? std::to_string(all) : text_of(last[0].value);
-    passes.right = passes.result == passes.expected;
-    return passes;
+    table.parts = last.size() != table.n && last.size() > 1;
+    table.result = table.parts ? std::to_string(all) : text_of(last[0].value);
+    table.right = table.result == table.expected;
+    return table;
 }
 
 // Document A's eight values in two groups, in the order in which the first group runs ahead.
-inline analysis::Passes broken_eight() {
+inline analysis::StepTable broken_eight() {
     return run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
                       machine::order_of(machine::Order::Kind::in_order));
 }

@@ -83,7 +83,7 @@ class Truth {
   public:
     Truth(const MachineRun& run, std::string what)
         : run_(run),
-          rows_(run.passes.passes),
+          rows_(run.table.rows),
           what_(std::move(what)),
           touches_(touches_of(*run.run)),
           numbers_(pass_numbers(touches_)) {}
@@ -109,7 +109,7 @@ class Truth {
     std::uint32_t number(const Touch& touch) const {
         return numbers_.at({touch.action->launch, touch.action->pass});
     }
-    bool of_row(const Touch& touch, const analysis::Pass& row) const {
+    bool of_row(const Touch& touch, const analysis::Row& row) const {
         return touch.action->launch + 1 == row.launch && touch.array == row.array &&
                touch.local == row.local_memory;
     }
@@ -123,7 +123,7 @@ class Truth {
     // A cell holds what the last store of its pass, or of an earlier one, left there; in the last
     // row of a launch what the last store of all did. Who is said to have written it has.
     void check_values(std::size_t row) {
-        const analysis::Pass& pass = rows_[row];
+        const analysis::Row& pass = rows_[row];
         std::map<std::uint64_t, const Touch*> by_pass, at_all;
         for (const Touch& touch : touches_) {
             if (!touch.writes || !of_row(touch, pass)) continue;
@@ -136,7 +136,7 @@ class Truth {
         for (const auto& [cell, touch] : is_last(row) ? at_all : by_pass) {
             if (touch == nullptr || cell >= pass.cells.size()) continue;
             const analysis::Cell& shown = pass.cells[cell];
-            EXPECT_EQ(shown.value, touch->value) << at(row, cell);
+            EXPECT_EQ(text_of(shown.value), touch->value) << at(row, cell);
             if (shown.late_item >= 0) {
                 EXPECT_EQ(shown.late_item, static_cast<std::int64_t>(touch->item)) << at(row, cell);
                 EXPECT_EQ(shown.late_pass, number(*touch)) << at(row, cell);
@@ -153,24 +153,25 @@ class Truth {
     // Of whole numbers that are added: a solid arrow brings what stands at its other end, a dotted
     // one what is written beside it, and together they make the cell.
     void check_arrows(std::size_t row) {
-        const analysis::Pass &pass = rows_[row], &above = rows_[row - 1];
-        if (run_.passes.op != "add" || run_.passes.type != "int" || !adds_cells()) return;
+        const analysis::Row &pass = rows_[row], &above = rows_[row - 1];
+        if (run_.table.op != "add" || run_.table.type != "int" || !adds_cells()) return;
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
             const analysis::Cell& shown = pass.cells[cell];
             if (!shown.written || shown.late_item >= 0 || shown.from.empty()) continue;
             if (!shown.also.empty()) continue;  // one after the other
             std::int64_t sum = 0;
             for (const std::uint32_t source : shown.from) {
-                const std::string* value = &above.cells.at(source).value;
+                analysis::CellValue value = above.cells.at(source).value;
                 for (const analysis::StaleValue& read : pass.stale)
                     if (read.item == shown.item && read.cell == source && !read.update)
-                        value = &read.took;
-                sum += std::stoll(*value);
+                        value = read.took;
+                sum += std::stoll(text_of(value));
             }
             std::string read;
             for (const std::uint32_t source : shown.from)
                 read += " " + std::to_string(source);
-            EXPECT_EQ(std::to_string(sum), shown.value) << at(row, cell) << ", from" << read;
+            EXPECT_EQ(std::to_string(sum), text_of(shown.value))
+                << at(row, cell) << ", from" << read;
         }
     }
     // Where each written cell is the sum of cells of the row above and nothing else.
@@ -193,15 +194,16 @@ class Truth {
                 if (touch.time == read.time && item == read.item) {
                     const std::string found =
                         lang::text_of(touch.access->before, touch.action->type);
-                    took = took || (touch.line == read.line &&
-                                    (found == read.took || touch.value == read.took));
+                    took = took || (touch.line == read.line && (found == text_of(read.took) ||
+                                                                touch.value == text_of(read.took)));
                 }
                 if (item == read.writer && touch.writes && touch.line == read.write_line)
-                    missed = missed || read.too_new || touch.value == read.missed;
+                    missed = missed || read.too_new || touch.value == text_of(read.missed);
             }
-            EXPECT_TRUE(took) << at(row, read.cell) << ": " << read.item << " took " << read.took;
+            EXPECT_TRUE(took) << at(row, read.cell) << ": " << read.item << " took "
+                              << text_of(read.took);
             EXPECT_TRUE(missed) << at(row, read.cell) << ": " << read.writer << " left "
-                                << read.missed;
+                                << text_of(read.missed);
         }
     }
 
@@ -221,25 +223,25 @@ class Truth {
 
     // A sentence speaks of what is there.
     void check_words(std::size_t row) {
-        const analysis::Pass& pass = rows_[row];
-        const analysis::Passes& passes = run_.passes;
-        const std::string said = figures::sentence(passes, row, words_);
+        const analysis::Row& pass = rows_[row];
+        const analysis::StepTable& table = run_.table;
+        const std::string said = figures::sentence(table, row, words_);
         const machine::Context& context =
             run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
         const char* not_said = context.code->has_barrier ? "No barrier" : "The barrier";
         EXPECT_THAT(said, testing::Not(HasSubstr(not_said))) << what_;
         if (!pass.stale.empty()) {
-            EXPECT_THAT(said, HasSubstr("as " + pass.stale[0].took)) << what_ << row;
-            EXPECT_THAT(said, HasSubstr(pass.stale[0].missed)) << what_ << row;
+            EXPECT_THAT(said, HasSubstr("as " + text_of(pass.stale[0].took))) << what_ << row;
+            EXPECT_THAT(said, HasSubstr(text_of(pass.stale[0].missed))) << what_ << row;
         }
-        if (row + 1 == rows_.size() && passes.fault.empty()) {
-            EXPECT_THAT(said, HasSubstr(passes.result)) << what_;
-            EXPECT_EQ(passes.right, said.find("wrong") == std::string::npos) << what_ << said;
+        if (row + 1 == rows_.size() && table.fault.empty()) {
+            EXPECT_THAT(said, HasSubstr(table.result)) << what_;
+            EXPECT_EQ(table.right, said.find("wrong") == std::string::npos) << what_ << said;
         }
-        const auto states = cell_states(passes);
+        const auto states = cell_states(table);
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {
-            const std::string tip = figures::cell_tip(passes, row, cell, states[row][cell], words_);
-            EXPECT_THAT(tip, HasSubstr(pass.cells[cell].value)) << at(row, cell);
+            const std::string tip = figures::cell_tip(table, row, cell, states[row][cell], words_);
+            EXPECT_THAT(tip, HasSubstr(text_of(pass.cells[cell].value))) << at(row, cell);
             if (pass.cells[cell].written && pass.cells[cell].late_item < 0 &&
                 pass.cells[cell].item >= 0) {
                 EXPECT_THAT(tip, HasSubstr(std::to_string(pass.cells[cell].item))) << at(row, cell);
@@ -249,17 +251,16 @@ class Truth {
 
     // With the elements that lineage names, the result comes out.
     void check_lineage() {
-        if (run_.passes.op != "add" || run_.passes.type != "int" || !run_.passes.fault.empty())
-            return;
+        if (run_.table.op != "add" || run_.table.type != "int" || !run_.table.fault.empty()) return;
         const auto found = simulation::result_lineage(run_.variant);
         if (!found || found->composition.unwritten > 0) return;  // what chance left there counts
         std::int64_t sum = 0;
         for (const analysis::Ingredient& each : found->composition.inputs)
             sum += static_cast<std::int64_t>(each.times) *
                    std::stoll(catalogue::text_of(run_.variant.input, each.index));
-        EXPECT_EQ(std::to_string(sum), run_.passes.result) << what_;
+        EXPECT_EQ(std::to_string(sum), run_.table.result) << what_;
         const bool whole = found->account.missing.empty() && found->account.repeated.empty();
-        if (!run_.passes.right) {
+        if (!run_.table.right) {
             EXPECT_FALSE(whole) << what_;
         }
     }
@@ -282,7 +283,7 @@ class Truth {
     // Who works in a row took part in a step of that pass.
     void check_activity() {
         for (std::size_t row = 1; row < rows_.size(); ++row) {
-            const analysis::Pass& pass = rows_[row];
+            const analysis::Row& pass = rows_[row];
             for (const analysis::PassActivity& activity : run_.activity) {
                 if (static_cast<int>(activity.launch) + 1 != pass.launch ||
                     activity.pass != pass.number)
@@ -295,7 +296,7 @@ class Truth {
     }
 
     const MachineRun& run_;
-    const std::vector<analysis::Pass>& rows_;
+    const std::vector<analysis::Row>& rows_;
     std::string what_;
     std::vector<Touch> touches_;
     std::map<std::pair<int, std::uint32_t>, std::uint32_t> numbers_;

@@ -67,13 +67,13 @@ std::optional<StoreKey> key_of(const machine::Context& context, const Action& ac
 // What the device's rows ask of the last of certain stores.
 class Wanted {
   public:
-    Wanted(const machine::Run& run, std::size_t start, const Passes& device) {
+    Wanted(const machine::Run& run, std::size_t start, const StepTable& device) {
         std::vector<RowTrace> traces;
-        Passes rows;
-        rows.passes = trace_rows(run, start, &traces);
-        for (const Pass& row : device.passes)
-            if (const std::optional<std::size_t> same = row_like(row, rows); same && *same > 0)
-                add(run, row, rows.passes[*same], traces[*same - 1]);
+        StepTable table;
+        table.rows = trace_rows(run, start, &traces);
+        for (const Row& row : device.rows)
+            if (const std::optional<std::size_t> same = row_like(row, table); same && *same > 0)
+                add(run, row, table.rows[*same], traces[*same - 1]);
         count(run);
     }
 
@@ -110,7 +110,7 @@ class Wanted {
         return now == wanted || (lang::info(element).floating && rounds_to(wanted, now));
     }
 
-    void add(const machine::Run& run, const Pass& device, const Pass& machine,
+    void add(const machine::Run& run, const Row& device, const Row& machine,
              const RowTrace& trace) {
         const machine::Context& context = run.machine().context(trace.launch);
         StoreKey key;
@@ -366,15 +366,15 @@ machine::Recording explain_recording(const std::atomic<bool>* cancel) {
 }  // namespace
 
 bool gives_rows(const machine::Job& job, std::size_t start, const machine::Order& order,
-                const Passes& device, const std::atomic<bool>* cancel) {
+                const StepTable& device, const std::atomic<bool>* cancel) {
     const machine::Run run(job, order, explain_recording(cancel));
     if (run.fault() || run.cancelled()) return false;
-    Passes rows;
-    rows.passes = trace_rows(run, start);
-    return agrees(agreement_of(device, rows));
+    StepTable table;
+    table.rows = trace_rows(run, start);
+    return agrees(agreement_of(device, table));
 }
 
-Explanation explain(const machine::Job& job, std::size_t start, const Passes& device,
+Explanation explain(const machine::Job& job, std::size_t start, const StepTable& device,
                     const ExplainOptions& options) {
     machine::Order order;
     order.kind = machine::Order::Kind::in_order;

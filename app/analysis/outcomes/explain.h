@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "machine/run.h"
 
 namespace lab::analysis {
@@ -32,11 +32,11 @@ struct Explanation {
 
 // `start`: the buffer of the first row, as trace_rows() takes it. Throws Problem where the job
 // cannot begin.
-Explanation explain(const machine::Job& job, std::size_t start, const Passes& device,
+Explanation explain(const machine::Job& job, std::size_t start, const StepTable& device,
                     const ExplainOptions& options = {});
 
 // Whether the rows of the job's run in that order are the device's, floats up to rounding.
 bool gives_rows(const machine::Job& job, std::size_t start, const machine::Order& order,
-                const Passes& device, const std::atomic<bool>* cancel = nullptr);
+                const StepTable& device, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace lab::analysis

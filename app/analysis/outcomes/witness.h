@@ -44,7 +44,7 @@ struct Witness {
     std::optional<Schedule> like_device;
 
     // The device's rows, for who wants to name a value of it beside the run's.
-    std::optional<Passes> rows;
+    std::optional<StepTable> rows;
 };
 
 const char* name_of(Witness::Verdict verdict);

@@ -11,10 +11,10 @@ constexpr double kRounding = 1e-4;
 
 }  // namespace
 
-std::optional<std::size_t> row_like(const Pass& row, const Passes& in) {
+std::optional<std::size_t> row_like(const Row& row, const StepTable& in) {
     std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < in.passes.size(); ++i) {
-        const Pass& pass = in.passes[i];
+    for (std::size_t i = 0; i < in.rows.size(); ++i) {
+        const Row& pass = in.rows[i];
         if (pass.launch != row.launch || pass.cells.size() != row.cells.size()) continue;
         if (row.number != 0 && pass.number != row.number) continue;
         if (!row.array.empty() && !pass.array.empty() &&
@@ -31,14 +31,14 @@ bool rounds_to(const CellValue& a, const CellValue& b) {
     return std::abs(one - other) <= kRounding * std::max(std::abs(one), std::abs(other));
 }
 
-Agreement agreement_of(const Passes& device, const Passes& machine) {
+Agreement agreement_of(const StepTable& device, const StepTable& machine) {
     Agreement made;
     const bool floating = device.type == "float" || device.type == "double";
-    for (std::size_t row = 0; row < device.passes.size(); ++row) {
-        const Pass& one = device.passes[row];
+    for (std::size_t row = 0; row < device.rows.size(); ++row) {
+        const Row& one = device.rows[row];
         const std::optional<std::size_t> same = row_like(one, machine);
         if (!same) continue;
-        const Pass* other = &machine.passes[*same];
+        const Row* other = &machine.rows[*same];
         ++made.rows;
         for (std::size_t i = 0; i < one.cells.size(); ++i) {
             const CellValue& a = one.cells[i].value;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 
 namespace lab::analysis {
 
@@ -31,13 +31,13 @@ inline bool agrees(const Agreement& of) {
 
 // The row of `in` that is the same pass of the same launch and array as `row`: a place in
 // in.passes. Where `row` is a whole launch, the launch's last row.
-std::optional<std::size_t> row_like(const Pass& row, const Passes& in);
+std::optional<std::size_t> row_like(const Row& row, const StepTable& in);
 
 // Whether two numbers differ by no more than the order of sums makes of them.
 bool rounds_to(const CellValue& a, const CellValue& b);
 
 // Rows are those of the same launch, pass and array; where the device shows whole launches, the
 // machine's last of that launch. Cells that one does not know ("?") are left out.
-Agreement agreement_of(const Passes& device, const Passes& machine);
+Agreement agreement_of(const StepTable& device, const StepTable& machine);
 
 }  // namespace lab::analysis

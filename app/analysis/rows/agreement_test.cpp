@@ -5,9 +5,9 @@
 namespace lab::analysis {
 namespace {
 
-Pass row(int launch, std::uint32_t number, const std::vector<std::string>& values,
-         lang::Scalar type = lang::Scalar::int_) {
-    Pass made;
+Row row(int launch, std::uint32_t number, const std::vector<std::string>& values,
+        lang::Scalar type = lang::Scalar::int_) {
+    Row made;
     made.launch = launch;
     made.number = number;
     for (const std::string& value : values)
@@ -15,23 +15,23 @@ Pass row(int launch, std::uint32_t number, const std::vector<std::string>& value
     return made;
 }
 
-Passes rows(std::vector<Pass> passes, const std::string& type = "int") {
-    Passes made;
+StepTable rows(std::vector<Row> table, const std::string& type = "int") {
+    StepTable made;
     made.type = type;
-    made.passes = std::move(passes);
+    made.rows = std::move(table);
     return made;
 }
 
 TEST(Agreement, OfTheSameRowsIsThatTheyAreTheSame) {
-    const Passes one = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
+    const StepTable one = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
     const Agreement agreement = agreement_of(one, one);
     EXPECT_EQ(agreement.kind, Agreement::Kind::same);
     EXPECT_EQ(agreement.rows, 2U);
 }
 
 TEST(Agreement, TheFirstCellThatDiffersIsTold) {
-    const Passes device = rows({row(0, 0, {"7", "1"}), row(1, 1, {"9", "2"})});
-    const Passes machine = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
+    const StepTable device = rows({row(0, 0, {"7", "1"}), row(1, 1, {"9", "2"})});
+    const StepTable machine = rows({row(0, 0, {"7", "1"}), row(1, 1, {"8", "1"})});
     const Agreement agreement = agreement_of(device, machine);
     EXPECT_EQ(agreement.kind, Agreement::Kind::differs);
     EXPECT_EQ(agreement.row, 1U);
@@ -41,14 +41,14 @@ TEST(Agreement, TheFirstCellThatDiffersIsTold) {
 }
 
 TEST(Agreement, WhatOneDoesNotKnowIsLeftOut) {
-    const Passes device = rows({row(1, 1, {"?", "1"})});
-    const Passes machine = rows({row(1, 1, {"8", "1"})});
+    const StepTable device = rows({row(1, 1, {"?", "1"})});
+    const StepTable machine = rows({row(1, 1, {"8", "1"})});
     EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
 }
 
 TEST(Agreement, AWholeLaunchIsHeldAgainstTheLastPassOfIt) {
-    const Passes device = rows({row(1, 0, {"41", "1"})});
-    const Passes machine = rows({row(1, 1, {"8", "1"}), row(1, 2, {"41", "1"})});
+    const StepTable device = rows({row(1, 0, {"41", "1"})});
+    const StepTable machine = rows({row(1, 1, {"8", "1"}), row(1, 2, {"41", "1"})});
     EXPECT_EQ(agreement_of(device, machine).kind, Agreement::Kind::same);
 }
 
@@ -56,7 +56,7 @@ TEST(Agreement, FloatsMayDifferInTheirLastDigitsAndNoMore) {
     const auto number = [](const char* text) {
         return rows({row(1, 1, {text}, lang::Scalar::float_)}, "float");
     };
-    const Passes machine = number("0.3");
+    const StepTable machine = number("0.3");
     EXPECT_EQ(agreement_of(number("0.30000004"), machine).kind, Agreement::Kind::rounding);
     EXPECT_EQ(agreement_of(number("0.31"), machine).kind, Agreement::Kind::differs);
     EXPECT_EQ(agreement_of(rows({row(1, 1, {"3"})}), rows({row(1, 1, {"4"})})).kind,

@@ -6,7 +6,7 @@
 
 namespace lab::analysis {
 
-std::optional<MemoryCell> memory_cell(const machine::Run& run, const Pass& pass, std::size_t cell) {
+std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, std::size_t cell) {
     const std::uint32_t launch = pass.launch > 0 ? static_cast<std::uint32_t>(pass.launch) - 1 : 0;
     const machine::Machine& machine = run.machine();
     if (launch >= machine.job().launches.size()) return std::nullopt;

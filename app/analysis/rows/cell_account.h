@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/lineage/lineage.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 
 namespace lab::analysis {
 
@@ -23,7 +23,7 @@ struct CellAccount {
 };
 
 // The memory that a cell of a row stands for; nothing where the row does not say whose it is.
-std::optional<MemoryCell> memory_cell(const machine::Run& run, const Pass& pass, std::size_t cell);
+std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, std::size_t cell);
 
 // At `time`, of a run with lineage. Nothing where there is no such cell, or no input buffer.
 std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,

@@ -17,7 +17,7 @@ using ArrayKey = std::optional<std::tuple<std::string, int, std::size_t>>;
 
 // A row without its cells, and how many these are.
 struct StateRow {
-    const Pass& pass;
+    const Row& pass;
     std::size_t cells;
 
     ArrayKey key() const {
@@ -81,14 +81,14 @@ class CellStates {
 
 }  // namespace
 
-bool of_one_array(const Pass& one, const Pass& other) {
+bool of_one_array(const Row& one, const Row& other) {
     return of_one_array(StateRow{one, one.cells.size()}, StateRow{other, other.cells.size()});
 }
 
-std::vector<std::vector<CellState>> cell_states(const Passes& passes) {
+std::vector<std::vector<CellState>> cell_states(const StepTable& table) {
     std::vector<std::vector<CellState>> made;
     CellStates states;
-    for (const Pass& row : passes.passes)
+    for (const Row& row : table.rows)
         made.push_back(states.next(
             {row, row.cells.size()}, [&](std::size_t cell) { return row.cells[cell].written; },
             [&](auto&& found) {
@@ -104,7 +104,7 @@ void add_states(Lattice& lattice) {
     for (std::size_t r = 0; r < lattice.rows.size(); ++r) {
         LatticeRow& row = lattice.rows[r];
         const auto made = states.next(
-            {lattice.head.passes[r], row.cells.size()},
+            {lattice.head.rows[r], row.cells.size()},
             [&](std::size_t cell) { return state_of(row.cells[cell]) == CellState::written; },
             [&](auto&& found) {
                 for (const LatticeChange& change : row.changes)
@@ -117,19 +117,19 @@ void add_states(Lattice& lattice) {
     }
 }
 
-std::optional<std::size_t> result_cell(const Passes& passes) {
-    if (passes.passes.empty()) return std::nullopt;
+std::optional<std::size_t> result_cell(const StepTable& table) {
+    if (table.rows.empty()) return std::nullopt;
     std::optional<std::size_t> found;
-    const auto& cells = passes.passes.back().cells;
+    const auto& cells = table.rows.back().cells;
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        if (text_of(cells[cell].value) != passes.result) continue;
+        if (text_of(cells[cell].value) != table.result) continue;
         if (cells[cell].written) return cell;
         if (!found) found = cell;
     }
     return found;
 }
 
-std::vector<std::int64_t> working_items(const Pass& pass) {
+std::vector<std::int64_t> working_items(const Row& pass) {
     std::vector<std::int64_t> items;
     for (const Cell& cell : pass.cells)
         if (cell.written && cell.item >= 0) {
@@ -141,7 +141,7 @@ std::vector<std::int64_t> working_items(const Pass& pass) {
     return items;
 }
 
-std::vector<std::size_t> written_cells(const Pass& pass) {
+std::vector<std::size_t> written_cells(const Row& pass) {
     std::vector<std::size_t> cells;
     for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
         if (pass.cells[cell].written) cells.push_back(cell);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 
 namespace lab::analysis {
 
@@ -19,21 +19,21 @@ enum class CellState : std::uint8_t {
 };
 
 // Whether two rows show the same array; where that is not known, whether they could.
-bool of_one_array(const Pass& one, const Pass& other);
+bool of_one_array(const Row& one, const Row& other);
 
 // One row a pass, one state a cell.
-std::vector<std::vector<CellState>> cell_states(const Passes& passes);
+std::vector<std::vector<CellState>> cell_states(const StepTable& table);
 // The same into the bytes of a lattice's cells.
 struct Lattice;
 void add_states(Lattice& lattice);
 
 // The cell of the last row that holds the result; none where no cell does (the host finished it).
-std::optional<std::size_t> result_cell(const Passes& passes);
+std::optional<std::size_t> result_cell(const StepTable& table);
 
 // The global ids of the work-items that wrote a cell of this pass, ascending, each once.
-std::vector<std::int64_t> working_items(const Pass& pass);
+std::vector<std::int64_t> working_items(const Row& pass);
 
 // The cells of the row that were written in this pass.
-std::vector<std::size_t> written_cells(const Pass& pass);
+std::vector<std::size_t> written_cells(const Row& pass);
 
 }  // namespace lab::analysis

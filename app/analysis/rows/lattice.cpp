@@ -81,14 +81,14 @@ Cell cell_of(const Lattice& of, std::size_t row, std::uint64_t cell) {
     return made;
 }
 
-std::vector<Pass> whole_rows(const Lattice& of) {
+std::vector<Row> whole_rows(const Lattice& of) {
     std::vector<std::vector<CellValue>> values;  // of each array, as they are now
     for (const LatticeArray& array : of.arrays) {
         auto& cells = values.emplace_back(array.cells);
         for (std::size_t cell = 0; cell < cells.size(); ++cell)
             cells[cell] = value_in(array.initial, cell, array.element);
     }
-    std::vector<Pass> made = of.head.passes;
+    std::vector<Row> made = of.head.rows;
     for (std::size_t r = 0; r < made.size(); ++r) {
         const LatticeRow& row = of.rows[r];
         for (std::size_t i = 0; i < row.changes.size(); ++i)

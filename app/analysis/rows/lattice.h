@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/rows/cells.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "machine/job.h"
 
 namespace lab::analysis {
@@ -79,9 +79,9 @@ struct LatticeLate {
 };
 
 struct Lattice {
-    // As the step view has it, but its passes have neither cells nor reads nor races.
-    Passes head;
-    std::vector<LatticeRow> rows;  // as many as the head has passes
+    // As the step view has it, but its rows have neither cells nor reads nor races.
+    StepTable head;
+    std::vector<LatticeRow> rows;  // as many as the head has
     std::vector<LatticeArray> arrays;
     std::uint64_t width = 0;  // cells of the longest row
     // At most kMostTold of each, in the order of rows, then of work-items or cells.
@@ -108,7 +108,7 @@ CellValue value_of(const Lattice& of, std::size_t row, std::uint64_t cell);
 // The cell at one row with all that is known of it, as the step view has it.
 Cell cell_of(const Lattice& of, std::size_t row, std::uint64_t cell);
 // All of the rows so.
-std::vector<Pass> whole_rows(const Lattice& of);
+std::vector<Row> whole_rows(const Lattice& of);
 
 // The first stale read of that work-item in that row, and the race at that cell of it, if kept.
 const StaleValue* stale_at(const Lattice& of, std::size_t row, std::uint64_t item);

@@ -67,7 +67,7 @@ void RowBuilder::add_start(std::size_t start) {
     const auto bound =
         static_cast<std::size_t>(limits_.row_bytes / std::max<std::uint64_t>(array.all, 1));
     most_rows_ = std::clamp<std::size_t>(bound, 2, kMostRows);
-    lattice_.head.passes.emplace_back().array = name_of(start);
+    lattice_.head.rows.emplace_back().array = name_of(start);
     LatticeRow& row = lattice_.rows.emplace_back();
     row.cells.assign(array.all, static_cast<std::uint8_t>(CellState::input));
     row.array = array.number = 0;
@@ -246,10 +246,10 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     std::uint64_t skipped = 0;
     const bool full = is_full();
     if (lattice_.rows.size() > most_rows_) {  // of those past the bound the last alone
-        skipped = lattice_.head.passes.back().skipped + 1;
+        skipped = lattice_.head.rows.back().skipped + 1;
         drop_last_row();
     }
-    Pass head;
+    Row head;
     head.launch = static_cast<int>(action.launch) + 1;
     head.variables = machine_.job().launches[action.launch].variables;
     head.global = context_->global;
@@ -282,7 +282,7 @@ void RowBuilder::add_row(const Action& action, std::uint32_t object, PassSoFar& 
     traces_.push_back({action.launch, action.pass, object, head.local_memory, info.buffer,
                        array.cells, array.element, false, any_order_, array.traces});
     lattice_.rows.push_back(std::move(row));
-    lattice_.head.passes.push_back(std::move(head));
+    lattice_.head.rows.push_back(std::move(head));
     if (!full) above_ = shown(object);
 }
 
@@ -375,7 +375,7 @@ void RowBuilder::drop_last_row() {
     }
     writers_.erase(number);
     lattice_.rows.pop_back();
-    lattice_.head.passes.pop_back();
+    lattice_.head.rows.pop_back();
     traces_.pop_back();
 }
 

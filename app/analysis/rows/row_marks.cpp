@@ -79,7 +79,7 @@ void RowBuilder::add_stale_reads(const machine::Trace& trace, std::uint64_t firs
     const auto number_of = [&](std::uint32_t pass) {
         for (std::size_t row = 1; row < traces_.size(); ++row)
             if (traces_[row].launch == context_->launch && traces_[row].pass == pass)
-                return lattice_.head.passes[row].number;
+                return lattice_.head.rows[row].number;
         return 0U;
     };
     for (const StaleRead& read :
@@ -104,7 +104,7 @@ void RowBuilder::hand_over(const Race& race, const Race::Spot& spot) {
     if (race.by_atomics ? spot.other_pass >= spot.pass : spot.other_pass == spot.pass) return;
     for (std::size_t row = traces_.size(); row-- > 1;)
         if (traces_[row].launch == race.launch && traces_[row].pass < spot.pass) {
-            lattice_.head.passes[row].handed_over = race.by_atomics;
+            lattice_.head.rows[row].handed_over = race.by_atomics;
             return;
         }
 }

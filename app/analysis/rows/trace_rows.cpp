@@ -14,8 +14,8 @@ constexpr RowLimits kStepLimits{kMostRowCells, kMostRowCells* kMostRows,
 
 }  // namespace
 
-std::vector<Pass> trace_rows(const machine::Run& run, std::size_t start,
-                             std::vector<RowTrace>* traces) {
+std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
+                            std::vector<RowTrace>* traces) {
     RowLimits limits = kStepLimits;
     limits.cell_traces = traces != nullptr;
     RowBuilder rows(run.machine(), start, limits);
@@ -26,7 +26,7 @@ std::vector<Pass> trace_rows(const machine::Run& run, std::size_t start,
     return whole_rows(rows.take());
 }
 
-std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* all) {
+std::vector<Row> stale_rows(const machine::Run& run, std::size_t start, bool* all) {
     if (all != nullptr) *all = false;
     if (run.trace().events() > kMostEventsForStale) return trace_rows(run, start);
     RowBuilder rows(run.machine(), start, kStepLimits);

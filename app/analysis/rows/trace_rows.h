@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/rows/passes.h"
 #include "analysis/rows/row_trace.h"
+#include "analysis/rows/step_table.h"
 #include "machine/run.h"
 
 namespace lab::analysis {
@@ -17,13 +17,13 @@ inline constexpr std::uint64_t kMostEventsForStale =
 
 // The first row is `start` at the beginning: the buffer of that number. `traces`: gets one for each
 // row but the first.
-std::vector<Pass> trace_rows(const machine::Run& run, std::size_t start,
-                             std::vector<RowTrace>* traces = nullptr);
+std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
+                            std::vector<RowTrace>* traces = nullptr);
 
 // The same with the races of the run in them, and the reads that they made stale: each stands in
 // the row of its pass, of several arrays in that of one that its work-item wrote; the cells that it
 // wrote there are marked. `all` says whether every cell was looked at, as stale_reads() has it.
-std::vector<Pass> stale_rows(const machine::Run& run, std::size_t start, bool* all = nullptr);
+std::vector<Row> stale_rows(const machine::Run& run, std::size_t start, bool* all = nullptr);
 
 // The barriers that each group passed, a launch and a group.
 std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run);

@@ -22,7 +22,7 @@ const Example kSpan{
     2,
     {{1, 2, 4, 8}}};
 
-std::vector<Pass> rows_of(const Example& example, Order order, std::uint32_t lanes = 1) {
+std::vector<Row> rows_of(const Example& example, Order order, std::uint32_t lanes = 1) {
     const auto run = play(machine::job_of(example, lanes), std::move(order));
     return stale_rows(run, 0);
 }
@@ -34,15 +34,15 @@ Order listed_turns(std::vector<machine::Turn> turns) {
     order.turns = std::move(turns);
     return order;
 }
-std::size_t stale_in(const std::vector<Pass>& rows) {
+std::size_t stale_in(const std::vector<Row>& rows) {
     std::size_t count = 0;
-    for (const Pass& row : rows)
+    for (const Row& row : rows)
         count += row.stale.size();
     return count;
 }
 
 TEST(StaleRows, AReadThatCameTooEarlyStandsInItsRowWithThePassThatItMissed) {
-    const std::vector<Pass> rows = rows_of(kSpan, in_order_schedule());
+    const std::vector<Row> rows = rows_of(kSpan, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(text_of(rows[2].cells[0].value), "7");  // 3 + 4, not 3 + 12
     EXPECT_TRUE(rows[1].stale.empty());
@@ -70,7 +70,7 @@ TEST(StaleRows, NoneWhereTheOtherGroupCameFirst) {
 
 TEST(StaleRows, ARaceIsNamedWhetherOrNotItShowed) {
     for (const Order& order : {in_order_schedule(), listed_turns({{1, 0, 3, 0}})}) {
-        const std::vector<Pass> rows = rows_of(kSpan, order);
+        const std::vector<Row> rows = rows_of(kSpan, order);
         EXPECT_TRUE(rows[1].raced.empty());
         ASSERT_EQ(rows[2].raced.size(), 1U);
         const RacedCell& raced = rows[2].raced[0];
@@ -93,7 +93,7 @@ TEST(StaleRows, ARaceInLocalMemoryStandsInTheCellsOfItsGroup) {
         4,
         2,
         {{1, 2, 3, 4}}};
-    const std::vector<Pass> rows = rows_of(shift, in_order_schedule());
+    const std::vector<Row> rows = rows_of(shift, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_TRUE(rows[1].local_memory);
     EXPECT_EQ(rows[1].group_cells, 2U);
@@ -116,7 +116,7 @@ TEST(StaleRows, ARaceOfAPassThatWritesElsewhereStandsInTheLastRowOfItsArray) {
         2,
         {{1, 2}, {0}}};
     master.local_ints = {2};
-    const std::vector<Pass> rows = rows_of(master, in_order_schedule(), 2);
+    const std::vector<Row> rows = rows_of(master, in_order_schedule(), 2);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[1].array, "buf");
     ASSERT_EQ(rows[1].raced.size(), 1U);
@@ -135,7 +135,7 @@ TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
         4,
         {{1, 2, 4, 8}, {0}}};
     master.local_ints = {4};
-    const std::vector<Pass> rows = rows_of(master, in_order_schedule());
+    const std::vector<Row> rows = rows_of(master, in_order_schedule());
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[2].array, "out");
     ASSERT_EQ(rows[2].stale.size(), 3U);
@@ -148,7 +148,7 @@ TEST(StaleRows, AReadInATurnOfALoopStandsInTheNextRow) {
 TEST(StaleRows, WhatABarrierOrdersIsNoRace) {
     Example one = kSpan;
     one.local = 4;
-    for (const Pass& row : rows_of(one, machine::order_of(Order::Kind::round_robin)))
+    for (const Row& row : rows_of(one, machine::order_of(Order::Kind::round_robin)))
         EXPECT_TRUE(row.raced.empty());
 }
 
@@ -160,7 +160,7 @@ TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {
         2,
         2,
         {{1, 2}}};
-    const std::vector<Pass> rows = rows_of(shift, in_order_schedule());
+    const std::vector<Row> rows = rows_of(shift, in_order_schedule());
     ASSERT_EQ(stale_in(rows), 1U);
     const StaleValue& read = rows[1].stale[0];
     EXPECT_TRUE(read.too_new);
@@ -174,7 +174,7 @@ TEST(StaleRows, AReadThatCameTooLateFoundALaterRound) {
 TEST(StaleRows, AnUpdateIsStaleWhereAnotherCameBetween) {
     const Example sum{"kernel void k(global int* x) { x[0] += get_group_id(0) + 1; }", 2, 1, {{0}}};
     EXPECT_EQ(stale_in(rows_of(sum, in_order_schedule())), 0U);
-    const std::vector<Pass> rows = rows_of(sum, listed_turns({{0, 0, 1, 0}, {1, 0, 2, 0}}));
+    const std::vector<Row> rows = rows_of(sum, listed_turns({{0, 0, 1, 0}, {1, 0, 2, 0}}));
     ASSERT_EQ(stale_in(rows), 1U);
     EXPECT_TRUE(rows[1].stale[0].update);
     EXPECT_EQ(rows[1].stale[0].item, 0);

@@ -14,13 +14,13 @@ namespace {
 constexpr float kTagSize = 11;
 
 // The cell of a row of that array; of local memory, of the reader's group.
-std::size_t cell_in(const analysis::Pass& row, const analysis::Pass& reader,
+std::size_t cell_in(const analysis::Row& row, const analysis::Row& reader,
                     const analysis::StaleValue& read) {
     if (!row.local_memory || reader.local == 0) return read.cell;
     return static_cast<std::uint64_t>(read.item) / reader.local * row.group_cells + read.cell;
 }
 
-bool shows_missed(const analysis::Pass& row, const analysis::Pass& reader,
+bool shows_missed(const analysis::Row& row, const analysis::Row& reader,
                   const analysis::StaleValue& read) {
     if (row.array != read.array) return false;
     const std::size_t cell = cell_in(row, reader, read);
@@ -61,7 +61,7 @@ std::vector<float> arc_starts(const RowToDraw& in, std::size_t row) {
             for (const std::uint32_t source : cell.from)
                 if (source < above.cells) starts.push_back(above.x_of(source));
     for (const analysis::StaleValue& read : in.pass().stale)
-        if (const auto from = missed_at(in.passes, in.row, read); from && from->row == row)
+        if (const auto from = missed_at(in.table, in.row, read); from && from->row == row)
             starts.push_back(above.x_of(from->cell));
     return starts;
 }
@@ -88,7 +88,7 @@ void add_tag(Scene& scene, const RowToDraw& in, const Place& from, const analysi
         const float middle = above.x_of(raced.cell), half = above.mark_width / 2 + gap;
         return middle + half > tag.left && middle - half < tag.right;
     };
-    const auto& raced = in.passes.passes[from.row].raced;
+    const auto& raced = in.table.rows[from.row].raced;
     const float below = std::any_of(raced.begin(), raced.end(), framed) ? 14.0F : 10.0F;
     scene.add(Text{left, above.bottom() + below * in.layout.scale, words, size, Face::bold,
                    Role::race, Anchor::start});
@@ -110,12 +110,12 @@ Rect cell_box(const RowToDraw& in, std::size_t cell) {
 
 }  // namespace
 
-std::optional<Place> missed_at(const analysis::Passes& passes, std::size_t row,
+std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read) {
-    const analysis::Pass& reader = passes.passes[row];
+    const analysis::Row& reader = table.rows[row];
     std::optional<Place> nearest;
     for (std::size_t at = row; at-- > 0;) {
-        const analysis::Pass& above = passes.passes[at];
+        const analysis::Row& above = table.rows[at];
         if (!shows_missed(above, reader, read)) continue;
         const Place place{at, cell_in(above, reader, read)};
         // That of the write itself rather than one in which its value still stands.
@@ -126,12 +126,12 @@ std::optional<Place> missed_at(const analysis::Passes& passes, std::size_t row,
     return nearest;
 }
 
-bool is_stale_source(const analysis::Passes& passes, std::size_t row, const analysis::Cell& cell,
+bool is_stale_source(const analysis::StepTable& table, std::size_t row, const analysis::Cell& cell,
                      std::uint32_t source) {
-    const analysis::Pass& pass = passes.passes[row];
+    const analysis::Row& pass = table.rows[row];
     return std::any_of(pass.stale.begin(), pass.stale.end(), [&](const analysis::StaleValue& read) {
-        return read.item == cell.item && passes.passes[row - 1].array == read.array &&
-               cell_in(passes.passes[row - 1], pass, read) == source;
+        return read.item == cell.item && table.rows[row - 1].array == read.array &&
+               cell_in(table.rows[row - 1], pass, read) == source;
     });
 }
 
@@ -144,7 +144,7 @@ void add_stale_arcs(Scene& scene, const RowToDraw& in) {
     if (in.row == 0 || in.pass().stale.size() > kMostArcs) return;
     std::vector<Tag> tags;
     for (const analysis::StaleValue& read : in.pass().stale) {
-        const auto from = missed_at(in.passes, in.row, read);
+        const auto from = missed_at(in.table, in.row, read);
         const auto to = reader_at(in, read);
         if (!from || !to) continue;
         const RowLayout& above = in.layout.rows[from->row];

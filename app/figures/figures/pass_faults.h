@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "figures/parts/pass_rows.h"
 #include "figures/scene/scene.h"
 
@@ -15,12 +15,12 @@ struct Place {
     std::size_t row = 0, cell = 0;
 };
 // Where the value stands that the read should have found; nothing if no row above shows it.
-std::optional<Place> missed_at(const analysis::Passes& passes, std::size_t row,
+std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read);
 
 // Whether the item that wrote the cell in that row had a stale value from that cell of the row
 // above.
-bool is_stale_source(const analysis::Passes& passes, std::size_t row, const analysis::Cell& cell,
+bool is_stale_source(const analysis::StepTable& table, std::size_t row, const analysis::Cell& cell,
                      std::uint32_t source);
 
 void add_stale_arcs(Scene& scene, const RowToDraw& in);  // behind the work-items

@@ -14,10 +14,10 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-Scene drawn(const analysis::Passes& passes, bool legend = true) {
+Scene drawn(const analysis::StepTable& table, bool legend = true) {
     PassFigureOptions options;
     options.heading = options.legend = legend;
-    return pass_figure(passes, options, test_fonts(), Translations("en"));
+    return pass_figure(table, options, test_fonts(), Translations("en"));
 }
 
 std::vector<Path> stale_arcs(const Scene& scene) {
@@ -43,16 +43,16 @@ machine::Order in_order() {
 }
 
 TEST(PassFaults, AStaleReadIsADottedArcFromWhereTheRightValueWas) {
-    const analysis::Passes passes = broken_eight();
-    ASSERT_EQ(passes.passes.size(), 4U);
-    ASSERT_EQ(passes.passes[3].stale.size(), 1U);
-    const auto missed = missed_at(passes, 3, passes.passes[3].stale[0]);
+    const analysis::StepTable table = broken_eight();
+    ASSERT_EQ(table.rows.size(), 4U);
+    ASSERT_EQ(table.rows[3].stale.size(), 1U);
+    const auto missed = missed_at(table, 3, table.rows[3].stale[0]);
     ASSERT_TRUE(missed);
     EXPECT_EQ(missed->row, 2U);
     EXPECT_EQ(missed->cell, 4U);
-    EXPECT_EQ(text_of(passes.passes[2].cells[4].value), "19");
+    EXPECT_EQ(text_of(table.rows[2].cells[4].value), "19");
 
-    const Scene scene = drawn(passes, false);
+    const Scene scene = drawn(table, false);
     ASSERT_EQ(stale_arcs(scene).size(), 1U);
     // No arc tells that the value did go in.
     int arcs = 0;
@@ -73,15 +73,15 @@ TEST(PassFaults, OfAFileTheNotesSayWhatWentWrong) {
 }
 
 TEST(PassFaults, ARaceThatDidNotShowIsFramedAllTheSame) {
-    const analysis::Passes passes =
+    const analysis::StepTable table =
         run_passes(span_kernel({7, 1, 6, 8, 5, 6, 7, 1}, 4),
                    machine::order_of(machine::Order::Kind::round_robin));
-    ASSERT_TRUE(passes.right);
-    const Scene scene = drawn(passes, false);
+    ASSERT_TRUE(table.right);
+    const Scene scene = drawn(table, false);
     EXPECT_TRUE(stale_arcs(scene).empty());
     ASSERT_EQ(frames(scene).size(), 1U);
     EXPECT_THAT(scene.description, HasSubstr("Nothing orders who comes first at cell 4"));
-    EXPECT_EQ(frames(drawn(passes)).size(), 2U);  // and the legend's
+    EXPECT_EQ(frames(drawn(table)).size(), 2U);  // and the legend's
     EXPECT_TRUE(frames(drawn(eight())).empty());
 }
 
@@ -100,19 +100,19 @@ TEST(PassFaults, MarksPointAtRacesToo) {
 }
 
 TEST(PassFaults, AValueThatNoRowShowsHasNoPlace) {
-    analysis::Passes passes = broken_eight();
-    passes.passes[3].stale[0].missed = int_value("1234");
-    EXPECT_FALSE(missed_at(passes, 3, passes.passes[3].stale[0]));
-    EXPECT_TRUE(stale_arcs(drawn(passes, false)).empty());
-    passes.passes[3].stale[0].missed = int_value("19");
-    passes.passes[3].stale[0].array = "y";
-    EXPECT_FALSE(missed_at(passes, 3, passes.passes[3].stale[0]));
+    analysis::StepTable table = broken_eight();
+    table.rows[3].stale[0].missed = int_value("1234");
+    EXPECT_FALSE(missed_at(table, 3, table.rows[3].stale[0]));
+    EXPECT_TRUE(stale_arcs(drawn(table, false)).empty());
+    table.rows[3].stale[0].missed = int_value("19");
+    table.rows[3].stale[0].array = "y";
+    EXPECT_FALSE(missed_at(table, 3, table.rows[3].stale[0]));
 }
 
 TEST(PassFaults, LocalMemoryStandsBesideGlobalMemoryInAFrameAGroup) {
-    const analysis::Passes passes = run_passes(local_kernel(16, 4), in_order());
-    ASSERT_TRUE(passes.right);
-    const Scene scene = drawn(passes);
+    const analysis::StepTable table = run_passes(local_kernel(16, 4), in_order());
+    ASSERT_TRUE(table.right);
+    const Scene scene = drawn(table);
     EXPECT_THAT(texts_of(scene), Contains("local memory: each group has its own"));
     std::vector<Rect> memories;
     for (const Shape& shape : scene.shapes)

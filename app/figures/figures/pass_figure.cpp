@@ -19,22 +19,22 @@ namespace {
 
 class PassFigure {
   public:
-    PassFigure(const analysis::Passes& passes, const PassFigureOptions& options, const Fonts& fonts,
-               const Translations& tr)
-        : passes_(passes),
+    PassFigure(const analysis::StepTable& table, const PassFigureOptions& options,
+               const Fonts& fonts, const Translations& tr)
+        : table_(table),
           options_(options),
           fonts_(fonts),
           tr_(tr),
-          labels_(row_labels(passes, tr)),
-          states_(cell_states(passes)),
-          layout_(lay_out(passes, labels_, options, fonts, tr)),
-          shown_(std::min(std::max<std::size_t>(options.shown, 1), passes.passes.size())) {}
+          labels_(row_labels(table, tr)),
+          states_(cell_states(table)),
+          layout_(lay_out(table, labels_, options, fonts, tr)),
+          shown_(std::min(std::max<std::size_t>(options.shown, 1), table.rows.size())) {}
 
     Scene make() {
         scene_.width = layout_.width;
         scene_.height = layout_.height;
         scene_.title = title();
-        if (options_.legend) add_legend(scene_, passes_, layout_, options_.width, fonts_, tr_);
+        if (options_.legend) add_legend(scene_, table_, layout_, options_.width, fonts_, tr_);
         if (options_.heading) add_heading();
         add_local_memories();
         add_captions();
@@ -44,14 +44,14 @@ class PassFigure {
             add_row(scene_, to_draw(row));
             add_label(row);
             if (row > 0) scene_.description += tr_("figure.space");
-            scene_.description += sentence(passes_, row, tr_);
+            scene_.description += sentence(table_, row, tr_);
         }
         // Room for the verdict is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
         scene_.width = std::max(scene_.width, verdict.right + kMargin);
-        if (shown_ == passes_.passes.size() && (!passes_.result.empty() || !passes_.fault.empty()))
+        if (shown_ == table_.rows.size() && (!table_.result.empty() || !table_.fault.empty()))
             add_verdict(verdict);
-        if (shown_ == passes_.passes.size()) add_notes();
+        if (shown_ == table_.rows.size()) add_notes();
         scene_.width = std::ceil(scene_.width - 0.01F);  // rounding is no reason to be wider
         scene_.height = std::ceil(scene_.height - 0.01F);
         return std::move(scene_);
@@ -60,13 +60,13 @@ class PassFigure {
   private:
     float s(float points) const { return points * layout_.scale; }
     const Columns& columns() const { return layout_.columns(); }
-    bool last(std::size_t row) const { return row + 1 == passes_.passes.size(); }
+    bool last(std::size_t row) const { return row + 1 == table_.rows.size(); }
     bool current(std::size_t row) const { return options_.shown != kAllRows && row + 1 == shown_; }
 
     RowToDraw to_draw(std::size_t row) const {
-        return {passes_, layout_,      states_,
-                row,     current(row), last(row) ? result_cell(passes_) : std::nullopt,
-                fonts_,  tr_,          options_.device};
+        return {table_, layout_,      states_,
+                row,    current(row), last(row) ? result_cell(table_) : std::nullopt,
+                fonts_, tr_,          options_.device};
     }
 
     struct Style {
@@ -85,14 +85,14 @@ class PassFigure {
     }
 
     std::string title() const {
-        return tr_.get(fmt::format("variant.{}.title", passes_.variant), passes_.title);
+        return tr_.get(fmt::format("variant.{}.title", table_.variant), table_.title);
     }
 
     void add_heading() {
         const float room = std::max(scene_.width, options_.width) - 2 * kMargin;
         const float y = layout_.heading_y, x = columns().left;
         const float first = add_text(x, y - s(6), title(), {18, Face::bold, Role::text}, room);
-        const float below = add_text(x, y + s(16), subtitle(passes_, tr_),
+        const float below = add_text(x, y + s(16), subtitle(table_, tr_),
                                      {kLabelSize, Face::sans, Role::muted}, room);
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
     }
@@ -157,7 +157,7 @@ class PassFigure {
     // at the edge of each.
     void add_boundary(std::size_t row) {
         if (row == 0) return;
-        const Boundary boundary = boundary_after(passes_, row - 1);
+        const Boundary boundary = boundary_after(table_, row - 1);
         if (boundary == Boundary::none) return;
         const std::string& words = labels_[row - 1].boundary;
         const float y = layout_.rows[row - 1].boundary;
@@ -179,7 +179,7 @@ class PassFigure {
     // the few values of a later launch have. Empty where its cells belong to no group.
     std::vector<Box> groups_of(const Columns& across, std::size_t row, std::size_t groups) const {
         const RowLayout& place = layout_.rows[row];
-        const analysis::Pass& pass = passes_.passes[row];
+        const analysis::Row& pass = table_.rows[row];
         if (place.columns != &across || place.cells == across.cells) return {};
         const std::size_t each = pass.local_memory ? pass.group_cells : place.cells / groups;
         if (each * groups != place.cells) return {};
@@ -195,7 +195,7 @@ class PassFigure {
 
     // Of the groups that the pass has.
     void add_barrier(const Columns& across, std::size_t row, float y, const std::string& words) {
-        const analysis::Pass& pass = passes_.passes[row];
+        const analysis::Row& pass = table_.rows[row];
         Stroke stroke{Role::barrier, 3, Dash::solid};
         std::vector<Box> parts = across.groups;
         const std::size_t groups =
@@ -239,10 +239,10 @@ class PassFigure {
     // Under the result's cell, as far as there is room.
     Verdict lay_out_verdict() const {
         Verdict out;
-        out.words = verdict(passes_, tr_);
+        out.words = verdict(table_, tr_);
         const float wide = s(24) + fonts_.text_width(out.words, s(kTitleSize), Face::bold);
         out.left = columns().left;
-        if (const auto cell = result_cell(passes_)) {
+        if (const auto cell = result_cell(table_)) {
             const RowLayout& row = layout_.rows.back();
             const float under = row.x_of(*cell) - row.mark_width / 2;
             out.left = std::max(out.left, std::min(under, scene_.width - kMargin - wide));
@@ -253,9 +253,9 @@ class PassFigure {
 
     void add_verdict(const Verdict& verdict) {
         const float y = layout_.verdict_y - s(5);
-        add_badge(scene_, {verdict.left + s(8), y}, s(8), passes_.right);
+        add_badge(scene_, {verdict.left + s(8), y}, s(8), table_.right);
         add_text(verdict.left + s(24), y, verdict.words,
-                 {kTitleSize, Face::bold, passes_.right ? Role::wrote : Role::race}, scene_.width);
+                 {kTitleSize, Face::bold, table_.right ? Role::wrote : Role::race}, scene_.width);
     }
 
     void add_notes() {
@@ -267,7 +267,7 @@ class PassFigure {
         }
     }
 
-    const analysis::Passes& passes_;
+    const analysis::StepTable& table_;
     const PassFigureOptions& options_;
     const Fonts& fonts_;
     const Translations& tr_;
@@ -280,9 +280,9 @@ class PassFigure {
 
 }  // namespace
 
-Scene pass_figure(const analysis::Passes& passes, const PassFigureOptions& options,
+Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& options,
                   const Fonts& fonts, const Translations& tr) {
-    return PassFigure(passes, options, fonts, tr).make();
+    return PassFigure(table, options, fonts, tr).make();
 }
 
 }  // namespace lab::figures

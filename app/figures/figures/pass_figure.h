@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "base/translations.h"
 #include "figures/scene/font.h"
 #include "figures/scene/scene.h"
@@ -28,13 +28,13 @@ struct PassFigureOptions {
     bool heading = false;
     float text_scale = 1;  // Palette::text_scale
     // The device's rows, where it has been asked: a cell's tip names its value beside the run's.
-    const analysis::Passes* device = nullptr;
+    const analysis::StepTable* device = nullptr;
 };
 
 // Above this many cells in a row, cells are marks without text.
 inline constexpr std::size_t kMostFullCells = 64;
 
-Scene pass_figure(const analysis::Passes& passes, const PassFigureOptions& options,
+Scene pass_figure(const analysis::StepTable& table, const PassFigureOptions& options,
                   const Fonts& fonts, const Translations& tr);
 
 }  // namespace lab::figures

@@ -14,9 +14,9 @@
 namespace lab::figures {
 namespace {
 
-Scene figure(const analysis::Passes& passes, PassFigureOptions options = {},
+Scene figure(const analysis::StepTable& table, PassFigureOptions options = {},
              const char* language = "en") {
-    return pass_figure(passes, options, test_fonts(), Translations(language));
+    return pass_figure(table, options, test_fonts(), Translations(language));
 }
 
 template <typename Shaped>
@@ -101,12 +101,12 @@ std::vector<Path> boundaries(const Scene& scene) {
 TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
     PassFigureOptions options;
     options.legend = false;
-    const analysis::Passes launches = eight();
+    const analysis::StepTable launches = eight();
     const auto across = boundaries(figure(launches, options));
     ASSERT_EQ(across.size(), 2U);
-    analysis::Passes local = launches;
+    analysis::StepTable local = launches;
     for (std::size_t row = 1; row < 4; ++row)
-        local.passes[row].launch = 1;
+        local.rows[row].launch = 1;
     const auto parts = boundaries(figure(local, options));
     ASSERT_EQ(parts.size(), 4U);
     EXPECT_LT(across[0].points[0].x, parts[0].points[0].x);
@@ -115,10 +115,10 @@ TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
 }
 
 TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
-    analysis::Passes passes = eight();
-    passes.passes.resize(4);
+    analysis::StepTable table = eight();
+    table.rows.resize(4);
     for (const std::size_t row : {2U, 3U}) {
-        analysis::Pass& pass = passes.passes[row];
+        analysis::Row& pass = table.rows[row];
         pass.launch = 2;
         pass.global = pass.local = 2;
         pass.cells = {{int_value("22"), true, {0}, 0},
@@ -126,7 +126,7 @@ TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
     }
     PassFigureOptions options;
     options.legend = false;
-    const Scene scene = figure(passes, options);
+    const Scene scene = figure(table, options);
     const auto lines = boundaries(scene);
     ASSERT_EQ(lines.size(), 2U);  // the end of a launch, then one group's barrier
     for (const Text& text : all<Text>(scene))
@@ -137,35 +137,35 @@ TEST(PassFigure, ABarrierOfALaterLaunchCoversAllCellsOfItsGroup) {
 }
 
 TEST(PassFigure, MarksARightAndAWrongResult) {
-    analysis::Passes passes = eight();
+    analysis::StepTable table = eight();
     const auto hatched = [](const Scene& scene) {
         int count = 0;
         for (const Rect& rect : all<Rect>(scene))
             count += rect.hatch && rect.stroke.role == Role::race && rect.fill == Role::race_fill;
         return count;
     };
-    EXPECT_EQ(hatched(figure(passes)), 0);
-    passes.right = false;
-    passes.result = "33";
-    passes.passes.back().cells[0].value = int_value("33");
-    EXPECT_EQ(hatched(figure(passes)), 1);
-    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("wrong: 33, expected 41"));
+    EXPECT_EQ(hatched(figure(table)), 0);
+    table.right = false;
+    table.result = "33";
+    table.rows.back().cells[0].value = int_value("33");
+    EXPECT_EQ(hatched(figure(table)), 1);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Contains("wrong: 33, expected 41"));
     PassFigureOptions before;
     before.shown = 3;
-    EXPECT_EQ(hatched(figure(passes, before)), 0);
+    EXPECT_EQ(hatched(figure(table, before)), 0);
 }
 
 TEST(PassFigure, NothingMovesWhenStepping) {
-    for (const analysis::Passes& passes : {eight(), partials(16, 4), tree(100, 64)}) {
-        const Scene whole = figure(passes);
+    for (const analysis::StepTable& table : {eight(), partials(16, 4), tree(100, 64)}) {
+        const Scene whole = figure(table);
         std::set<std::tuple<float, float, std::string>> places;
         for (const Text& text : all<Text>(whole))
             places.insert({text.x, text.y, text.text});
         std::size_t before = 0;
-        for (std::size_t shown = 1; shown <= passes.passes.size(); ++shown) {
+        for (std::size_t shown = 1; shown <= table.rows.size(); ++shown) {
             PassFigureOptions options;
             options.shown = shown;
-            const Scene scene = figure(passes, options);
+            const Scene scene = figure(table, options);
             EXPECT_EQ(scene.width, whole.width);
             EXPECT_EQ(scene.height, whole.height);
             for (const Text& text : all<Text>(scene))
@@ -193,15 +193,15 @@ INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,
 constexpr std::size_t kMostRun = 256;  // elements of a run of the machine
 
 // Two passes a launch, of local memory and of another array.
-analysis::Passes in_launches_of_two(analysis::Passes passes) {
-    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
-        analysis::Pass& pass = passes.passes[row];
+analysis::StepTable in_launches_of_two(analysis::StepTable table) {
+    for (std::size_t row = 1; row < table.rows.size(); ++row) {
+        analysis::Row& pass = table.rows[row];
         pass.launch = static_cast<int>((row + 1) / 2);
         pass.number = row % 2 == 1 ? 1 : 2;
         pass.array = pass.number == 1 ? "buf" : "out";
         pass.variables.clear();
     }
-    return passes;
+    return table;
 }
 
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
@@ -214,7 +214,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.text_scale = text_scale;
                 options.heading = true;
                 options.shown = 3;
-                for (const analysis::Passes& passes :
+                for (const analysis::StepTable& table :
                      {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
                       in_launches_of_two(tree(n, group)),
                       run_passes(
@@ -223,14 +223,14 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                       run_passes(
                           local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group),
                           machine::order_of(machine::Order::Kind::in_order))}) {
-                    SCOPED_TRACE(fmt::format("{} {} {} {}", language, width, text_scale,
-                                             passes.passes.size()));
+                    SCOPED_TRACE(
+                        fmt::format("{} {} {} {}", language, width, text_scale, table.rows.size()));
                     options.shown = kAllRows;
-                    const Scene scene = figure(passes, options, language);
+                    const Scene scene = figure(table, options, language);
                     expect_inside(scene);
                     expect_no_text_over_text(scene);
                     options.shown = 2;
-                    expect_inside(figure(passes, options, language));
+                    expect_inside(figure(table, options, language));
                 }
             }
         }
@@ -251,16 +251,16 @@ TEST(PassFigure, FitsTheWidthWhereItCan) {
 TEST(PassFigure, TextStaysReadable) {
     PassFigureOptions options;
     options.width = 600;
-    for (const analysis::Passes& passes : {eight(), tree(64, 8), partials(64, 8)})
-        for (const Text& text : all<Text>(figure(passes, options)))
+    for (const analysis::StepTable& table : {eight(), tree(64, 8), partials(64, 8)})
+        for (const Text& text : all<Text>(figure(table, options)))
             EXPECT_GE(text.size, 9);
 }
 
 TEST(PassFigure, LongValuesAreCutAndToldInTheTip) {
-    analysis::Passes passes = eight();
-    passes.passes[0].cells[0].value = int_value("-0.12345678901234566");
-    passes.passes[0].cells[1].value = int_value("1.7976931348623157e+308");
-    const Scene scene = figure(passes);
+    analysis::StepTable table = eight();
+    table.rows[0].cells[0].value = int_value("-0.12345678901234566");
+    table.rows[0].cells[1].value = int_value("1.7976931348623157e+308");
+    const Scene scene = figure(table);
     bool told = false;
     for (const Shape& shape : scene.shapes)
         told |= shape.tip.find("-0.12345678901234566") != std::string::npos;
@@ -277,22 +277,22 @@ TEST(PassFigure, ItemsWithoutACellStandIdleBeyond) {
 }
 
 TEST(PassFigure, GroupsThatWriteAmongEachOthersCellsAreNotDrawnApart) {
-    analysis::Passes passes = eight();
-    for (analysis::Pass& pass : passes.passes) {
+    analysis::StepTable table = eight();
+    for (analysis::Row& pass : table.rows) {
         pass.global /= 2;
         pass.local /= 2;
         std::int64_t item = 0;
         for (analysis::Cell& cell : pass.cells)
             if (cell.written) cell.item = item++;
     }
-    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 0")));
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Not(testing::Contains("group 0")));
 }
 
 TEST(PassFigure, ValuesMadeAcrossTheArrayBelongToNoGroup) {
-    analysis::Passes passes = partials(16, 8);
-    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Contains("group 1"));
-    std::swap(passes.passes[1].cells[0].from[0], passes.passes[1].cells[1].from[0]);
-    EXPECT_THAT(texts(figure(passes), Face::bold), testing::Not(testing::Contains("group 1")));
+    analysis::StepTable table = partials(16, 8);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Contains("group 1"));
+    std::swap(table.rows[1].cells[0].from[0], table.rows[1].cells[1].from[0]);
+    EXPECT_THAT(texts(figure(table), Face::bold), testing::Not(testing::Contains("group 1")));
 }
 
 // Colours of circles, the legend's included.
@@ -307,56 +307,56 @@ std::pair<int, int> circles(const Scene& scene) {
 }
 
 TEST(PassFigure, AnItemStandsOverEachCellThatItWrites) {
-    analysis::Passes passes = eight();
-    passes.passes.resize(2);
-    analysis::Pass& pass = passes.passes[1];
+    analysis::StepTable table = eight();
+    table.rows.resize(2);
+    analysis::Row& pass = table.rows[1];
     pass.global = pass.local = 2;
     for (std::uint32_t i = 0; i < 8; ++i)
         pass.cells[i] = {int_value("1"), true, {i}, i % 2};
-    EXPECT_EQ(circles(figure(passes)), std::pair(8 + 1, 0));  // and nobody idle in the legend
-    EXPECT_THAT(texts(figure(passes), Face::sans), testing::Contains("2 of 2 items work"));
+    EXPECT_EQ(circles(figure(table)), std::pair(8 + 1, 0));  // and nobody idle in the legend
+    EXPECT_THAT(texts(figure(table), Face::sans), testing::Contains("2 of 2 items work"));
 }
 
 TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
-    const auto has = [](const analysis::Passes& passes, const char* words) {
-        const auto all = texts(figure(passes), Face::sans);
+    const auto has = [](const analysis::StepTable& table, const char* words) {
+        const auto all = texts(figure(table), Face::sans);
         return std::find(all.begin(), all.end(), words) != all.end();
     };
     const char* unknown = "not written yet: it could hold anything";
-    analysis::Passes passes = eight();
-    EXPECT_TRUE(has(passes, "idle item"));
-    EXPECT_FALSE(has(passes, "more idle items"));
-    EXPECT_FALSE(has(passes, unknown));
-    passes.passes[1].cells[1].value = {};
-    EXPECT_TRUE(has(passes, unknown));
-    passes.passes.resize(2);
-    analysis::Pass& pass = passes.passes[1];
+    analysis::StepTable table = eight();
+    EXPECT_TRUE(has(table, "idle item"));
+    EXPECT_FALSE(has(table, "more idle items"));
+    EXPECT_FALSE(has(table, unknown));
+    table.rows[1].cells[1].value = {};
+    EXPECT_TRUE(has(table, unknown));
+    table.rows.resize(2);
+    analysis::Row& pass = table.rows[1];
     pass.cells.resize(2);
-    EXPECT_TRUE(has(passes, "more idle items"));
+    EXPECT_TRUE(has(table, "more idle items"));
     pass.items_known = false;
     for (analysis::Cell& cell : pass.cells)
         cell = {"1", true, {}, -1};  // nobody knows from where
-    EXPECT_FALSE(has(passes, "item at work"));
-    EXPECT_FALSE(has(passes, "goes into"));
-    for (const Path& path : all<Path>(figure(passes)))
+    EXPECT_FALSE(has(table, "item at work"));
+    EXPECT_FALSE(has(table, "goes into"));
+    for (const Path& path : all<Path>(figure(table)))
         EXPECT_NE(path.fill, Role::act);  // no arrow's head without an arrow
 }
 
 TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
-    analysis::Passes passes = partials(16, 4);
-    const analysis::Pass four = passes.passes[1];
-    passes.passes.push_back(four);
-    passes.passes.back().cells[1] = {int_value("0"), true, {}, -1};
+    analysis::StepTable table = partials(16, 4);
+    const analysis::Row four = table.rows[1];
+    table.rows.push_back(four);
+    table.rows.back().cells[1] = {int_value("0"), true, {}, -1};
     const auto places = [&] {
         std::vector<float> x;
-        for (const Text& text : all<Text>(figure(passes)))
+        for (const Text& text : all<Text>(figure(table)))
             if (text.face == Face::mono && (text.text == "28" || text.text == "0"))
                 x.push_back(text.x);
         return x;
     };
-    passes.passes[0].array = "in";
-    passes.passes[1].array = passes.passes[3].array = "buf";
-    passes.passes[2].array = "out";
+    table.rows[0].array = "in";
+    table.rows[1].array = table.rows[3].array = "buf";
+    table.rows[2].array = "out";
     const auto x = places();
     ASSERT_GE(x.size(), 9U);
     for (std::size_t cell = 0; cell < 4; ++cell)
@@ -364,11 +364,11 @@ TEST(PassFigure, AnArraysCellsKeepTheirPlaces) {
 }
 
 TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
-    const analysis::Passes passes =
+    const analysis::StepTable table =
         run_passes(local_kernel(2, 1), machine::order_of(machine::Order::Kind::in_order));
     for (const char* language : kLanguages) {
         const Translations tr(language);
-        const Scene scene = figure(passes, {}, language);
+        const Scene scene = figure(table, {}, language);
         EXPECT_THAT(texts(scene, Face::bold),
                     testing::IsSupersetOf({tr("figure.global_memory"), tr("figure.local_memory")}));
         expect_inside(scene);
@@ -377,20 +377,20 @@ TEST(PassFigure, BothMemoriesAreNamedInFullOverFewCells) {
 }
 
 TEST(PassFigure, NoPassesAreNoTrouble) {
-    EXPECT_GT(figure(analysis::Passes()).width, 0);
-    analysis::Passes empty;
-    empty.passes.resize(2);
+    EXPECT_GT(figure(analysis::StepTable()).width, 0);
+    analysis::StepTable empty;
+    empty.rows.resize(2);
     expect_inside(figure(empty));
 }
 
 TEST(PassFigure, ThousandCellsAreFast) {
-    const analysis::Passes passes = tree(1024, 64);
-    ASSERT_EQ(passes.passes.size(), 11U);
+    const analysis::StepTable table = tree(1024, 64);
+    ASSERT_EQ(table.rows.size(), 11U);
     const Translations tr("en");
     double best = 1e9;
     for (int i = 0; i < 5; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        const Scene scene = pass_figure(passes, {}, test_fonts(), tr);
+        const Scene scene = pass_figure(table, {}, test_fonts(), tr);
         const std::chrono::duration<double, std::milli> took =
             std::chrono::steady_clock::now() - start;
         best = std::min(best, took.count());

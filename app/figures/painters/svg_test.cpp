@@ -121,12 +121,12 @@ TEST(Svg, NumbersAreNeverStrange) {
 
 TEST(Svg, AFigureIsWellFormedInEveryThemeAndLanguage) {
     const Fonts fonts;
-    analysis::Passes passes = eight();
-    passes.title = "<&>";
-    passes.right = false;
+    analysis::StepTable table = eight();
+    table.title = "<&>";
+    table.right = false;
     for (const char* language : kLanguages)
         for (const char* theme : kThemes)
-            EXPECT_EQ(fault_of(svg(pass_figure(passes, {}, fonts, Translations(language)),
+            EXPECT_EQ(fault_of(svg(pass_figure(table, {}, fonts, Translations(language)),
                                    load_palette(theme))),
                       "");
 }

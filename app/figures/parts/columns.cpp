@@ -15,17 +15,17 @@ constexpr float kBetweenBlocks = 44;
 // Which rows share columns.
 enum class Memory : std::uint8_t { any, global, local };
 
-bool is_of(const analysis::Pass& pass, Memory memory) {
+bool is_of(const analysis::Row& pass, Memory memory) {
     return memory == Memory::any || pass.local_memory == (memory == Memory::local);
 }
 
 struct ColumnRows {
-    const analysis::Passes& passes;
+    const analysis::StepTable& table;
     Memory memory;
 
     std::size_t longest() const {
         std::size_t most = 0;
-        for (const analysis::Pass& pass : passes.passes)
+        for (const analysis::Row& pass : table.rows)
             if (is_of(pass, memory)) most = std::max(most, pass.cells.size());
         return most;
     }
@@ -35,7 +35,7 @@ struct ColumnRows {
 // are no more of them than cells.
 std::size_t places(const ColumnRows& rows, std::size_t cells) {
     std::size_t most = cells;
-    for (const analysis::Pass& pass : rows.passes.passes)
+    for (const analysis::Row& pass : rows.table.rows)
         if (is_of(pass, rows.memory) && pass.items_known && pass.cells.size() == cells)
             most = std::max(most, pass.global);
     return cells <= kMostFullCells && most <= std::min(2 * cells, kMostFullCells) ? most : cells;
@@ -43,13 +43,13 @@ std::size_t places(const ColumnRows& rows, std::size_t cells) {
 
 // As the first launch divides the row; 0 if it does not. The last group may have fewer.
 std::size_t cells_per_group(const ColumnRows& rows, std::size_t cells) {
-    const analysis::Passes& passes = rows.passes;
+    const analysis::StepTable& table = rows.table;
     if (rows.memory == Memory::local)
-        for (const analysis::Pass& pass : passes.passes)
+        for (const analysis::Row& pass : table.rows)
             if (pass.local_memory && pass.cells.size() == cells) return pass.group_cells;
-    if (passes.passes.size() < 2) return passes.group;
-    const analysis::Pass& first = passes.passes[1];
-    if (first.local == 0 || first.global == 0) return passes.group;
+    if (table.rows.size() < 2) return table.group;
+    const analysis::Row& first = table.rows[1];
+    if (first.local == 0 || first.global == 0) return table.group;
     // Fewer items than cells have several cells each, as long as these can be shared out evenly.
     if (first.global >= cells) return first.local;
     return cells * first.local % first.global == 0 ? cells * first.local / first.global : 0;
@@ -66,12 +66,12 @@ bool of_one_group(const analysis::Cell& cell, std::size_t per_group) {
 // whether each comes from the cells of one.
 bool groups_keep_apart(const ColumnRows& rows, std::size_t cells, std::size_t per_group) {
     if (rows.memory == Memory::local) return true;  // nobody else can
-    const analysis::Passes& passes = rows.passes;
-    for (std::size_t row = 1; row < passes.passes.size(); ++row) {
-        const analysis::Pass& pass = passes.passes[row];
+    const analysis::StepTable& table = rows.table;
+    for (std::size_t row = 1; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
         if (!is_of(pass, rows.memory) && pass.cells.size() == cells) continue;
         const bool same_array = pass.cells.size() == cells;
-        const bool new_array = !same_array && passes.passes[row - 1].cells.size() == cells;
+        const bool new_array = !same_array && table.rows[row - 1].cells.size() == cells;
         for (std::size_t i = 0; i < pass.cells.size(); ++i) {
             const analysis::Cell& cell = pass.cells[i];
             if (new_array && !of_one_group(cell, per_group)) return false;
@@ -85,7 +85,7 @@ bool groups_keep_apart(const ColumnRows& rows, std::size_t cells, std::size_t pe
 // In rows of so many cells; in columns of their own in all rows, for all have cells of one width.
 float widest_value(const ColumnRows& rows, std::size_t cells, float size, const Fonts& fonts) {
     float widest = 0;
-    for (const analysis::Pass& pass : rows.passes.passes) {
+    for (const analysis::Row& pass : rows.table.rows) {
         if (rows.memory == Memory::any ? pass.cells.size() != cells : !is_of(pass, rows.memory))
             continue;
         for (const analysis::Cell& cell : pass.cells)
@@ -187,9 +187,9 @@ Columns place_columns(const ColumnRows& rows, float left, float room, float scal
 }
 
 // Both, if they fit beside each other with values in all cells; what is to spare is shared out.
-std::optional<Blocks> beside(const analysis::Passes& passes, float left, float room, float scale,
+std::optional<Blocks> beside(const analysis::StepTable& table, float left, float room, float scale,
                              float caption, const Fonts& fonts) {
-    const ColumnRows global{passes, Memory::global}, local{passes, Memory::local};
+    const ColumnRows global{table, Memory::global}, local{table, Memory::local};
     if (local.longest() == 0 || local.longest() > kMostFullCells ||
         global.longest() > kMostFullCells)
         return std::nullopt;
@@ -222,11 +222,11 @@ std::size_t cells_per_mark(std::size_t cells, float room) {
     return per_mark;
 }
 
-Blocks place_blocks(const analysis::Passes& passes, float left, float room, float scale,
+Blocks place_blocks(const analysis::StepTable& table, float left, float room, float scale,
                     float caption, const Fonts& fonts) {
-    if (auto both = beside(passes, left, room, scale, caption, fonts)) return *std::move(both);
+    if (auto both = beside(table, left, room, scale, caption, fonts)) return *std::move(both);
     Blocks one;
-    one.columns = place_columns({passes, Memory::any}, left, room, scale, fonts);
+    one.columns = place_columns({table, Memory::any}, left, room, scale, fonts);
     return one;
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "figures/scene/font.h"
 
 namespace lab::figures {
@@ -38,7 +38,7 @@ struct Blocks {
 
 // Fits into `room` points from `left` on, as far as values stay readable. `scale`: of text. The
 // second of two blocks begins no nearer to the first's left edge than `caption`, for words over it.
-Blocks place_blocks(const analysis::Passes& passes, float left, float room, float scale,
+Blocks place_blocks(const analysis::StepTable& table, float left, float room, float scale,
                     float caption, const Fonts& fonts);
 
 // How many neighbours share a mark in a row of so many cells, `room` points wide.

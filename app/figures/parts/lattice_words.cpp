@@ -108,7 +108,7 @@ std::vector<std::string> left_out_words(const analysis::Lattice& of, const Trans
         said.push_back(tr("lattice.said_unshown", arg("arrays", arrays),
                           arg("most", analysis::kMostLatticeCells)));
     std::uint64_t skipped = 0;
-    for (const analysis::Pass& pass : of.head.passes)
+    for (const analysis::Row& pass : of.head.rows)
         skipped += pass.skipped;
     if (skipped > 0) said.push_back(tr("lattice.said_skipped", arg("count", skipped)));
     if (!of.head.stale_known) said.push_back(tr("lattice.said_not_compared"));
@@ -120,7 +120,7 @@ std::vector<std::string> left_out_words(const analysis::Lattice& of, const Trans
 std::vector<RowLabel> lattice_labels(const analysis::Lattice& of, const Translations& tr) {
     std::vector<RowLabel> labels = row_labels(of.head, tr);
     for (std::size_t row = 1; row < labels.size(); ++row) {
-        const analysis::Pass& pass = of.head.passes[row];
+        const analysis::Row& pass = of.head.rows[row];
         if (!pass.items_known || pass.global == 0) continue;
         labels[row].items = tr(of.rows[row].active == 1 ? "figure.item_works" : "figure.items_work",
                                arg("active", of.rows[row].active), arg("total", pass.global));
@@ -136,7 +136,7 @@ std::vector<std::string> lattice_cell_words(const analysis::Lattice& of, std::si
     const analysis::LatticeRow& in = of.rows[row];
     const std::uint8_t bits = in.cells[cell];
     const std::string value = text_of(value_of(of, row, cell));
-    const analysis::Pass& pass = of.head.passes[row];
+    const analysis::Row& pass = of.head.rows[row];
     std::vector<std::string> words{pass_title(of.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};
     if (pass.local_memory && pass.group_cells > 0)
@@ -178,7 +178,7 @@ std::vector<std::string> lattice_range_words(const analysis::Lattice& of, std::s
         stale += (bits & analysis::kStaleBit) != 0 ? 1 : 0;
         raced += (bits & analysis::kRacedBit) != 0 ? 1 : 0;
     }
-    const analysis::Pass& pass = of.head.passes[row];
+    const analysis::Row& pass = of.head.rows[row];
     std::vector<std::string> words{pass_title(of.head, row, tr) +
                                    (pass.array.empty() ? "" : " · " + pass.array)};
     words.push_back(tr("figure.tip_cells", arg("first", first), arg("last", last),

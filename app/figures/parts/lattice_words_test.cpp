@@ -21,18 +21,18 @@ analysis::Lattice lattice_tree() {
         for (const int byte : {1, 0, 0, 0})
             array.initial.push_back(static_cast<std::byte>(byte));
     made.arrays.push_back(array);
-    made.head.passes.emplace_back();
+    made.head.rows.emplace_back();
     made.rows.emplace_back().cells.assign(16,
                                           static_cast<std::uint8_t>(analysis::CellState::input));
     for (std::uint32_t span = 2; span <= 16; span *= 2) {
-        analysis::Pass pass;
+        analysis::Row pass;
         pass.launch = 1;
         pass.number = static_cast<std::uint32_t>(made.rows.size());
         pass.global = 16;
         pass.local = 16;
         pass.array = "data";
         pass.items_known = true;
-        made.head.passes.push_back(pass);
+        made.head.rows.push_back(pass);
         analysis::LatticeRow row;
         row.before = made.rows.size() - 1;
         row.cells.assign(16, static_cast<std::uint8_t>(analysis::CellState::spent));
@@ -63,7 +63,7 @@ TEST_F(LatticeWords, SayWhatIsLeftOutOfThePicture) {
     EXPECT_THAT(whole, Not(HasSubstr("left out")));
     EXPECT_THAT(whole, Not(HasSubstr("looked for")));
     of.unshown = {"scratch", "sums"};
-    of.head.passes.back().skipped = 7;
+    of.head.rows.back().skipped = 7;
     of.head.stale_known = false;
     const std::string said = lattice_sentence(of, Translations("en"));
     EXPECT_THAT(said, HasSubstr("more than 262144 cells: scratch, sums."));

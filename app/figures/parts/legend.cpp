@@ -125,7 +125,7 @@ struct Present {
     bool has(Boundary kind) const { return boundaries[static_cast<std::size_t>(kind)]; }
 };
 
-void add_item_entries(Present& in, const analysis::Pass& pass, const RowLayout& row) {
+void add_item_entries(Present& in, const analysis::Row& pass, const RowLayout& row) {
     if (!row.lane) return;
     const std::size_t working = working_items(pass).size();
     in.working |= working > 0;
@@ -133,13 +133,13 @@ void add_item_entries(Present& in, const analysis::Pass& pass, const RowLayout& 
     in.more_items |= row.full && items_left_out(pass, row) > 0;
 }
 
-Present present_in(const analysis::Passes& passes, const PassLayout& layout) {
+Present present_in(const analysis::StepTable& table, const PassLayout& layout) {
     Present in;
-    for (const auto& row : cell_states(passes))
+    for (const auto& row : cell_states(table))
         for (const analysis::CellState state : row)
             in.states[static_cast<std::size_t>(state)] = true;
-    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const analysis::Pass& pass = passes.passes[row];
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
         add_item_entries(in, pass, layout.rows[row]);
         for (const analysis::Cell& cell : pass.cells) {
             in.arcs |= cell.written && !cell.from.empty();
@@ -150,8 +150,8 @@ Present present_in(const analysis::Passes& passes, const PassLayout& layout) {
         in.stale |= std::any_of(pass.cells.begin(), pass.cells.end(),
                                 [](const analysis::Cell& of) { return of.stale; });
         for (const analysis::StaleValue& read : pass.stale)
-            in.stale_arcs |= row > 0 && missed_at(passes, row, read).has_value();
-        in.boundaries[static_cast<std::size_t>(boundary_after(passes, row))] = true;
+            in.stale_arcs |= row > 0 && missed_at(table, row, read).has_value();
+        in.boundaries[static_cast<std::size_t>(boundary_after(table, row))] = true;
     }
     const auto full = std::count_if(layout.rows.begin(), layout.rows.end(),
                                     [](const RowLayout& row) { return row.full; });
@@ -195,13 +195,13 @@ constexpr std::array<PassMark, 16> kEntries{{
 
 }  // namespace
 
-void add_legend(Scene& scene, const analysis::Passes& passes, const PassLayout& layout, float width,
-                const Fonts& fonts, const Translations& tr) {
+void add_legend(Scene& scene, const analysis::StepTable& table, const PassLayout& layout,
+                float width, const Fonts& fonts, const Translations& tr) {
     const float scale = layout.scale, size = kSmallSize * scale;
     const float indent = 29 * scale, between = 20 * scale, line_height = 22 * scale;
     const float left = layout.columns().left;
     const float edge = std::max(width, scene.width) - kMargin;
-    const Present present = present_in(passes, layout);
+    const Present present = present_in(table, layout);
     float x = left, y = layout.legend_y, used = 0;
     for (const PassMark& entry : kEntries) {
         if (!entry.when(present)) continue;

@@ -22,9 +22,9 @@ constexpr float kLeastLabels = 56;
 
 class Layout {
   public:
-    Layout(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
+    Layout(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
            const PassFigureOptions& options, const Fonts& fonts, const Translations& tr)
-        : passes_(passes), labels_(labels), options_(options), fonts_(fonts), tr_(tr) {
+        : table_(table), labels_(labels), options_(options), fonts_(fonts), tr_(tr) {
         out_.scale = options.text_scale;
     }
 
@@ -34,7 +34,7 @@ class Layout {
         const float caption =
             fonts_.text_width(tr_("figure.global_memory"), s(kLabelSize), Face::bold) + s(16);
         out_.blocks = std::make_shared<const Blocks>(
-            place_blocks(passes_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
+            place_blocks(table_, kMargin, std::max(s(100), options_.width - beside), out_.scale,
                          caption, fonts_));
         out_.labels = out_.blocks->right() + s(16);
         if (const float room = options_.most_width - out_.labels - kMargin; room >= s(kLeastLabels))
@@ -79,8 +79,8 @@ class Layout {
         }
         out_.captions_y = y + s(12);
         y += s(22);
-        out_.rows.reserve(passes_.passes.size());
-        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+        out_.rows.reserve(table_.rows.size());
+        for (std::size_t row = 0; row < table_.rows.size(); ++row) {
             RowLayout& of = out_.rows.emplace_back();
             place_marks_of(row, of);
             y = place_vertically(row, y, of);
@@ -89,7 +89,7 @@ class Layout {
         out_.notes_y = y + s(52);
         if (options_.heading) {
             const float widest = std::max(out_.width, options_.width) - 2 * kMargin;
-            for (const std::string& note : notes(passes_, tr_))
+            for (const std::string& note : notes(table_, tr_))
                 for (std::string& line : lines_of(note, widest, s(kLabelSize), Face::sans, fonts_))
                     out_.notes.push_back(std::move(line));
             if (!out_.notes.empty())
@@ -100,7 +100,7 @@ class Layout {
     }
 
     void place_marks_of(std::size_t row, RowLayout& of) {
-        const analysis::Pass& pass = passes_.passes[row];
+        const analysis::Row& pass = table_.rows[row];
         const bool local = pass.local_memory && out_.blocks->local;
         of.columns = local ? &*out_.blocks->local : &columns();
         of.cells = pass.cells.size();
@@ -128,8 +128,8 @@ class Layout {
         for (std::size_t at = row; at-- > 0;) {
             const RowLayout& other = out_.rows[at];
             if (other.cells != of.cells || other.columns != of.columns) continue;
-            const bool named = !passes_.passes[at].array.empty();
-            if (at + 1 == row || (named && of_one_array(passes_.passes[at], passes_.passes[row])))
+            const bool named = !table_.rows[at].array.empty();
+            if (at + 1 == row || (named && of_one_array(table_.rows[at], table_.rows[row])))
                 return &other;
         }
         return nullptr;
@@ -137,7 +137,7 @@ class Layout {
 
     // A value a group under the first cell of each group, else from the left; what columns are left
     // over are places for work-items.
-    void place_in_columns(const analysis::Pass& pass, RowLayout& of) const {
+    void place_in_columns(const analysis::Row& pass, RowLayout& of) const {
         const Columns& columns = *of.columns;
         const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
         const std::size_t each = pass.local_memory    ? pass.group_cells
@@ -159,7 +159,7 @@ class Layout {
     }
 
     // Each cell under the middle of its sources where that leaves room; else spread evenly.
-    void place_shorter(const analysis::Pass& pass, const RowLayout* above, RowLayout& of) const {
+    void place_shorter(const analysis::Row& pass, const RowLayout* above, RowLayout& of) const {
         const float spread = columns().right - columns().left, least = columns().least_cell;
         of.cells_per_mark = of.cells <= kMostFullCells ? 1 : cells_per_mark(of.cells, spread);
         const std::size_t marks = of.marks();
@@ -183,9 +183,9 @@ class Layout {
     }
 
     // As wide as the other cells, or as the values of rows like it need to be read from afar.
-    float comfortable(const analysis::Pass& pass) const {
+    float comfortable(const analysis::Row& pass) const {
         float widest = columns().full ? columns().mark_width : 0;
-        for (const analysis::Pass& each : passes_.passes) {
+        for (const analysis::Row& each : table_.rows) {
             if (each.cells.size() != pass.cells.size()) continue;
             for (const analysis::Cell& cell : each.cells)
                 widest = std::max(
@@ -195,7 +195,7 @@ class Layout {
         return std::min(widest, s(96));
     }
 
-    static std::vector<float> middles(const analysis::Pass& pass, const RowLayout& above) {
+    static std::vector<float> middles(const analysis::Row& pass, const RowLayout& above) {
         std::vector<float> middles;
         for (const analysis::Cell& cell : pass.cells) {
             if (cell.from.empty()) return {};
@@ -233,8 +233,8 @@ class Layout {
         of.label = of.top + of.height / 2;
         const float words = of.label + s(kLineHeight);  // two lines around the middle
         const float below = std::max(of.bottom() + s(14), words + s(9));
-        if (boundary_after(passes_, row) != Boundary::none) of.boundary = below;
-        return row + 1 < passes_.passes.size() ? below : std::max(of.bottom(), words - s(6));
+        if (boundary_after(table_, row) != Boundary::none) of.boundary = below;
+        return row + 1 < table_.rows.size() ? below : std::max(of.bottom(), words - s(6));
     }
 
     // One size for all values in cells of one width, as long as it is no less than the least;
@@ -242,9 +242,9 @@ class Layout {
     float value_size(float mark_width) const {
         float size = s(kLargestValue);
         const float room = mark_width - s(kValuePadding);
-        for (std::size_t row = 0; row < passes_.passes.size(); ++row) {
+        for (std::size_t row = 0; row < table_.rows.size(); ++row) {
             if (!out_.rows[row].full || out_.rows[row].mark_width != mark_width) continue;
-            for (const analysis::Cell& cell : passes_.passes[row].cells)
+            for (const analysis::Cell& cell : table_.rows[row].cells)
                 size = std::min(size, room / fonts_.text_width(text_of(cell.value), 1, Face::mono));
         }
         return std::max(size, s(kLeastValueSize));
@@ -258,7 +258,7 @@ class Layout {
         float reach = 0;
         std::size_t arcs = 0;
         for (std::size_t cell = 0; cell < of.cells; ++cell)
-            for (const std::uint32_t source : passes_.passes[row].cells[cell].from) {
+            for (const std::uint32_t source : table_.rows[row].cells[cell].from) {
                 if (source >= above.cells) continue;
                 reach += std::abs(above.x_of(source) - of.x_of(cell));
                 ++arcs;
@@ -268,7 +268,7 @@ class Layout {
         return far ? least + s(56) : least;
     }
 
-    const analysis::Passes& passes_;
+    const analysis::StepTable& table_;
     const std::vector<RowLabel>& labels_;
     const PassFigureOptions& options_;
     const Fonts& fonts_;
@@ -278,9 +278,9 @@ class Layout {
 
 }  // namespace
 
-PassLayout lay_out(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
+PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr) {
-    return Layout(passes, labels, options, fonts, tr).make();
+    return Layout(table, labels, options, fonts, tr).make();
 }
 
 namespace {
@@ -289,7 +289,7 @@ namespace {
 // have columns, else in proportion.
 class Places {
   public:
-    Places(const analysis::Pass& pass, const RowLayout& row, std::size_t count)
+    Places(const analysis::Row& pass, const RowLayout& row, std::size_t count)
         : pass_(pass), row_(row), count_(count) {
         const Columns* columns = row.columns;
         if (columns == nullptr || pass.local == 0 || row.cells_per_mark != 1) return;
@@ -315,7 +315,7 @@ class Places {
     }
 
   private:
-    const analysis::Pass& pass_;
+    const analysis::Row& pass_;
     const RowLayout& row_;
     std::size_t count_;
     std::map<float, std::size_t> by_x_;
@@ -323,7 +323,7 @@ class Places {
 
 }  // namespace
 
-std::vector<Item> place_items(const analysis::Pass& pass, const RowLayout& row) {
+std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row) {
     const std::size_t count = row.cells_per_mark == 1 ? row.x.size() : row.cells;
     constexpr std::int64_t nobody = -1;
     std::vector<std::int64_t> holder(count, nobody);
@@ -356,7 +356,7 @@ std::vector<Item> place_items(const analysis::Pass& pass, const RowLayout& row) 
     return items;
 }
 
-std::size_t items_left_out(const analysis::Pass& pass, const RowLayout& row) {
+std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row) {
     std::set<std::int64_t> placed;
     for (const Item& item : place_items(pass, row))
         placed.insert(item.id);

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/columns.h"
 #include "figures/parts/pass_words.h"
@@ -50,7 +50,7 @@ struct PassLayout {
     }
 };
 
-PassLayout lay_out(const analysis::Passes& passes, const std::vector<RowLabel>& labels,
+PassLayout lay_out(const analysis::StepTable& table, const std::vector<RowLabel>& labels,
                    const PassFigureOptions& options, const Fonts& fonts, const Translations& tr);
 
 // Where each work-item of a pass stands: its place in RowLayout::x. Those at work stand over each
@@ -61,8 +61,8 @@ struct Item {
     std::size_t place = 0;
     bool works = false;
 };
-std::vector<Item> place_items(const analysis::Pass& pass, const RowLayout& row);
-std::size_t items_left_out(const analysis::Pass& pass, const RowLayout& row);
+std::vector<Item> place_items(const analysis::Row& pass, const RowLayout& row);
+std::size_t items_left_out(const analysis::Row& pass, const RowLayout& row);
 
 // Text sizes, in points at scale 1.
 inline constexpr float kTitleSize = 14, kLabelSize = 13, kSmallSize = 12;

@@ -112,7 +112,7 @@ void add_single_marks(Scene& scene, const RowToDraw& in) {
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         const analysis::CellState state = in.states[in.row][cell];
         const Rect mark = mark_box(state, row.x[cell], row.top, row.mark_width, row.height);
-        scene.add(mark, cell_tip(in.passes, in.row, cell, state, in.tr) + device_value(in, cell),
+        scene.add(mark, cell_tip(in.table, in.row, cell, state, in.tr) + device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
     }
 }
@@ -168,8 +168,8 @@ void add_marks(Scene& scene, const RowToDraw& in) {
     Rect frame =
         box(row.x_of(*in.result) - width / 2, row.top - 2, width, row.height + 4, Role::none);
     frame.radius = 1;
-    frame.stroke = {in.passes.right ? Role::wrote : Role::race, 2, Dash::solid};
-    scene.add(frame, verdict(in.passes, in.tr));
+    frame.stroke = {in.table.right ? Role::wrote : Role::race, 2, Dash::solid};
+    scene.add(frame, verdict(in.table, in.tr));
 }
 
 }  // namespace lab::figures

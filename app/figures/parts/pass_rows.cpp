@@ -71,7 +71,7 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
         if (!by_item && of.from.empty()) continue;                  // nobody knows what came in
         const float end = by_item ? row.lane_y - in.place().item_radius : row.top - 2;
         for (const std::uint32_t source : of.from)
-            if (source < above.cells && !is_stale_source(in.passes, in.row, of, source))
+            if (source < above.cells && !is_stale_source(in.table, in.row, of, source))
                 scene.add(connect({above.x_of(source), above.bottom() + 1}, {x, end}, stroke));
         if (by_item) scene.add(line({x, row.lane_y}, {x, row.top - head}, stroke));
         scene.add(arrow_head({x, row.top - 1}, head, Role::act));
@@ -118,7 +118,7 @@ std::string short_value(const RowToDraw& in, const std::string& value, float roo
 }
 
 Look look_in(const RowToDraw& in, std::size_t cell) {
-    if (in.result == cell) return in.passes.right ? kRight : kWrong;
+    if (in.result == cell) return in.table.right ? kRight : kWrong;
     if (in.pass().cells[cell].stale) return kStale;
     Look look = look_of(in.states[in.row][cell]);
     if (in.current && in.states[in.row][cell] == analysis::CellState::written)
@@ -138,7 +138,7 @@ void add_cells(Scene& scene, const RowToDraw& in) {
         rect.stroke = look.stroke;
         rect.hatch = look.hatch;
         scene.add(rect,
-                  cell_tip(in.passes, in.row, cell, in.states[in.row][cell], in.tr) +
+                  cell_tip(in.table, in.row, cell, in.states[in.row][cell], in.tr) +
                       device_value(in, cell),
                   fmt::format("cell {} {}", in.row, cell));
 
@@ -159,8 +159,8 @@ Look look_of(analysis::CellState state) {
 
 std::string device_value(const RowToDraw& in, std::size_t cell) {
     if (in.device == nullptr || in.row == 0) return {};
-    for (const analysis::Pass& row : in.device->passes) {
-        if (row_like(row, in.passes) != in.row || !row.cells[cell].value.bits) continue;
+    for (const analysis::Row& row : in.device->rows) {
+        if (row_like(row, in.table) != in.row || !row.cells[cell].value.bits) continue;
         return in.tr("figure.space") +
                in.tr("tip.on_device", fmt::arg("value", text_of(row.cells[cell].value)));
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/rows/cells.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "base/translations.h"
 #include "figures/parts/pass_layout.h"
 #include "figures/scene/font.h"
@@ -19,7 +19,7 @@ inline constexpr const char* kMoreItems = "…";
 inline constexpr const char* kNobodyWrote = "?";
 
 struct RowToDraw {
-    const analysis::Passes& passes;
+    const analysis::StepTable& table;
     const PassLayout& layout;
     const std::vector<std::vector<analysis::CellState>>& states;
     std::size_t row;
@@ -27,9 +27,9 @@ struct RowToDraw {
     std::optional<std::size_t> result;  // the cell to be marked as right or wrong
     const Fonts& fonts;
     const Translations& tr;
-    const analysis::Passes* device;  // its rows; nothing: not known
+    const analysis::StepTable* device;  // its rows; nothing: not known
 
-    const analysis::Pass& pass() const { return passes.passes[row]; }
+    const analysis::Row& pass() const { return table.rows[row]; }
     const RowLayout& place() const { return layout.rows[row]; }
 };
 

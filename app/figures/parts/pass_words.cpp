@@ -36,7 +36,7 @@ struct Combined {
         return least == most ? fmt::format("{}", most) : fmt::format("{}–{}", least, most);
     }
 };
-Combined combined(const analysis::Pass& pass, const std::vector<std::size_t>& written) {
+Combined combined(const analysis::Row& pass, const std::vector<std::size_t>& written) {
     Combined range;
     for (const std::size_t cell : written) {
         const std::size_t count = pass.cells[cell].from.size();
@@ -57,8 +57,8 @@ constexpr Keys kByItems{
     {"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
     {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}};
 
-std::string work_done(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
-    const analysis::Pass& pass = passes.passes[row];
+std::string work_done(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const analysis::Row& pass = table.rows[row];
     if (!pass.origins_known) return tr("figure.not_recorded");
     const auto written = written_cells(pass);
     if (written.empty()) return tr("figure.nothing_written");
@@ -76,7 +76,7 @@ std::string work_done(const analysis::Passes& passes, std::size_t row, const Tra
 constexpr std::size_t kMostStale = 2;  // told one by one
 
 // What races did in the pass; else, where they might have.
-void add_races(std::vector<std::string>& to, const analysis::Pass& pass, const Translations& tr) {
+void add_races(std::vector<std::string>& to, const analysis::Row& pass, const Translations& tr) {
     const std::size_t told = std::min(pass.stale.size(), kMostStale);
     for (std::size_t i = 0; i < told; ++i)
         to.push_back(stale_words(pass.stale[i], tr));
@@ -91,7 +91,7 @@ void add_races(std::vector<std::string>& to, const analysis::Pass& pass, const T
                     arg("cells", listed(cells, tr))));
 }
 
-std::string items_label(const analysis::Pass& pass, const Translations& tr) {
+std::string items_label(const analysis::Row& pass, const Translations& tr) {
     if (pass.global == 0) return {};
     if (pass.items_known) {
         const std::size_t active = working_items(pass).size();
@@ -103,12 +103,12 @@ std::string items_label(const analysis::Pass& pass, const Translations& tr) {
 
 }  // namespace
 
-std::string pass_title(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
-    const std::vector<analysis::Pass>& all = passes.passes;
+std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    const std::vector<analysis::Row>& all = table.rows;
     if (row == 0) return tr("figure.start");
-    const analysis::Pass& pass = all[row];
+    const analysis::Row& pass = all[row];
     const bool several = std::any_of(all.begin() + 1, all.end(),
-                                     [](const analysis::Pass& each) { return each.number > 1; });
+                                     [](const analysis::Row& each) { return each.number > 1; });
     if (!several)
         return tr("figure.pass",
                   arg("n", pass.number == 0 ? row : static_cast<std::size_t>(pass.launch)));
@@ -117,10 +117,10 @@ std::string pass_title(const analysis::Passes& passes, std::size_t row, const Tr
               arg("n", pass.number));
 }
 
-Boundary boundary_after(const analysis::Passes& passes, std::size_t row) {
-    if (row == 0 || row + 1 >= passes.passes.size()) return Boundary::none;
-    const analysis::Pass& pass = passes.passes[row];
-    const analysis::Pass& next = passes.passes[row + 1];
+Boundary boundary_after(const analysis::StepTable& table, std::size_t row) {
+    if (row == 0 || row + 1 >= table.rows.size()) return Boundary::none;
+    const analysis::Row& pass = table.rows[row];
+    const analysis::Row& next = table.rows[row + 1];
     if (pass.launch != next.launch) return Boundary::launch;
     // Two arrays of one pass, or turns of a loop in which nobody waits.
     const bool waits = pass.waited && (pass.number == 0 || pass.number != next.number);
@@ -135,18 +135,17 @@ constexpr std::array<const char*, 4> kSaidAfter{"", "figure.said_launch_end", "f
                                                 "figure.said_atomics"};
 
 // What orders this row and the next one; that nothing does, where there is no barrier at all.
-std::string said_after(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
-    if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
+std::string said_after(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    if (const Boundary boundary = boundary_after(table, row); boundary != Boundary::none)
         return tr(kSaidAfter.at(static_cast<std::size_t>(boundary)));
-    const analysis::Pass& pass = passes.passes[row];
-    const bool goes_on = row + 1 < passes.passes.size() &&
-                         passes.passes[row + 1].launch == pass.launch &&
-                         passes.passes[row + 1].number != pass.number;
+    const analysis::Row& pass = table.rows[row];
+    const bool goes_on = row + 1 < table.rows.size() && table.rows[row + 1].launch == pass.launch &&
+                         table.rows[row + 1].number != pass.number;
     return goes_on && !pass.waited ? tr("figure.said_no_barrier") : std::string();
 }
 
 // Stores of earlier passes that came last.
-void add_late(std::vector<std::string>& to, const analysis::Pass& pass, const Translations& tr) {
+void add_late(std::vector<std::string>& to, const analysis::Row& pass, const Translations& tr) {
     std::size_t told = 0;
     for (std::size_t cell = 0; cell < pass.cells.size() && told < kMostStale; ++cell)
         if (const analysis::Cell& of = pass.cells[cell]; of.late_item >= 0 && ++told > 0)
@@ -156,13 +155,13 @@ void add_late(std::vector<std::string>& to, const analysis::Pass& pass, const Tr
 
 }  // namespace
 
-std::string sentence(const analysis::Passes& passes, std::size_t row, const Translations& tr) {
-    if (row >= passes.passes.size()) return {};
-    const analysis::Pass& pass = passes.passes[row];
+std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
+    if (row >= table.rows.size()) return {};
+    const analysis::Row& pass = table.rows[row];
     if (row == 0)
         return tr("figure.said_start", arg("count", pass.cells.size())) + tr("figure.stop");
 
-    std::string text = work_done(passes, row, tr);
+    std::string text = work_done(table, row, tr);
     if (pass.items_known && pass.global > 0)
         text += tr("figure.said_worked", arg("active", working_items(pass).size()),
                    arg("total", pass.global));
@@ -171,74 +170,74 @@ std::string sentence(const analysis::Passes& passes, std::size_t row, const Tran
     std::vector<std::string> more;
     add_races(more, pass, tr);
     add_late(more, pass, tr);
-    const std::size_t before = passes.passes[row - 1].cells.size();
+    const std::size_t before = table.rows[row - 1].cells.size();
     if (before != pass.cells.size())
         more.push_back(
             tr("figure.said_fewer", arg("before", before), arg("after", pass.cells.size())));
-    if (row + 1 == passes.passes.size() && !passes.fault.empty()) {
-        more.push_back(tr("figure.stopped", arg("why", fault_words(passes, tr))) +
+    if (row + 1 == table.rows.size() && !table.fault.empty()) {
+        more.push_back(tr("figure.stopped", arg("why", fault_words(table, tr))) +
                        tr("figure.stop"));
-    } else if (row + 1 == passes.passes.size() && !passes.expected.empty()) {
-        const char* said = !passes.right  ? "figure.said_wrong"
-                           : passes.parts ? "figure.said_right_parts"
-                                          : "figure.said_right";
-        more.push_back(tr(said, arg("result", passes.result), arg("expected", passes.expected)));
+    } else if (row + 1 == table.rows.size() && !table.expected.empty()) {
+        const char* said = !table.right  ? "figure.said_wrong"
+                           : table.parts ? "figure.said_right_parts"
+                                         : "figure.said_right";
+        more.push_back(tr(said, arg("result", table.result), arg("expected", table.expected)));
     } else {
-        more.push_back(said_after(passes, row, tr));
+        more.push_back(said_after(table, row, tr));
     }
     for (const std::string& each : more)
         if (!each.empty()) text += tr("figure.space") + each;
     return text;
 }
 
-std::vector<RowLabel> row_labels(const analysis::Passes& passes, const Translations& tr) {
+std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr) {
     constexpr std::array<const char*, 4> boundaries{"", "figure.launch_end", "figure.barrier",
                                                     "figure.atomics"};
-    const auto other = [&](const analysis::Pass& pass) {
-        return pass.launch > 0 && pass.array != passes.passes.back().array;
+    const auto other = [&](const analysis::Row& pass) {
+        return pass.launch > 0 && pass.array != table.rows.back().array;
     };
-    const bool several_arrays = std::any_of(passes.passes.begin(), passes.passes.end(), other);
+    const bool several_arrays = std::any_of(table.rows.begin(), table.rows.end(), other);
     std::vector<RowLabel> labels;
-    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const analysis::Pass& pass = passes.passes[row];
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const analysis::Row& pass = table.rows[row];
         RowLabel& label = labels.emplace_back();
-        label.title = pass_title(passes, row, tr);
+        label.title = pass_title(table, row, tr);
         label.variables = pass.variables;
         // Which array a row is of, where the rows are of several.
         if (label.variables.empty() && several_arrays) label.variables = pass.array;
         if (pass.local_memory)
             label.variables += (label.variables.empty() ? "" : " · ") + tr("figure.local");
         if (row > 0) label.items = items_label(pass, tr);
-        if (const Boundary boundary = boundary_after(passes, row); boundary != Boundary::none)
+        if (const Boundary boundary = boundary_after(table, row); boundary != Boundary::none)
             label.boundary = tr(boundaries[static_cast<std::size_t>(boundary)]);
     }
     return labels;
 }
 
-std::string fault_words(const analysis::Passes& passes, const Translations& tr) {
-    return words_of(passes.fault_said, tr, passes.fault);
+std::string fault_words(const analysis::StepTable& table, const Translations& tr) {
+    return words_of(table.fault_said, tr, table.fault);
 }
 
-std::string subtitle(const analysis::Passes& passes, const Translations& tr) {
-    std::string text = fmt::format("n = {}", passes.n);
-    if (passes.group > 0) text += " · " + tr("figure.groups_of", arg("group", passes.group));
-    const std::string where = passes.machine ? machine_words(*passes.machine, tr) : passes.device;
-    for (const std::string& part : {passes.op, passes.type, passes.settings, where})
+std::string subtitle(const analysis::StepTable& table, const Translations& tr) {
+    std::string text = fmt::format("n = {}", table.n);
+    if (table.group > 0) text += " · " + tr("figure.groups_of", arg("group", table.group));
+    const std::string where = table.machine ? machine_words(*table.machine, tr) : table.device;
+    for (const std::string& part : {table.op, table.type, table.settings, where})
         if (!part.empty()) text += " · " + part;
-    if (!passes.stale_known) text += " · " + tr("figure.stale_not_all");
-    if (!passes.optimised)
+    if (!table.stale_known) text += " · " + tr("figure.stale_not_all");
+    if (!table.optimised)
         text += " · " + tr("figure.not_optimised");
-    else if (!passes.note.empty())
+    else if (!table.note.empty())
         text += " · " + tr("figure.launches_only");
     return text;
 }
 
-std::string verdict(const analysis::Passes& passes, const Translations& tr) {
-    if (!passes.fault.empty()) return tr("figure.stopped", arg("why", fault_words(passes, tr)));
-    const char* said = !passes.right  ? "figure.wrong"
-                       : passes.parts ? "figure.right_parts"
-                                      : "figure.right";
-    return tr(said, arg("result", passes.result), arg("expected", passes.expected));
+std::string verdict(const analysis::StepTable& table, const Translations& tr) {
+    if (!table.fault.empty()) return tr("figure.stopped", arg("why", fault_words(table, tr)));
+    const char* said = !table.right  ? "figure.wrong"
+                       : table.parts ? "figure.right_parts"
+                                     : "figure.right";
+    return tr(said, arg("result", table.result), arg("expected", table.expected));
 }
 
 std::string stale_words(const analysis::StaleValue& read, const Translations& tr) {
@@ -250,17 +249,17 @@ std::string stale_words(const analysis::StaleValue& read, const Translations& tr
               arg("writer", read.writer));
 }
 
-std::vector<std::string> notes(const analysis::Passes& passes, const Translations& tr) {
+std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr) {
     constexpr std::size_t kMost = 4;
     std::vector<std::string> made;
     std::size_t more = 0;
-    for (std::size_t row = 0; row < passes.passes.size(); ++row)
-        for (const analysis::StaleValue& read : passes.passes[row].stale) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+        for (const analysis::StaleValue& read : table.rows[row].stale) {
             if (made.size() == kMost) {
                 ++more;
                 continue;
             }
-            made.push_back(tr("figure.note", arg("pass", pass_title(passes, row, tr)),
+            made.push_back(tr("figure.note", arg("pass", pass_title(table, row, tr)),
                               arg("said", stale_words(read, tr))));
         }
     if (more > 0) made.push_back(tr("figure.more_stale", arg("count", more)));
@@ -278,12 +277,12 @@ std::string race_words(const analysis::RacedCell& raced, const Translations& tr)
            tr(raced.across_groups ? "figure.race_groups" : "figure.race_in_group");
 }
 
-std::string cell_tip(const analysis::Passes& passes, std::size_t row, std::size_t cell,
+std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr) {
     // In the order of CellState.
     constexpr std::array<const char*, 4> keys{"figure.tip_input", "figure.tip_same",
                                               "figure.tip_read", "figure.tip_spent"};
-    const analysis::Cell& of = passes.passes[row].cells[cell];
+    const analysis::Cell& of = table.rows[row].cells[cell];
     if (of.late_item >= 0)
         return tr("figure.tip_late", arg("cell", cell), arg("value", text_of(of.value)),
                   arg("item", of.late_item), arg("pass", of.late_pass));

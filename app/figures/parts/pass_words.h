@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/rows/cells.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "base/translations.h"
 
 namespace lab::figures {
@@ -18,10 +18,10 @@ enum class Boundary : std::uint8_t {
     group,    // a barrier: the items of each group wait for each other
     atomics,  // likewise; and atomics hand values over from group to group
 };
-Boundary boundary_after(const analysis::Passes& passes, std::size_t row);
+Boundary boundary_after(const analysis::StepTable& table, std::size_t row);
 
 // What just happened in a pass, in a student's words; row 0 is the start.
-std::string sentence(const analysis::Passes& passes, std::size_t row, const Translations& tr);
+std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
 // What a read found instead of what it should have, and that nothing ordered it.
 std::string stale_words(const analysis::StaleValue& read, const Translations& tr);
@@ -30,25 +30,25 @@ std::string race_words(const analysis::RacedCell& raced, const Translations& tr)
 
 // What a row is called, as reports number them: by the launch's passes, and by the launch where
 // there are several. Where each launch is one pass its number is the pass's. Row 0 is the start.
-std::string pass_title(const analysis::Passes& passes, std::size_t row, const Translations& tr);
+std::string pass_title(const analysis::StepTable& table, std::size_t row, const Translations& tr);
 
 // What races did to the result, a sentence each; at most four, and how many more there are.
-std::vector<std::string> notes(const analysis::Passes& passes, const Translations& tr);
+std::vector<std::string> notes(const analysis::StepTable& table, const Translations& tr);
 
 // The words beside a row; empty ones are left out.
 struct RowLabel {
     std::string title, variables, items, boundary;
 };
-std::vector<RowLabel> row_labels(const analysis::Passes& passes, const Translations& tr);
+std::vector<RowLabel> row_labels(const analysis::StepTable& table, const Translations& tr);
 
 // "n = 8 · groups of 4 · add · int · PoCL"
-std::string subtitle(const analysis::Passes& passes, const Translations& tr);
+std::string subtitle(const analysis::StepTable& table, const Translations& tr);
 // What stopped the run; empty if nothing did.
-std::string fault_words(const analysis::Passes& passes, const Translations& tr);
+std::string fault_words(const analysis::StepTable& table, const Translations& tr);
 // "right: 41" or "wrong: 33, expected 41"
-std::string verdict(const analysis::Passes& passes, const Translations& tr);
+std::string verdict(const analysis::StepTable& table, const Translations& tr);
 
-std::string cell_tip(const analysis::Passes& passes, std::size_t row, std::size_t cell,
+std::string cell_tip(const analysis::StepTable& table, std::size_t row, std::size_t cell,
                      analysis::CellState state, const Translations& tr);
 
 }  // namespace lab::figures

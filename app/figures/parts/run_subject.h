@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "base/translations.h"
 
 namespace lab::figures {

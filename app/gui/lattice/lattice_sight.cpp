@@ -220,7 +220,7 @@ void paint_values_of(const LatticeSight& sight, ImDrawList& into, std::size_t ro
 // A line across the groups, broken at their edges where these can be told apart.
 void paint_barrier(const LatticeSight& sight, ImDrawList& into, std::size_t row, float y,
                    float thickness) {
-    const analysis::Pass& pass = sight.lattice.head.passes[row];
+    const analysis::Row& pass = sight.lattice.head.rows[row];
     const ImU32 colour = sight.ui.colour(Role::barrier);
     const double groups =
         pass.local > 0 ? static_cast<double>((pass.global + pass.local - 1) / pass.local) : 1;

@@ -42,7 +42,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
     std::vector<std::string> texts{ui.tr()("order.auto"), ui.tr()("order.in_order"),
                                    ui.tr()("order.round_robin")};
     // What was left to us is named as it came out.
-    const auto& shown = ui.view<session::StepView>().passes().answer;
+    const auto& shown = ui.view<session::StepView>().table().answer;
     if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
     for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
@@ -119,7 +119,7 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
     const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
-    const auto& shown = ui.view<session::StepView>().passes().answer;
+    const auto& shown = ui.view<session::StepView>().table().answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;
     const auto used_tip = [&](const char* command, bool other) {

@@ -139,9 +139,9 @@ bool act_button(const Ui& ui, const char* id, const std::string& text, bool acce
 std::string broken_words(const Ui& ui) {
     if (ui.window().x < 520) return {};  // a small window: the knob tells it, and the tip
     const session::Choice& choice = ui.session.settings().choice;
-    const auto& passes = ui.view<session::StepView>().passes().answer;
+    const auto& table = ui.view<session::StepView>().table().answer;
     const session::Choice other =
-        session::counterpart(choice, ui.session.catalogue(), passes ? passes->n : 8);
+        session::counterpart(choice, ui.session.catalogue(), table ? table->n : 8);
     const bool itself = other.variant == choice.variant && !(other == choice);
     return ui.tr()(itself ? "toggle.broken_itself" : "command.toggle.broken");
 }

@@ -29,10 +29,10 @@ constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 figures::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
     figures::ToggledRun made;
     made.timeline = &run.timeline;
-    made.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.passes.title;
-    made.result = run.passes.result;
-    made.expected = run.passes.expected;
-    made.right = run.passes.right;
+    made.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.table.title;
+    made.result = run.table.result;
+    made.expected = run.table.expected;
+    made.right = run.table.right;
     made.races = races_in(run.hazards) > 0;
     return made;
 }

@@ -17,8 +17,8 @@ void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
     figures::RunSubject subject;
     subject.variant = choice.own ? choice.own->file : choice.variant;
     if (race.subject().variant) subject.title = race.subject().variant->title;
-    const auto& passes = ui.view<session::StepView>().passes().answer;
-    if (passes) subject.n = passes->n;
+    const auto& table = ui.view<session::StepView>().table().answer;
+    if (table) subject.n = table->n;
     subject.group = race.moment().group_items;
     if (!choice.own) {
         subject.op = name_of(choice.shape.op);

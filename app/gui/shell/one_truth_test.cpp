@@ -82,9 +82,9 @@ Counts check_all(std::uint32_t lanes) {
                 what += ", " + name + "=" + value;
             Truth(*made, what).check();
             ++counts.runs;
-            counts.wrong += made->passes.right || !made->passes.fault.empty() ? 0U : 1U;
-            for (const analysis::Pass& pass : made->passes.passes)
-                for (const analysis::Cell& cell : pass.cells)
+            counts.wrong += made->table.right || !made->table.fault.empty() ? 0U : 1U;
+            for (const analysis::Row& row : made->table.rows)
+                for (const analysis::Cell& cell : row.cells)
                     counts.late += cell.late_item >= 0 ? 1U : 0U;
         }
     });
@@ -120,7 +120,7 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
             if (kSanitized && order != std::string_view("in-order")) continue;
             there.order = machine::parse_order(order);
             try {
-                analysis::Passes device = simulation::passes_of(
+                analysis::StepTable device = simulation::table_of(
                     variant, simulation::simulate(variant, shape, there), there);
                 if (!device.fault.empty()) continue;
                 const simulation::ShownRun shown =
@@ -129,7 +129,7 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
                 if (made->run == nullptr || made->run->trace().events() > kMostEvents) continue;
                 Truth(*made, variant.id + " as on the device").check();
                 if (shown.witness.verdict != analysis::Witness::Verdict::same) continue;
-                EXPECT_EQ(made->passes.result, device.result) << variant.id << order;
+                EXPECT_EQ(made->table.result, device.result) << variant.id << order;
                 explained += shown.witness.origin == analysis::Witness::Origin::device ? 1U : 0U;
             } catch (const Problem& problem) {
                 ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();

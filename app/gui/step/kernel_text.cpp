@@ -53,21 +53,20 @@ std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
 
 // Which of them the picture shows.
 std::string launch_words(const Ui& ui, std::size_t row) {
-    const auto& passes = ui.view<session::StepView>().passes().answer;
-    if (!passes || row == 0 || row >= passes->passes.size()) return {};
-    const analysis::Pass& pass = passes->passes[row];
-    return ui.tr()("host.now", fmt::arg("k", pass.launch),
-                   fmt::arg("n", passes->passes.back().launch), fmt::arg("items", pass.global),
-                   fmt::arg("group", pass.local),
+    const auto& table = ui.view<session::StepView>().table().answer;
+    if (!table || row == 0 || row >= table->rows.size()) return {};
+    const analysis::Row& pass = table->rows[row];
+    return ui.tr()("host.now", fmt::arg("k", pass.launch), fmt::arg("n", table->rows.back().launch),
+                   fmt::arg("items", pass.global), fmt::arg("group", pass.local),
                    fmt::arg("variables", pass.variables.empty() ? "" : ", " + pass.variables));
 }
 
 float host_height(const Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
-    const auto& passes = ui.view<session::StepView>().passes().answer;
+    const auto& table = ui.view<session::StepView>().table().answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
-    const std::string last = passes ? launch_words(ui, passes->passes.size() - 1) : "";
+    const std::string last = table ? launch_words(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
     const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;

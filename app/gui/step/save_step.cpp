@@ -35,30 +35,30 @@ figures::Scene moment_scene(const Ui& ui, const session::MachineRun& run) {
 }
 
 // The rows up to where one is, as on screen, with a heading, since a file stands alone.
-figures::Scene rows_scene(const Ui& ui, const analysis::Passes& passes) {
+figures::Scene rows_scene(const Ui& ui, const analysis::StepTable& table) {
     figures::PassFigureOptions options;
     options.shown = ui.view<session::StepView>().cursor() + 1;
     options.heading = true;
     options.text_scale = ui.palette.text_scale;
     options.width *= ui.palette.text_scale;
-    return figures::pass_figure(passes, options, ui.metrics, ui.tr());
+    return figures::pass_figure(table, options, ui.metrics, ui.tr());
 }
 
 // The broken kernel at the left, as on screen.
-figures::Scene both_scenes(const Ui& ui, const analysis::Passes& passes,
-                           const analysis::Passes& other) {
+figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
+                           const analysis::StepTable& other) {
     const bool broken = ui.view<session::StepView>().broken();
-    return figures::side_by_side(rows_scene(ui, broken ? passes : other),
-                                 rows_scene(ui, broken ? other : passes),
+    return figures::side_by_side(rows_scene(ui, broken ? table : other),
+                                 rows_scene(ui, broken ? other : table),
                                  24 * ui.palette.text_scale);
 }
 
 }  // namespace
 
 void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
-    const analysis::Passes& passes = *ui.view<session::StepView>().passes().answer;
+    const analysis::StepTable& table = *ui.view<session::StepView>().table().answer;
     if (suffix == ".json") {
-        const nlohmann::json json = passes;
+        const nlohmann::json json = table;
         write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
         return;
     }
@@ -69,9 +69,9 @@ void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
         save_scene(ui, file, moment_scene(ui, *machine.run));
     else if (ui.view<session::StepView>().beside() && other.run &&
              !ui.session.settings().choice.own)
-        save_scene(ui, file, both_scenes(ui, passes, other.run->passes));
+        save_scene(ui, file, both_scenes(ui, table, other.run->table));
     else
-        save_scene(ui, file, rows_scene(ui, passes));
+        save_scene(ui, file, rows_scene(ui, table));
 }
 
 }  // namespace lab::gui

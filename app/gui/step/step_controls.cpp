@@ -18,7 +18,7 @@ using figures::Face;
 using figures::Role;
 
 void count_field(Ui& ui, session::Choice& choice, float width) {
-    const auto& answer = ui.view<session::StepView>().passes().answer;
+    const auto& answer = ui.view<session::StepView>().table().answer;
     const bool counted = choice.shape.input.kind == catalogue::Input::Kind::values ||
                          choice.shape.input.kind == catalogue::Input::Kind::file;
     auto n = static_cast<int>(choice.shape.n.value_or(answer ? answer->n : 8));
@@ -64,7 +64,7 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
         const int now = combo(ui, "###kind", kinds, static_cast<int>(shown), width);
         key_tip(ui, "input.next");
         if (now < 0) return;
-        const auto& answer = ui.view<session::StepView>().passes().answer;
+        const auto& answer = ui.view<session::StepView>().table().answer;
         const std::uint64_t n = answer ? answer->n : 8;
         const auto kind = static_cast<catalogue::Input::Kind>(now);
         const bool counted =
@@ -75,8 +75,8 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
             input = {};
             input.kind = kind;
             // Begin with the numbers that are on screen.
-            if (answer && !answer->passes.empty())
-                for (const analysis::Cell& cell : answer->passes.front().cells)
+            if (answer && !answer->rows.empty())
+                for (const analysis::Cell& cell : answer->rows.front().cells)
                     input.text += (input.text.empty() ? "" : ",") + text_of(cell.value);
         } else if (kind == catalogue::Input::Kind::file) {
             state.text.clear();

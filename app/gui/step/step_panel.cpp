@@ -71,9 +71,9 @@ void step_heading(Ui& ui, float width) {
             ui.metrics.shortened(title, (width - buttons) / ui.scale, kTitleSize, Face::bold)
                 .c_str());
     }
-    if (const auto& passes = ui.view<session::StepView>().passes().answer) {
+    if (const auto& table = ui.view<session::StepView>().table().answer) {
         const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
-        const std::string shown = ui.metrics.shortened(figures::subtitle(*passes, ui.tr()),
+        const std::string shown = ui.metrics.shortened(figures::subtitle(*table, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
@@ -103,13 +103,13 @@ void step_heading(Ui& ui, float width) {
 
 // A run as rows, with the version of its picture.
 struct ShownRows {
-    const analysis::Passes& passes;
+    const analysis::StepTable& table;
     std::uint64_t version;
     CachedScene& cache;
     bool chosen;  // the run of what is chosen, not the one beside it
 
     std::size_t cursor(const Ui& ui) const {
-        return std::min(ui.view<session::StepView>().cursor(), passes.passes.size() - 1);
+        return std::min(ui.view<session::StepView>().cursor(), table.rows.size() - 1);
     }
 };
 
@@ -126,10 +126,10 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.device = witnessed ? &*witness->rows : nullptr;
     return rows.cache.get(
         ui, fmt::format("{} {} {} {}", rows.version, options.shown, size.x, size.y), [&] {
-            figures::Scene scene = figures::pass_figure(rows.passes, options, ui.metrics, ui.tr());
+            figures::Scene scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
             if (scene.height <= size.y) return scene;
             options.legend = false;
-            return figures::pass_figure(rows.passes, options, ui.metrics, ui.tr());
+            return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
         });
 }
 
@@ -138,23 +138,23 @@ float low_sentence(const Ui& ui) {
     return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
 }
 
-void sentence_box(Ui& ui, const analysis::Passes& passes, float width) {
+void sentence_box(Ui& ui, const analysis::StepTable& table, float width) {
     const std::size_t cursor = ui.view<session::StepView>().cursor();
-    const bool wrong = (!passes.right && cursor + 1 == passes.passes.size()) ||
-                       !passes.passes[cursor].stale.empty();
+    const bool wrong =
+        (!table.right && cursor + 1 == table.rows.size()) || !table.rows[cursor].stale.empty();
     const std::string text =
-        figures::sentence(passes, ui.view<session::StepView>().cursor(), ui.tr());
+        figures::sentence(table, ui.view<session::StepView>().cursor(), ui.tr());
     said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
 }
 
-float sentence_height(Ui& ui, const analysis::Passes& passes, float width) {
+float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     // The tallest of all passes, so that stepping moves nothing; in a low window there is no room
     // to spare.
     float height = 0;
     const std::size_t cursor = ui.view<session::StepView>().cursor();
-    for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : passes.passes.size());
+    for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
-        height = std::max(height, ImGui::CalcTextSize(figures::sentence(passes, i, ui.tr()).c_str(),
+        height = std::max(height, ImGui::CalcTextSize(figures::sentence(table, i, ui.tr()).c_str(),
                                                       nullptr, false, width - ui.px(22))
                                       .y);
     return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
@@ -169,7 +169,7 @@ void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room
     if (kept.GetInt(pass, -1) == cursor && kept.GetFloat(space) == room) return;
     kept.SetInt(pass, cursor);
     kept.SetFloat(space, room);
-    const auto count = static_cast<float>(rows.passes.passes.size());
+    const auto count = static_cast<float>(rows.table.rows.size());
     const float middle = height * (static_cast<float>(cursor) + 0.5F) / count;
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
@@ -206,7 +206,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
 void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const session::StepView& view = ui.view<session::StepView>();
     const session::RunState& other = view.other();
-    const ShownRows beside{other.run->passes, other.version, ui.state<StepPanelState>().other,
+    const ShownRows beside{other.run->table, other.version, ui.state<StepPanelState>().other,
                            false};
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -216,7 +216,7 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
         {
             const TextStyle style(ui, Face::bold, kTextSize);
             const std::string title =
-                ui.tr().get("variant." + rows.passes.variant + ".title", rows.passes.title);
+                ui.tr().get("variant." + rows.table.variant + ".title", rows.table.title);
             ImGui::TextUnformatted(
                 ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
         }
@@ -230,23 +230,23 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     ImGui::Dummy(room);
 }
 
-void show_figure(Ui& ui, const analysis::Passes& passes) {
+void show_figure(Ui& ui, const analysis::StepTable& table) {
     const session::StepView& view = ui.view<session::StepView>();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const session::RunState& simulated = view.simulated();
     const session::RunState& other = view.other();
     const bool own = ui.session.settings().choice.own && simulated.run;
     const float buffers = own ? own_buffers_height(ui, *simulated.run) : 0;
-    const float words = sentence_height(ui, passes, room.x);
+    const float words = sentence_height(ui, table, room.x);
     const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
-    const ShownRows chosen{passes, view.version(), ui.state<StepPanelState>().figure, true};
+    const ShownRows chosen{table, view.version(), ui.state<StepPanelState>().figure, true};
     if (view.beside() && other.run && !own)
         both_figures(ui, chosen, {room.x, height});
     else
         figure_in(ui, "figure", chosen, {room.x, height});
     if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) own_buffers(ui, *simulated.run, room.x);
-    sentence_box(ui, passes, room.x);
+    sentence_box(ui, table, room.x);
 }
 
 void waiting(Ui& ui) {
@@ -256,8 +256,8 @@ void waiting(Ui& ui) {
 
 // Above the figure of an earlier run, where the one that was asked for gave none.
 void last_shown(Ui& ui) {
-    const auto& passes = ui.view<session::StepView>().passes().answer;
-    if (passes) label(ui, ui.tr()(passes->fault.empty() ? "step.last_good" : "step.last_shown"));
+    const auto& table = ui.view<session::StepView>().table().answer;
+    if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
 }  // namespace
@@ -269,20 +269,20 @@ void step_panel(Ui& ui, const Area& area) {
     step_heading(ui, width);
     const bool folded = ui.session.settings().choice.own && !state.form_open;
     if (ui.low() ? state.controls_open : !folded) step_controls(ui, width);
-    const session::Asked<analysis::Passes>& passes = ui.view<session::StepView>().passes();
+    const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
     const session::KernelEditor& own = ui.session.kernels().editor();
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
                         !(ui.narrow() && !state.kernel_instead);
-    if (passes.problem && listed) {
+    if (table.problem && listed) {
         said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
                  width);
         ImGui::Dummy({0, ui.px(9)});
         last_shown(ui);
-    } else if (passes.problem) {
-        problem_card(ui, *passes.problem, ImGui::GetContentRegionAvail().x);
+    } else if (table.problem) {
+        problem_card(ui, *table.problem, ImGui::GetContentRegionAvail().x);
         last_shown(ui);
-    } else if (passes.waiting &&
+    } else if (table.waiting &&
                session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
@@ -292,9 +292,9 @@ void step_panel(Ui& ui, const Area& area) {
     } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
                ui.view<session::StepView>().simulated().run) {
         show_moment(ui, ImGui::GetContentRegionAvail());
-    } else if (passes.answer) {
-        show_figure(ui, *passes.answer);
-    } else if (passes.waiting) {
+    } else if (table.answer) {
+        show_figure(ui, *table.answer);
+    } else if (table.waiting) {
         waiting(ui);
     }
     end_card();

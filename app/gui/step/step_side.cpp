@@ -55,14 +55,14 @@ void cached_figure(Ui& ui, const std::string& key,
 
 figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
     figures::RunSubject made;
-    made.variant = run.passes.variant;
-    made.title = run.passes.title;
-    made.n = run.passes.n;
-    made.group = run.passes.group;
-    made.op = run.passes.op;
-    made.type = run.passes.type;
-    if (run.passes.machine) made.machine = *run.passes.machine;
-    made.stopped = figures::fault_words(run.passes, ui.tr());
+    made.variant = run.table.variant;
+    made.title = run.table.title;
+    made.n = run.table.n;
+    made.group = run.table.group;
+    made.op = run.table.op;
+    made.type = run.table.type;
+    if (run.table.machine) made.machine = *run.table.machine;
+    made.stopped = figures::fault_words(run.table, ui.tr());
     return made;
 }
 
@@ -153,31 +153,30 @@ void variables_tab(Ui& ui, session::MachineRun& run) {
 }
 
 void lineage_tab(Ui& ui, session::MachineRun& run) {
-    const analysis::Passes& passes = run.passes;
-    std::size_t row = passes.passes.size() - 1, cell = 0;
-    const auto result = result_cell(passes);
+    const analysis::StepTable& table = run.table;
+    std::size_t row = table.rows.size() - 1, cell = 0;
+    const auto result = result_cell(table);
     if (result) cell = *result;
     unsigned long pointed_row = 0, pointed_cell = 0;
     if (std::sscanf(ui.state<PointedCell>().id.c_str(), "cell %lu %lu", &pointed_row,
                     &pointed_cell) == 2 &&
-        pointed_row < passes.passes.size() &&
-        pointed_cell < passes.passes[pointed_row].cells.size()) {
+        pointed_row < table.rows.size() && pointed_cell < table.rows[pointed_row].cells.size()) {
         row = pointed_row;
         cell = pointed_cell;
     } else {
         label(ui, ui.tr()("side.point"));
     }
-    const auto memory = memory_cell(*run.run, passes.passes[row], cell);
+    const auto memory = memory_cell(*run.run, table.rows[row], cell);
     const auto account = memory ? cell_account(*run.run, *memory, run.row_ends[row]) : std::nullopt;
     if (!account) return label(ui, ui.tr()("side.nothing"));
-    cached_figure(
-        ui, fmt::format("lineage {} {}", row, cell), [&](const figures::FigureOptions& options) {
-            figures::AccountFigureOptions about;
-            about.figure = options;
-            about.whole = row + 1 == passes.passes.size() && result == cell && !passes.parts;
-            about.chooses = passes.op == "min" || passes.op == "max";
-            return figures::account_figure(*account, about, ui.metrics, ui.tr());
-        });
+    cached_figure(ui, fmt::format("lineage {} {}", row, cell),
+                  [&](const figures::FigureOptions& options) {
+                      figures::AccountFigureOptions about;
+                      about.figure = options;
+                      about.whole = row + 1 == table.rows.size() && result == cell && !table.parts;
+                      about.chooses = table.op == "min" || table.op == "max";
+                      return figures::account_figure(*account, about, ui.metrics, ui.tr());
+                  });
 }
 
 void races_tab(Ui& ui, session::MachineRun& run) {
@@ -211,8 +210,8 @@ void step_side(Ui& ui, const Area& area) {
         tip(ui, ui.tr()(key + ".tip"));
     }
     const std::shared_ptr<session::MachineRun>& run = ui.view<session::StepView>().simulated().run;
-    if (run && ui.view<session::StepView>().passes().answer &&
-        ui.view<session::StepView>().passes().answer->source != "machine")
+    if (run && ui.view<session::StepView>().table().answer &&
+        ui.view<session::StepView>().table().answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
     if (!run || run->run == nullptr)

@@ -14,17 +14,17 @@ namespace {
 using figures::Face;
 
 // In passes: their ends, and those in which a race showed.
-std::vector<Stop> pass_stops(const Ui& ui, const analysis::Passes& passes) {
+std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
     std::vector<Stop> stops;
-    const std::size_t last = passes.passes.size() - 1;
+    const std::size_t last = table.rows.size() - 1;
     for (std::size_t pass = 0; pass <= last; ++pass) {
-        const bool stale = !passes.passes[pass].stale.empty();
-        const bool fault = pass == last && !passes.fault.empty();
+        const bool stale = !table.rows[pass].stale.empty();
+        const bool fault = pass == last && !table.fault.empty();
         stops.push_back({part_of(pass, last),
                          fault   ? session::Mark::Kind::fault
                          : stale ? session::Mark::Kind::race
                                  : session::Mark::Kind::barrier,
-                         figures::pass_title(passes, pass, ui.tr())});
+                         figures::pass_title(table, pass, ui.tr())});
     }
     return stops;
 }
@@ -78,7 +78,7 @@ void grains(Ui& ui) {
 std::vector<Stop> stops(const Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     if (view.grain() == session::Grain::pass)
-        return view.passes().answer ? pass_stops(ui, *view.passes().answer) : std::vector<Stop>();
+        return view.table().answer ? pass_stops(ui, *view.table().answer) : std::vector<Stop>();
     return view.simulated().run ? time_stops(ui, *view.simulated().run) : std::vector<Stop>();
 }
 

@@ -194,9 +194,9 @@ class Watched {
         }
         made.lanes = lanes_;
         made.optimised = optimise == device::Optimise::yes;
-        made.passes = made.machine;
+        made.rows = made.machine;
         for (std::size_t i = 0; i < made.traces.size(); ++i) {
-            analysis::Pass& pass = made.passes[i + 1];
+            analysis::Row& pass = made.rows[i + 1];
             const RowValues values(launches[made.traces[i].launch], made.traces[i], pass.array);
             for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
                 if (pass.cells[cell].value.bits) pass.cells[cell].value = values.value(cell);
@@ -268,8 +268,8 @@ Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
     at.group = plan.group;
     for (std::size_t i = 0; i < of.traces.size(); ++i) {
         const analysis::RowTrace& row = of.traces[i];
-        const analysis::Pass& device = of.passes[i + 1];
-        const analysis::Pass& machine = of.machine[i + 1];
+        const analysis::Row& device = of.rows[i + 1];
+        const analysis::Row& machine = of.machine[i + 1];
         const long double distance =
             row.any_order ? spread(right, shape.type, shape.op, plan.depth) : 0;
         bool any = false;

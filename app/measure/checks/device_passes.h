@@ -16,7 +16,7 @@ namespace lab::measure {
 
 struct DevicePasses {
     // Row by row alike, but for the values; "?" where the device did not tell, or nobody wrote.
-    std::vector<analysis::Pass> passes, machine;
+    std::vector<analysis::Row> rows, machine;
     std::vector<analysis::RowTrace> traces;  // of each row but the first
     std::vector<std::vector<std::uint32_t>> barriers, machine_barriers;  // a launch, a group
     catalogue::Values last;   // what the last launch's buffer of values holds at the end

@@ -70,7 +70,7 @@ std::string said(const Comparison& of) {
     return of.first ? text_of(*of.first) : "alike";
 }
 
-std::vector<std::string> values(const analysis::Pass& pass) {
+std::vector<std::string> values(const analysis::Row& pass) {
     std::vector<std::string> texts;
     for (const analysis::Cell& cell : pass.cells)
         texts.push_back(text_of(cell.value));
@@ -81,11 +81,11 @@ TEST(DevicePasses, AreTheDevicesOwn) {
     const PassesCase tree =
         case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     const DevicePasses made = run(tree);
-    ASSERT_EQ(made.passes.size(), 9U);  // the start, four passes of each launch
-    EXPECT_THAT(values(made.passes[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
-    EXPECT_EQ(made.passes[2].array, "buf");
-    EXPECT_EQ(made.passes[2].cells[5].item, 5);
-    EXPECT_THAT(values(made.passes[4]), ElementsAre("22", "19"));
+    ASSERT_EQ(made.rows.size(), 9U);  // the start, four passes of each launch
+    EXPECT_THAT(values(made.rows[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
+    EXPECT_EQ(made.rows[2].array, "buf");
+    EXPECT_EQ(made.rows[2].cells[5].item, 5);
+    EXPECT_THAT(values(made.rows[4]), ElementsAre("22", "19"));
     EXPECT_EQ(catalogue::text_of(made.last, 0), "41");
     const Comparison found = compared(tree, made);
     EXPECT_EQ(said(found), "alike");
@@ -96,13 +96,13 @@ TEST(DevicePasses, TheFirstDifferenceIsNamed) {
     const PassesCase tree =
         case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     DevicePasses made = run(tree);
-    made.passes[7].cells[0].value = analysis::int_value("5");
-    made.passes[2].cells[7].value = analysis::int_value("12");
-    made.passes[1].cells[0].value = {};  // not known: nothing to compare
+    made.rows[7].cells[0].value = analysis::int_value("5");
+    made.rows[2].cells[7].value = analysis::int_value("12");
+    made.rows[1].cells[0].value = {};  // not known: nothing to compare
     EXPECT_EQ(said(compared(tree, made)),
               "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 1");
-    made.passes[2].cells[7].value = analysis::int_value("1");
-    made.passes[4].cells[1].value = analysis::int_value("20");
+    made.rows[2].cells[7].value = analysis::int_value("1");
+    made.rows[4].cells[1].value = analysis::int_value("20");
     EXPECT_EQ(said(compared(tree, made)),
               "launch 1, pass 4, out, cell 1: the device has 20, the machine 19");
     made = run(tree);
@@ -118,13 +118,13 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
                 {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, catalogue::Type::int_, 8);
     ASSERT_EQ(broken.plan.expect, catalogue::Expect::races);
     const DevicePasses made = run(broken);
-    ASSERT_EQ(made.passes.size(), 4U);
-    EXPECT_EQ(text_of(made.passes.back().cells[0].value), catalogue::text_of(made.last, 0));
-    EXPECT_EQ(made.passes[2].cells[0].value, made.passes.back().cells[0].value);
+    ASSERT_EQ(made.rows.size(), 4U);
+    EXPECT_EQ(text_of(made.rows.back().cells[0].value), catalogue::text_of(made.last, 0));
+    EXPECT_EQ(made.rows[2].cells[0].value, made.rows.back().cells[0].value);
     if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
     // Item after item, each in all turns of the loop (FACTS).
-    EXPECT_THAT(values(made.passes[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
-    EXPECT_NE(values(made.machine[2]), values(made.passes[2]));
+    EXPECT_THAT(values(made.rows[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
+    EXPECT_NE(values(made.machine[2]), values(made.rows[2]));
 }
 
 // Which group comes last, and does more, is a matter of time.
@@ -148,7 +148,7 @@ TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
                                       catalogue::Type::float_, 64);
     DevicePasses made = run(atomic);
     EXPECT_EQ(said(compared(atomic, made)), "alike");
-    analysis::Pass& end = made.passes.back();
+    analysis::Row& end = made.rows.back();
     ASSERT_EQ(end.array, "out");
     const auto total = static_cast<float>(number_of(end.cells[0].value));
     // A little off is another order; a millionth of the magnitude is less than what it may be off.
@@ -159,7 +159,7 @@ TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
     EXPECT_THAT(said(compared(atomic, made)), HasSubstr("out, cell 0"));
     // In local memory the order is fixed: not a bit may differ.
     made = run(atomic);
-    analysis::CellValue& first = made.passes[1].cells[0].value;
+    analysis::CellValue& first = made.rows[1].cells[0].value;
     first = float_value(static_cast<float>(number_of(first)) * (1 + 1e-6F));
     EXPECT_THAT(said(compared(atomic, made)), HasSubstr("buf of group 0, cell 0"));
 }
@@ -170,7 +170,7 @@ TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
     DevicePasses made = run(passes);
     EXPECT_EQ(compared(passes, made).passes, 3U);
     EXPECT_EQ(said(compared(passes, made)), "alike");
-    made.passes[2].cells[4].value = analysis::int_value("18");
+    made.rows[2].cells[4].value = analysis::int_value("18");
     EXPECT_EQ(said(compared(passes, made)),
               "launch 2, pass 1, data, cell 4: the device has 18, the machine 19");
 }

@@ -69,7 +69,7 @@ TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
     settle(session);
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.view<StepView>().passes().answer->title, "sum.cl");
+    EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
     EXPECT_FALSE(session.kernels().editor().unsaved());
     EXPECT_TRUE(session.run("undo"));
     EXPECT_FALSE(session.kernels().editor().is_open());
@@ -90,16 +90,16 @@ TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     settle(session);
     ASSERT_FALSE(session.kernels().editor().facts().marks.empty());
     EXPECT_EQ(session.kernels().editor().facts().marks[0].line, 3U);
-    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(first_cell(session), "2080");
-    EXPECT_EQ(session.view<StepView>().passes().answer->title, "sum.cl");
+    EXPECT_EQ(session.view<StepView>().table().answer->title, "sum.cl");
     std::string mended = kSum;
     mended.replace(mended.find("data[i];"), 8, "2 * data[i];");
     session.kernels().edit(mended);
     EXPECT_TRUE(
         wait(session, [&] { return !session.kernels().editor().waits(); }));  // after a pause
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(first_cell(session), "4159");
     EXPECT_TRUE(session.kernels().editor().unsaved());
 }
@@ -211,7 +211,7 @@ TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
     session.start();
     EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
     ASSERT_FALSE(session.kernels().editor().facts().marks.empty());
     EXPECT_FALSE(session.kernels().editor().facts().marks[0].hint.empty());
 }
@@ -224,10 +224,10 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     settle(session);
     ASSERT_NE(session.variant(), nullptr);
     EXPECT_EQ(session.variant()->id, "my-sum");
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_TRUE(session.run("n.more"));
     settle(session);
-    EXPECT_EQ(session.view<StepView>().passes().answer->n, 16U);
+    EXPECT_EQ(session.view<StepView>().table().answer->n, 16U);
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
     ASSERT_TRUE(session.view<StepView>().witness().said);
@@ -256,7 +256,7 @@ TEST_F(OwnKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     settle(session);
     EXPECT_TRUE(session.kernels().editor().is_open());
     EXPECT_EQ(session.kernels().editor().file(), "relaunch-copy.cl");
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     file("relaunch-copy.cl", "somebody else's");
     EXPECT_TRUE(session.run("own.save"));
     EXPECT_FALSE(session.kernels().editor().problem().has_value());
@@ -268,7 +268,7 @@ TEST_F(OwnKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     ASSERT_TRUE(session.settings().choice.own.has_value());
     EXPECT_THAT(session.settings().choice.own->arguments,
                 ElementsAre("data:int[8]=7,1,6,8,5,6,7,1", "n=8", "span=2"));
-    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
 }
 
 TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
@@ -280,7 +280,7 @@ TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
     ASSERT_NE(session.view<StepView>().simulated().run->run, nullptr);
     ASSERT_TRUE(session.view<StepView>().simulated().run->run->fault().has_value());
     EXPECT_EQ(session.view<StepView>().simulated().run->run->fault()->place.line, 2U);
-    EXPECT_FALSE(session.view<StepView>().passes().answer->passes.empty());
+    EXPECT_FALSE(session.view<StepView>().table().answer->rows.empty());
 }
 
 TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
@@ -306,7 +306,7 @@ TEST_F(OwnKernelTest, AKernelWithoutBuffersHasAPictureToo) {
     session.start();
     session.kernels().open(file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(session.walk().last_position(), 0U);
 }
 

@@ -155,15 +155,15 @@ TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
     Choice choice = story();
     choice.machine.order = "turns:1.0*3";
     const auto run = run_on_machine(subject_of(choice, shipped()));
-    EXPECT_EQ(run->passes.result, "33");
-    EXPECT_EQ(run->passes.machine->order, "turns:1.0*3");
+    EXPECT_EQ(run->table.result, "33");
+    EXPECT_EQ(run->table.machine->order, "turns:1.0*3");
     choice.machine.order = "turns:9.9";
     EXPECT_THROW(run_on_machine(subject_of(choice, shipped())), Problem);
 }
 
 TEST(MachineRun, HasItsWayInPassesLinesAndActions) {
     const auto run = run_on_machine(subject_of(story(), shipped()));
-    ASSERT_EQ(run->row_ends.size(), run->passes.passes.size());
+    ASSERT_EQ(run->row_ends.size(), run->table.rows.size());
     EXPECT_EQ(run->row_ends.front(), 0U);
     EXPECT_EQ(run->row_ends.back(), run->actions());
     EXPECT_TRUE(std::is_sorted(run->row_ends.begin(), run->row_ends.end()));

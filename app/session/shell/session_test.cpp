@@ -12,8 +12,8 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     Session session(options(), {});
     session.start();
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().passes().answer.has_value());
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_EQ(session.view<StepView>().cursor(), 3U);
     ASSERT_TRUE(session.view<DevicesView>().devices().answer.has_value());
     EXPECT_FALSE(session.view<DevicesView>().devices().answer->devices.empty());
@@ -54,16 +54,16 @@ TEST_F(SessionTest, AProblemKeepsTheLastGoodPassesAndUndoBringsThemBack) {
     choice.shape.input = catalogue::parse_input("1,2,three");
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().passes().problem.has_value());
-    EXPECT_THAT(session.view<StepView>().passes().problem->what_happened, HasSubstr("three"));
-    ASSERT_TRUE(session.view<StepView>().passes().answer.has_value());
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    ASSERT_TRUE(session.view<StepView>().table().problem.has_value());
+    EXPECT_THAT(session.view<StepView>().table().problem->what_happened, HasSubstr("three"));
+    ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_TRUE(session.run("undo"));
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
     EXPECT_TRUE(session.run("redo"));
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_TRUE(session.view<StepView>().table().problem.has_value());
 }
 
 TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
@@ -71,22 +71,22 @@ TEST_F(SessionTest, TheMachineShowsWhatAScheduleMakesOfARace) {
     session.start();
     settle(session);
     choose_broken(session, "in-order");
-    ASSERT_TRUE(session.view<StepView>().passes().answer);
-    EXPECT_EQ(session.view<StepView>().passes().answer->source, "machine");
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
-    EXPECT_EQ(session.view<StepView>().passes().answer->passes.back().stale.size(), 1U);
+    ASSERT_TRUE(session.view<StepView>().table().answer);
+    EXPECT_EQ(session.view<StepView>().table().answer->source, "machine");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "27");
+    EXPECT_EQ(session.view<StepView>().table().answer->rows.back().stale.size(), 1U);
     session.run("order.next");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, "round-robin");
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     session.run("undo");
     settle(session);
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "27");
     session.run("order.device");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
     EXPECT_FALSE(session.command("order.device").enabled(session));
-    EXPECT_FALSE(session.view<StepView>().passes().answer->right);
+    EXPECT_FALSE(session.view<StepView>().table().answer->right);
 }
 
 // Whatever the device did: the picture is one run, and what is said of the device is of that run.
@@ -94,16 +94,16 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
     Session session(options(), {});
     session.start();
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().passes().answer->right);
+    ASSERT_TRUE(session.view<StepView>().table().answer->right);
     session.view<StepView>().toggle_broken();
     settle(session);
-    const analysis::Passes& shown = *session.view<StepView>().passes().answer;
+    const analysis::StepTable& shown = *session.view<StepView>().table().answer;
     EXPECT_FALSE(shown.right);
-    EXPECT_EQ(shown.result, session.view<StepView>().simulated().run->passes.result);
-    EXPECT_EQ(shown.passes.back().stale.size() + shown.passes[1].stale.size() +
-                      shown.passes[2].stale.size() >
-                  0,
-              true);
+    EXPECT_EQ(shown.result, session.view<StepView>().simulated().run->table.result);
+    EXPECT_EQ(
+        shown.rows.back().stale.size() + shown.rows[1].stale.size() + shown.rows[2].stale.size() >
+            0,
+        true);
     ASSERT_TRUE(session.view<StepView>().witness().said);
     const analysis::Witness& said = *session.view<StepView>().witness().said;
     if (session.view<DevicesView>().devices().answer->devices.empty()) {
@@ -124,7 +124,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     session.start();
     settle(session);
     choose_broken(session, "round-robin");
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     ASSERT_TRUE(session.view<StepView>().witness().said);
     if (session.view<DevicesView>().devices().answer->devices.empty()) return;
     if (session.view<StepView>().witness().said->result == "41") return;  // it was lucky
@@ -132,7 +132,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
               analysis::Witness::Verdict::explained);
     EXPECT_TRUE(session.run("order.device"));
     settle(session);
-    EXPECT_FALSE(session.view<StepView>().passes().answer->right);
+    EXPECT_FALSE(session.view<StepView>().table().answer->right);
 }
 
 TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
@@ -146,12 +146,12 @@ TEST_F(SessionTest, TurnsThatWereChosenByHandGoWithTheKernelTheyWereChosenFor) {
     choice.machine.order = "turns:0.0*12";
     session.choose(choice);
     settle(session);
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "27");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "27");
     session.kernels().choose("local-tree");
     settle(session);
     EXPECT_EQ(session.settings().choice.machine.order, kAutomatic);
-    EXPECT_FALSE(session.view<StepView>().passes().problem);
-    EXPECT_TRUE(session.view<StepView>().passes().answer->right);
+    EXPECT_FALSE(session.view<StepView>().table().problem);
+    EXPECT_TRUE(session.view<StepView>().table().answer->right);
     ASSERT_FALSE(session.notices().toasts().empty());
     EXPECT_EQ(session.notices().toasts().back().words, session.words()("toast.turns_dropped"));
 }
@@ -166,18 +166,18 @@ TEST_F(SessionTest, AfterAnErrorThereIsNoPictureOfAnotherKernel) {
     choice.shape.set = {{"ITEMS", "3"}};  // there is no such value
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().passes().problem);
-    EXPECT_FALSE(session.view<StepView>().passes().answer);
+    EXPECT_TRUE(session.view<StepView>().table().problem);
+    EXPECT_FALSE(session.view<StepView>().table().answer);
     EXPECT_EQ(session.view<StepView>().simulated().run, nullptr);
     choice.shape.set.clear();
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().passes().answer);
+    ASSERT_TRUE(session.view<StepView>().table().answer);
     choice.shape.set = {{"ITEMS", "3"}};
     session.choose(choice);
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().passes().problem);
-    EXPECT_EQ(session.view<StepView>().passes().answer->variant,
+    EXPECT_TRUE(session.view<StepView>().table().problem);
+    EXPECT_EQ(session.view<StepView>().table().answer->variant,
               "local-tree");  // its own last good one
 }
 
@@ -190,10 +190,10 @@ TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     choice.machine.resident = 2;
     session.choose(choice);
     settle(session);
-    ASSERT_TRUE(session.view<StepView>().passes().answer)
-        << session.view<StepView>().passes().problem->text();
-    EXPECT_FALSE(session.view<StepView>().passes().answer->fault.empty());
-    EXPECT_FALSE(session.view<StepView>().passes().answer->passes.empty());
+    ASSERT_TRUE(session.view<StepView>().table().answer)
+        << session.view<StepView>().table().problem->text();
+    EXPECT_FALSE(session.view<StepView>().table().answer->fault.empty());
+    EXPECT_FALSE(session.view<StepView>().table().answer->passes.empty());
 }
 
 TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
@@ -219,7 +219,7 @@ TEST_F(SessionTest, ManyChangesEndInTheLastOne) {
     for (int i = 0; i < 20; ++i)
         session.run("n.more");
     settle(session);
-    EXPECT_EQ(session.view<StepView>().passes().answer->n, 1024U);
+    EXPECT_EQ(session.view<StepView>().table().answer->n, 1024U);
 }
 
 TEST_F(SessionTest, EveryCommandCanBeRunAtAnyTime) {
@@ -246,7 +246,7 @@ TEST_F(SessionTest, AVariantThatCannotHaveTheGroupHasItsOwn) {
     };
     EXPECT_EQ(session.settings().choice.shape.group, 4U);
     EXPECT_EQ(choose("ladder-5-unrolled"), 256U);
-    EXPECT_FALSE(session.view<StepView>().passes().problem.has_value());
+    EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
     EXPECT_EQ(choose("relaunch"), 4U);  // as before
 }
 
@@ -255,7 +255,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     Session session(options("/nowhere/reduction-lab-cli"), {});
     session.start();
     settle(session);
-    EXPECT_TRUE(session.view<StepView>().passes().answer.has_value());
+    EXPECT_TRUE(session.view<StepView>().table().answer.has_value());
     ASSERT_TRUE(session.view<StepView>().witness().said);
     EXPECT_EQ(session.view<StepView>().witness().said->verdict, analysis::Witness::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().said->why.empty());

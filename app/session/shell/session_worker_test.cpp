@@ -119,7 +119,7 @@ TEST_F(SessionTest, CarriesOnAfterTheWorkerWasKilledInTheMiddleOfARun) {
     EXPECT_GE(session.view<MeasureView>().state().results.answer->rows.size(), kRowsASize);
     session.start();
     settle(session);
-    EXPECT_EQ(session.view<StepView>().passes().answer->result, "41");
+    EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     MeasureChoice choice = session.settings().measure;
     choice.sizes = "2^10";
     choice.repeat = 1;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "base/problem.h"
 #include "catalogue/shape.h"
 #include "results/request.h"

@@ -11,7 +11,7 @@ namespace lab::session {
 namespace {
 
 // Of each row the time at which the last warp had done what the row shows.
-std::vector<std::uint64_t> row_ends(const analysis::Passes& passes, const machine::Run& run) {
+std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const machine::Run& run) {
     const machine::Trace& trace = run.trace();
     const analysis::PassNumbers numbers(trace);
     std::map<std::pair<int, std::uint32_t>, std::uint64_t> ends;  // by launch from 1, and pass
@@ -23,7 +23,7 @@ std::vector<std::uint64_t> row_ends(const analysis::Passes& passes, const machin
             ends[{launch, numbers.of(action.launch, action.pass)}] = time + 1;
     }
     std::vector<std::uint64_t> made;
-    for (const analysis::Pass& pass : passes.passes)
+    for (const analysis::Row& pass : table.rows)
         made.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
     if (!made.empty()) made.back() = trace.size();
     return made;
@@ -45,7 +45,7 @@ std::vector<std::uint64_t> line_ends(const machine::Run& run) {
 std::vector<Mark> marks_of(const MachineRun& of) {
     std::vector<Mark> made;
     for (std::size_t i = 1; i + 1 < of.row_ends.size(); ++i) {
-        const bool launch = of.passes.passes[i].launch != of.passes.passes[i + 1].launch;
+        const bool launch = of.table.rows[i].launch != of.table.rows[i + 1].launch;
         made.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, of.row_ends[i]});
     }
     for (const analysis::StaleArc& arc : of.timeline.stale)
@@ -60,7 +60,7 @@ void add_insight(MachineRun& made, const analysis::RaceDetector& detector) {
     machine::Run& run = *made.run;
     if (run.cancelled()) throw run_cancelled();
     if (run.fault()) made.fault = run.problem(*run.fault());
-    made.row_ends = row_ends(made.passes, run);
+    made.row_ends = row_ends(made.table, run);
     made.line_ends = line_ends(run);
     std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, detector)}};
     if (!holds_for_all_schedules(run, detector))
@@ -92,7 +92,7 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
         simulation::check_steppable(of.shape.n.value_or(0));
         made->variant = simulation::simulate(*of.variant, of.shape, of.machine, recording);
         made->run = made->variant.run.get();
-        made->passes = simulation::passes_of(*of.variant, made->variant, of.machine);
+        made->table = simulation::table_of(*of.variant, made->variant, of.machine);
     } else {
         machine::Job job = simulation::job_of(of.own, of.machine.config);
         job.budget = of.machine.budget;
@@ -101,16 +101,16 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
         made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
         made->run = made->own.get();
         simulation::OwnResult result = simulation::result_of(of.own, *made->own, of.machine);
-        made->passes = std::move(result.passes);
+        made->table = std::move(result.table);
         made->buffers = std::move(result.buffers);
-        if (made->passes.passes.empty()) made->passes.passes.emplace_back();  // without any buffer
+        if (made->table.rows.empty()) made->table.rows.emplace_back();  // without any buffer
     }
     if (made->run != nullptr) add_insight(*made, detector);
     return made;
 }
 
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
-                    const std::optional<analysis::Passes>& device,
+                    const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel) {
     JudgedRun made;
     if (!subject.variant) return made;

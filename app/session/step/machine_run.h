@@ -31,7 +31,7 @@ struct MachineRun {
     std::vector<simulation::OwnResult::Contents> buffers;  // likewise, at the end
     machine::Run* run = nullptr;  // of either; nothing where nothing was launched
 
-    analysis::Passes passes;
+    analysis::StepTable table;
     std::vector<std::uint64_t> row_ends;   // by row of passes: actions until it was whole
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
@@ -61,7 +61,8 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
 // one's own has no witness.
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
-                    const std::optional<analysis::Passes>& device, const std::atomic<bool>* cancel);
+                    const std::optional<analysis::StepTable>& device,
+                    const std::atomic<bool>* cancel);
 
 // The subject that a choice means. Throws Problem where there is no such variant.
 simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue);

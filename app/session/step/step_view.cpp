@@ -70,7 +70,7 @@ void StepView::toggle_broken() {
 }
 
 bool StepView::busy() const {
-    return passes_.waiting || simulated_.waiting || witness_.waiting || other_.waiting;
+    return table_.waiting || simulated_.waiting || witness_.waiting || other_.waiting;
 }
 
 void StepView::choice_changed() {
@@ -82,7 +82,7 @@ void StepView::choice_changed() {
 
 void StepView::begin_run() {
     simulated_.waiting = true;
-    passes_.waiting = true;
+    table_.waiting = true;
     asked_ = Clock::now();
     runner_.start(work_for(session_.settings().choice, session_.catalogue()));
 }
@@ -159,9 +159,9 @@ void StepView::cancel() {
     runner_.cancel();
     judge_.cancel();
     witness_.device = {};
-    witness_.waiting = simulated_.waiting = passes_.waiting = device_again_ = false;
+    witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
     playing_ = false;
-    if (!shown) passes_.problem = run_cancelled();
+    if (!shown) table_.problem = run_cancelled();
 }
 
 void StepView::after_run(std::function<void(Session&)> act) {
@@ -174,9 +174,9 @@ void StepView::publish(SharedRun run) {
     simulated_.run = std::move(run);
     simulated_.problem.reset();
     ++simulated_.version;
-    passes_.answer = simulated_.run->passes;
-    passes_.problem.reset();
-    session_.set_elements_run(passes_.answer->n);
+    table_.answer = simulated_.run->table;
+    table_.problem.reset();
+    session_.set_elements_run(table_.answer->n);
     ++version_;
     set_cursor(at_end ? SIZE_MAX : cursor_);
 }
@@ -184,10 +184,10 @@ void StepView::publish(SharedRun run) {
 // What is shown stays only if it is of the kernel that could not be run.
 void StepView::fail(const Problem& problem) {
     simulated_.problem = problem;
-    passes_.problem = problem;
+    table_.problem = problem;
     if (!simulated_.run || is_of(*simulated_.run, session_.settings().choice)) return;
     simulated_.run.reset();
-    passes_.answer.reset();
+    table_.answer.reset();
     cursor_ = 0;
     time_ = 0;
     ++simulated_.version;
@@ -197,7 +197,7 @@ void StepView::fail(const Problem& problem) {
 // What the threads have finished.
 void StepView::take_runs() {
     if (auto result = runner_.take()) {
-        simulated_.waiting = passes_.waiting = runner_.running();
+        simulated_.waiting = table_.waiting = runner_.running();
         if (auto* problem = std::get_if<Problem>(&*result))
             fail(*problem);
         else
@@ -243,7 +243,7 @@ std::vector<PlacedProblem> StepView::problems() const {
     const auto add = [&found](const char* place, const std::optional<Problem>& problem) {
         if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
     };
-    add("step", passes_.problem);
+    add("step", table_.problem);
     add("machine", simulated_.problem);
     // That there is no device, or that it cannot run this, is said beside its name.
     const std::optional<Problem>& device = witness_.device.problem;
@@ -256,7 +256,7 @@ ExportOffer StepView::export_offer() const {
     static constexpr std::array kFigure{".svg", ".png", ".pdf", ".json"};
     std::string name = chosen_name(session_.settings().choice);
     if (grain_ != Grain::pass) name += "-moment";
-    if (!passes_.answer) return {name};
+    if (!table_.answer) return {name};
     return {name, kFigure};
 }
 

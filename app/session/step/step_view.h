@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/outcomes/witness.h"
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 #include "session/shell/asked.h"
 #include "session/shell/background.h"
 #include "session/shell/view.h"
@@ -35,7 +35,7 @@ struct RunState {
 
 // What the device has to say of the shown run.
 struct WitnessState {
-    Asked<analysis::Passes> device;         // its rows, of the last request
+    Asked<analysis::StepTable> device;      // its rows, of the last request
     std::optional<analysis::Witness> said;  // nothing: the device, or the search, is still at work
     bool waiting = false;
 };
@@ -46,7 +46,7 @@ class StepView : public View, public Walk {
     ~StepView() override;
 
     // The rows of the shown run; its problem is that of the last choice that could not be run.
-    const Asked<analysis::Passes>& passes() const { return passes_; }
+    const Asked<analysis::StepTable>& table() const { return table_; }
     std::uint64_t version() const { return version_; }  // another one for each picture
     std::size_t cursor() const { return cursor_; }      // the row shown last; 0 is the start
     std::uint64_t time() const { return time_; }        // the run's actions that are shown
@@ -82,7 +82,7 @@ class StepView : public View, public Walk {
     bool busy() const override;
     std::optional<Clock::time_point> next_move() const override;
     std::vector<PlacedProblem> problems() const override;
-    bool can_cancel() const override { return passes_.waiting; }
+    bool can_cancel() const override { return table_.waiting; }
     void cancel() override;  // ends a worker that takes too long
     using View::walk;
     const Walk* walk() const override { return this; }
@@ -99,7 +99,7 @@ class StepView : public View, public Walk {
     Clock::duration pause() const;
     void move_on();
 
-    Asked<analysis::Passes> passes_;
+    Asked<analysis::StepTable> table_;
     std::uint64_t version_ = 0;
     std::size_t cursor_ = 0;
     std::uint64_t time_ = 0;

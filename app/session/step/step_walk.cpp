@@ -18,8 +18,8 @@ View::Clock::duration StepView::pause() const {
 }
 
 std::size_t StepView::last_pass() const {
-    const auto& answer = passes_.answer;
-    return answer && !answer->passes.empty() ? answer->passes.size() - 1 : 0;
+    const auto& answer = table_.answer;
+    return answer && !answer->rows.empty() ? answer->rows.size() - 1 : 0;
 }
 
 void StepView::set_cursor(std::size_t pass) {
@@ -89,7 +89,7 @@ std::optional<View::Clock::time_point> StepView::next_move() const {
     std::optional<Clock::time_point> next;
     if (playing_) next = next_pass_;
     // While an answer is awaited the picture says for how long.
-    if (passes_.waiting) {
+    if (table_.waiting) {
         const Clock::time_point second = Clock::now() + std::chrono::seconds(1);
         next = std::min(next.value_or(second), second);
     }

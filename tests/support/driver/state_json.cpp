@@ -48,7 +48,7 @@ json own_part(const Session& session) {
 
 json step_part(const Session& session) {
     const StepView& step = session.view<StepView>();
-    json made = json_of(step.passes());
+    json made = json_of(step.table());
     made["cursor"] = step.cursor();
     made["playing"] = step.playing();
     made["time"] = step.time();
@@ -59,21 +59,21 @@ json step_part(const Session& session) {
     made["last_position"] = session.walk().last_position();
     made["speed"] = step.passes_per_second();
     made["version"] = step.version();
-    if (!step.passes().answer) return made;
-    const analysis::Passes& passes = *step.passes().answer;
-    made.update({{"last", passes.passes.size() - 1},
-                 {"variant", passes.variant},
-                 {"n", passes.n},
-                 {"group", passes.group},
-                 {"source", passes.source},
-                 {"device", passes.device},
-                 {"result", passes.result},
-                 {"expected", passes.expected},
-                 {"right", passes.right},
-                 {"fault", passes.fault},
-                 {"note", passes.note}});
+    if (!step.table().answer) return made;
+    const analysis::StepTable& table = *step.table().answer;
+    made.update({{"last", table.rows.size() - 1},
+                 {"variant", table.variant},
+                 {"n", table.n},
+                 {"group", table.group},
+                 {"source", table.source},
+                 {"device", table.device},
+                 {"result", table.result},
+                 {"expected", table.expected},
+                 {"right", table.right},
+                 {"fault", table.fault},
+                 {"note", table.note}});
     json values = json::array();
-    for (const analysis::Cell& cell : passes.passes.at(step.cursor()).cells)
+    for (const analysis::Cell& cell : table.rows.at(step.cursor()).cells)
         values.push_back(text_of(cell.value));
     made["values"] = std::move(values);  // of the row at the cursor
     return made;
@@ -134,19 +134,19 @@ json machine_part(const Session& session) {
               {"problem", simulated.problem ? json(*simulated.problem) : json()},
               {"version", simulated.version}};
     if (!simulated.run) return made;
-    const analysis::Passes& passes = simulated.run->passes;
+    const analysis::StepTable& table = simulated.run->table;
     made.update({{"actions", simulated.run->actions()},
                  {"lines", simulated.run->line_ends.size()},
                  {"hazards", analysis::races_in(simulated.run->hazards)},
-                 {"result", passes.result},
-                 {"expected", passes.expected},
-                 {"right", passes.right},
-                 {"order", passes.machine ? passes.machine->order : ""},
-                 {"fault", passes.fault}});
+                 {"result", table.result},
+                 {"expected", table.expected},
+                 {"right", table.right},
+                 {"order", table.machine ? table.machine->order : ""},
+                 {"fault", table.fault}});
     if (session.view<StepView>().beside() && session.view<StepView>().other().run)
-        made["beside"] = {{"variant", session.view<StepView>().other().run->passes.variant},
-                          {"result", session.view<StepView>().other().run->passes.result},
-                          {"right", session.view<StepView>().other().run->passes.right}};
+        made["beside"] = {{"variant", session.view<StepView>().other().run->table.variant},
+                          {"result", session.view<StepView>().other().run->table.result},
+                          {"right", session.view<StepView>().other().run->table.right}};
     return made;
 }
 

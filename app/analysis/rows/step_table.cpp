@@ -1,4 +1,4 @@
-#include "analysis/rows/passes.h"
+#include "analysis/rows/step_table.h"
 
 #include <fmt/format.h>
 
@@ -153,62 +153,62 @@ RacedCell raced_of(const json& in) {
     return of;
 }
 
-json json_of(const Pass& pass, const std::string& type) {
+json json_of(const Row& row, const std::string& type) {
     json cells = json::array();
-    for (const Cell& cell : pass.cells)
+    for (const Cell& cell : row.cells)
         cells.push_back(json_of(cell, type));
     json stale = json::array();
-    for (const StaleValue& read : pass.stale)
+    for (const StaleValue& read : row.stale)
         stale.push_back(json_of(read, type));
     json raced = json::array();
-    for (const RacedCell& cell : pass.raced)
+    for (const RacedCell& cell : row.raced)
         raced.push_back(json_of(cell));
     return {{"stale", std::move(stale)},
             {"raced", std::move(raced)},
-            {"handed_over", pass.handed_over},
-            {"local_memory", pass.local_memory},
-            {"group_cells", pass.group_cells},
-            {"array", pass.array},
-            {"number", pass.number},
-            {"waited", pass.waited},
-            {"skipped", pass.skipped},
-            {"launch", pass.launch},
-            {"variables", pass.variables},
-            {"global", pass.global},
-            {"local", pass.local},
-            {"items_known", pass.items_known},
-            {"origins_known", pass.origins_known},
+            {"handed_over", row.handed_over},
+            {"local_memory", row.local_memory},
+            {"group_cells", row.group_cells},
+            {"array", row.array},
+            {"number", row.number},
+            {"waited", row.waited},
+            {"skipped", row.skipped},
+            {"launch", row.launch},
+            {"variables", row.variables},
+            {"global", row.global},
+            {"local", row.local},
+            {"items_known", row.items_known},
+            {"origins_known", row.origins_known},
             {"cells", std::move(cells)}};
 }
 
-Pass pass_of(const json& in, const std::string& type) {
-    Pass pass;
-    pass.launch = in.at("launch");
-    pass.variables = in.value("variables", "");
-    pass.array = in.value("array", "");
-    pass.number = in.value("number", std::uint32_t{0});
-    pass.waited = in.value("waited", true);
-    pass.skipped = in.value("skipped", std::uint64_t{0});
-    pass.global = in.value("global", std::uint64_t{0});
-    pass.local = in.value("local", std::uint64_t{0});
-    pass.items_known = in.value("items_known", false);
-    pass.origins_known = in.value("origins_known", true);
+Row row_of(const json& in, const std::string& type) {
+    Row row;
+    row.launch = in.at("launch");
+    row.variables = in.value("variables", "");
+    row.array = in.value("array", "");
+    row.number = in.value("number", std::uint32_t{0});
+    row.waited = in.value("waited", true);
+    row.skipped = in.value("skipped", std::uint64_t{0});
+    row.global = in.value("global", std::uint64_t{0});
+    row.local = in.value("local", std::uint64_t{0});
+    row.items_known = in.value("items_known", false);
+    row.origins_known = in.value("origins_known", true);
     for (const json& cell : in.at("cells"))
-        pass.cells.push_back(cell_of(cell, type));
+        row.cells.push_back(cell_of(cell, type));
     for (const json& read : in.value("stale", json::array()))
-        pass.stale.push_back(stale_of(read, type));
+        row.stale.push_back(stale_of(read, type));
     for (const json& cell : in.value("raced", json::array()))
-        pass.raced.push_back(raced_of(cell));
-    pass.handed_over = in.value("handed_over", false);
-    pass.local_memory = in.value("local_memory", false);
-    pass.group_cells = in.value("group_cells", std::uint64_t{0});
-    return pass;
+        row.raced.push_back(raced_of(cell));
+    row.handed_over = in.value("handed_over", false);
+    row.local_memory = in.value("local_memory", false);
+    row.group_cells = in.value("group_cells", std::uint64_t{0});
+    return row;
 }
 
-void check_sources(const Passes& passes) {
-    for (std::size_t row = 0; row < passes.passes.size(); ++row) {
-        const std::size_t above = row == 0 ? 0 : passes.passes[row - 1].cells.size();
-        for (const Cell& cell : passes.passes[row].cells)
+void check_sources(const StepTable& table) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const std::size_t above = row == 0 ? 0 : table.rows[row - 1].cells.size();
+        for (const Cell& cell : table.rows[row].cells)
             for (const std::uint32_t source : cell.from)
                 if (source >= above)
                     throw Problem("The passes do not fit together",
@@ -216,11 +216,11 @@ void check_sources(const Passes& passes) {
                                               "above has {} cells",
                                               row, source, above),
                                   "Compute them again");
-        for (const RacedCell& raced : passes.passes[row].raced)
-            if (raced.cell >= passes.passes[row].cells.size())
+        for (const RacedCell& raced : table.rows[row].raced)
+            if (raced.cell >= table.rows[row].cells.size())
                 throw Problem("The passes do not fit together",
                               fmt::format("cell {} of pass {} races, but the row has {} cells",
-                                          raced.cell, row, passes.passes[row].cells.size()),
+                                          raced.cell, row, table.rows[row].cells.size()),
                               "Compute them again");
     }
 }
@@ -241,39 +241,39 @@ void from_json(const json& in, MachineUsed& machine) {
     machine.order = in.value("order", machine.order);
 }
 
-void to_json(json& out, const Passes& passes) {
+void to_json(json& out, const StepTable& table) {
     json rows = json::array();
-    for (const Pass& pass : passes.passes)
-        rows.push_back(json_of(pass, passes.type));
+    for (const Row& row : table.rows)
+        rows.push_back(json_of(row, table.type));
     out = {{"schema", kSchema},
-           {"variant", passes.variant},
-           {"title", passes.title},
-           {"op", passes.op},
-           {"type", passes.type},
-           {"settings", passes.settings},
-           {"n", passes.n},
-           {"group", passes.group},
-           {"source", passes.source},
-           {"device", passes.device},
-           {"machine", passes.machine ? json(*passes.machine) : json()},
+           {"variant", table.variant},
+           {"title", table.title},
+           {"op", table.op},
+           {"type", table.type},
+           {"settings", table.settings},
+           {"n", table.n},
+           {"group", table.group},
+           {"source", table.source},
+           {"device", table.device},
+           {"machine", table.machine ? json(*table.machine) : json()},
            {"passes", std::move(rows)},
-           {"result", json_value(passes.result, passes.type)},
-           {"expected", json_value(passes.expected, passes.type)},
-           {"optimised", passes.optimised},
-           {"stale_known", passes.stale_known},
-           {"note", passes.note},
-           {"fault", passes.fault},
-           {"parts", passes.parts},
-           {"right", passes.right}};
+           {"result", json_value(table.result, table.type)},
+           {"expected", json_value(table.expected, table.type)},
+           {"optimised", table.optimised},
+           {"stale_known", table.stale_known},
+           {"note", table.note},
+           {"fault", table.fault},
+           {"parts", table.parts},
+           {"right", table.right}};
 }
 
-void from_json(const json& in, Passes& passes) {
+void from_json(const json& in, StepTable& table) {
     const int schema = in.at("schema");
     if (schema != kSchema)
         throw Problem(fmt::format("Passes of schema {} cannot be read", schema),
                       fmt::format("this version knows schema {}", kSchema),
                       "Compute them again with this version, or use the one that wrote them");
-    Passes read;
+    StepTable read;
     read.variant = in.at("variant");
     read.title = in.value("title", "");
     read.op = in.at("op");
@@ -285,8 +285,8 @@ void from_json(const json& in, Passes& passes) {
     read.device = in.value("device", "");
     if (in.contains("machine") && !in.at("machine").is_null())
         read.machine = in.at("machine").get<MachineUsed>();
-    for (const json& pass : in.at("passes"))
-        read.passes.push_back(pass_of(pass, read.type));
+    for (const json& row : in.at("passes"))
+        read.rows.push_back(row_of(row, read.type));
     read.result = text_of_value(in.at("result"), read.type);
     read.expected = text_of_value(in.at("expected"), read.type);
     read.optimised = in.value("optimised", true);
@@ -296,7 +296,7 @@ void from_json(const json& in, Passes& passes) {
     read.parts = in.value("parts", false);
     read.right = in.at("right");
     check_sources(read);
-    passes = std::move(read);
+    table = std::move(read);
 }
 
 }  // namespace lab::analysis

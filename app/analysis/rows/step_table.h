@@ -50,7 +50,7 @@ struct RacedCell {
     bool across_groups = false;
 };
 
-struct Pass {
+struct Row {
     int launch = 0;         // counted from 1; 0 is the start, before any launch
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
     std::uint64_t global = 0, local = 0;  // work-items launched, and a group; 0 at the start
@@ -87,7 +87,7 @@ void to_json(nlohmann::json& out, const MachineUsed& machine);
 void from_json(const nlohmann::json& in, MachineUsed& machine);
 
 // A reduction of n elements as seen from `source` ("device" or "machine").
-struct Passes {
+struct StepTable {
     std::string variant;  // id
     std::string title;
     std::string op, type;
@@ -96,7 +96,7 @@ struct Passes {
     std::string source;
     std::string device;  // its name; of the machine a description in English
     std::optional<MachineUsed> machine;
-    std::vector<Pass> passes;  // passes[0] is the input
+    std::vector<Row> rows;  // rows[0] is the input
     std::string result, expected;
     bool optimised = true;    // false: what the device's compiler makes of it otherwise is wrong
     bool stale_known = true;  // false: of so long a run stale reads were not all looked for
@@ -108,7 +108,7 @@ struct Passes {
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
 };
 
-void to_json(nlohmann::json& out, const Passes& passes);
-void from_json(const nlohmann::json& in, Passes& passes);
+void to_json(nlohmann::json& out, const StepTable& table);
+void from_json(const nlohmann::json& in, StepTable& table);
 
 }  // namespace lab::analysis
