@@ -1,4 +1,4 @@
-// Starting and ending other programs: pipes on their three streams, nothing else inherited, and
+// Starts and ends other programs: pipes on their three streams, nothing else inherited, and
 // whatever they start in turn ends with them.
 #pragma once
 
@@ -24,21 +24,21 @@ struct ChildProcess {
 using EnvironmentChanges = std::map<std::string, std::optional<std::string>>;
 
 // Starts `program`, a path or a name to look up in PATH. The child inherits no descriptor but its
-// three streams and no blocked signal, and it is killed when the thread that called this ends.
-// Whoever starts it waits for it (waitpid). Throws Problem if it cannot be started.
+// three streams and no blocked signal, and it is killed when the calling thread ends. The caller
+// must wait for it (waitpid). Throws Problem if it cannot be started.
 ChildProcess start_process(const std::filesystem::path& program,
                            const std::vector<std::string>& arguments,
                            const EnvironmentChanges& changes = {});
 
-// Kills the child and all of its group. Only for a child that nobody has waited for yet: later its
-// id may be another's.
+// Kills the child and all of its group. Only for a child that has not been waited for yet: after
+// that its id may belong to another process.
 void kill_group(pid_t id);
 
-// What waitpid's status says: "exit status 3" or "signal 11 (Segmentation fault)".
+// Describes a status from waitpid: "exit status 3" or "signal 11 (Segmentation fault)".
 std::string ending_text(int wait_status);
 
-// While it lives, a write to a pipe that nobody reads fails with EPIPE in this thread, and the
-// signal that would end the program is not seen.
+// While it lives, a write in this thread to a pipe without a reader fails with EPIPE instead of
+// ending the program with SIGPIPE.
 class BrokenPipesAreErrors {
   public:
     BrokenPipesAreErrors();
@@ -50,9 +50,9 @@ class BrokenPipesAreErrors {
     bool was_pending_, was_blocked_;
 };
 
-// While it lives, this thread takes no signals but those of its own faults, and the threads that it
-// starts take none ever: for threads that are no place for the program's handlers to run, and for
-// whose writes a broken pipe is an error.
+// While it lives, this thread receives only the signals of its own faults, and the threads that it
+// starts never receive others: for threads that must not run the program's signal handlers, and in
+// which a broken pipe is an error.
 class SignalsBlocked {
   public:
     SignalsBlocked();

@@ -1,4 +1,4 @@
-// A file descriptor that is closed by whoever holds it last.
+// A file descriptor with one owner, which closes it at the end.
 #pragma once
 
 #include <unistd.h>

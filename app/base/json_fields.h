@@ -1,5 +1,5 @@
-// JSON for plain structs, field by field: nlohmann's own macro makes its functions inline, so every
-// file would need all of it. Here to_json and from_json are declared in the struct's header.
+// JSON for plain structs, field by field. nlohmann's own macro makes its functions inline, so every
+// file would need all of it; here the struct's header only declares to_json and from_json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,12 +14,11 @@
 
 #define LAB_JSON_FIELDS(Type, ...) \
     LAB_JSON_PAIR(, to_json, from_json, NLOHMANN_JSON_FROM, Type, __VA_ARGS__)
-// The same where fields may be missing: those stay as they are.
+// The same, but fields may be missing: those keep their values.
 #define LAB_JSON_FIELDS_OR_DEFAULT(Type, ...) \
     LAB_JSON_PAIR(, to_json, from_json, NLOHMANN_JSON_FROM_WITH_DEFAULT, Type, __VA_ARGS__)
 
-// `put_fields` and `get_fields`, likewise, for those fields of a type that need no code of their
-// own.
+// The same as static `put_fields` and `get_fields`, for the fields that need no code of their own.
 #define LAB_JSON_SOME_FIELDS(Type, ...) \
     LAB_JSON_PAIR(static, put_fields, get_fields, NLOHMANN_JSON_FROM, Type, __VA_ARGS__)
 #define LAB_JSON_SOME_FIELDS_OR_DEFAULT(Type, ...)                                       \

@@ -1,4 +1,4 @@
-// The name that a misspelt one may have been meant to be.
+// Guesses which name a misspelt one was meant to be.
 #pragma once
 
 #include <span>
@@ -8,13 +8,13 @@
 
 namespace lab {
 
-// Of `known` the one that takes the fewest letters put in, left out, changed or swapped with their
-// neighbour to become `word` (the optimal string alignment distance), if these are at most two and
-// a third of its letters; empty if there is none.
+// The name in `known` that needs the fewest edits to become `word` (letters inserted, removed,
+// changed, or swapped with their neighbour: the optimal string alignment distance); empty if none
+// is within two edits and a third of the letters of `word`.
 std::string nearest(std::string_view word, std::span<const std::string> known);
 
-// A hint for who wrote `word` where one of `known` belongs: "Did you mean min? Choose one of: add,
-// min, max".
+// A hint for a user who wrote `word` where one of `known` belongs: "Did you mean min? Choose one
+// of: add, min, max".
 std::string choices_hint(std::string_view word, std::span<const std::string> known);
 
 }  // namespace lab

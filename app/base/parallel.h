@@ -1,4 +1,4 @@
-// Work on a long range by all processors at once.
+// Processes a long range on all processors at once.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace lab {
 
-// Calls act(first, end) for parts of [0, count) that cover it, each of `least` or more (but for the
-// last), from as many threads as there are processors; returns when all are done. An exception of
-// one part is thrown here, once the others have ended.
+// Calls act(first, end) on parts that cover [0, count), each at least `least` long (except the
+// last), from as many threads as there are processors; returns when all are done. An exception from
+// one part is rethrown here once the others have ended.
 void in_parallel(std::size_t count, std::size_t least,
                  const std::function<void(std::size_t first, std::size_t end)>& act);
 

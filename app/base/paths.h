@@ -1,4 +1,4 @@
-// Where things lie: the program's own data, the user's settings, and files written whole.
+// Finds the program's own data and the user's folders; reads and writes whole files.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,18 @@ fs::path home_folder();  // throws Problem if there is none
 // Where the user's own files go: XDG_DOCUMENTS_DIR of user-dirs.dirs, else ~/Documents, else the
 // home folder; whichever exists. Throws Problem if the user has no home folder.
 fs::path documents_folder();
-fs::path cache_folder();  // the same, of $XDG_CACHE_HOME or ~/.cache
+fs::path cache_folder();  // as config_folder(), with $XDG_CACHE_HOME or ~/.cache
 
-std::string suffix_of(const fs::path& file);  // ".svg", in small letters; empty where there is none
+std::string suffix_of(const fs::path& file);  // ".svg", in lower case; may be empty
 
-// The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing, may
-// not be read, is a folder or a device, or is larger than `limit` bytes.
+// The whole file, or all that a pipe holds. Throws Problem naming the file if it is missing,
+// unreadable, a folder or a device, or larger than `limit` bytes.
 std::string read_file(const fs::path& path, std::size_t limit = std::size_t{1} << 30);
 
-// Writes the file whole or not at all (a temporary file beside it, synced, then renamed); makes
-// its folder. An earlier file keeps its permissions, a link stays a link, and what is no file (a
-// pipe, /dev/stdout) is simply written to. Throws Problem if that fails, and leaves an earlier
-// file as it was and no temporary behind.
+// Writes the file whole or not at all (a temporary file beside it, synced, then renamed), creating
+// its folder. An existing file keeps its permissions, a link stays a link, and anything that is not
+// a regular file (a pipe, /dev/stdout) is simply written to. Throws Problem if that fails, leaving
+// an existing file unchanged and no temporary behind.
 void write_file(const fs::path& path, std::string_view bytes);
 
 }  // namespace lab

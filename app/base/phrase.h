@@ -1,5 +1,5 @@
-// What a window can say in its user's language although it was found where only English is known:
-// the key of its words, and what they name.
+// Messages that the window can translate although they arise where only English is known: a
+// translation key and its arguments.
 #pragma once
 
 #include <map>
@@ -12,14 +12,14 @@ class Translations;
 struct Problem;
 
 struct Phrase {
-    std::string key;                               // of Translations; empty: there are no words
-    std::map<std::string, std::string> arguments;  // by the name they have in the words
-    std::string text;                              // said where there are no words for the key
+    std::string key;                               // in Translations; empty: no translation
+    std::map<std::string, std::string> arguments;  // by their names in the translation
+    std::string text;                              // shown if no language has the key
 
     bool operator==(const Phrase&) const = default;
 };
 
-// Of a Problem, part by part; a part without any is said in English.
+// The translatable parts of a Problem; an empty part stays in English.
 struct Said {
     Phrase what;
     std::vector<Phrase> why;  // a line each
@@ -28,9 +28,9 @@ struct Said {
     bool operator==(const Said&) const = default;
 };
 
-// `english`, where the phrase is empty.
+// The phrase in the user's language; `english` if the phrase is empty.
 std::string words_of(const Phrase& phrase, const Translations& tr, const std::string& english = {});
-// The problem as the user reads it; as it is, where nobody has words for it.
+// The problem in the user's language; parts without a translation are unchanged.
 Problem in_words(const Problem& problem, const Translations& tr);
 
 }  // namespace lab

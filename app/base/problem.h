@@ -1,4 +1,4 @@
-// A problem that a person can act on: the one form of every error in the program.
+// A problem that the user can act on: every error in the program has this form.
 #pragma once
 
 #include <exception>
@@ -9,7 +9,7 @@
 
 namespace lab {
 
-// How a program ends; the command line promises these numbers.
+// Exit codes; the command line guarantees these numbers.
 enum class Exit {
     done = 0,
     found = 1,
@@ -19,16 +19,16 @@ enum class Exit {
     interrupted = 130  // by Ctrl+C, as shells count it
 };
 
-// Thrown where something cannot be done, caught once at the edge of each program, request or
+// Thrown when something cannot be done, caught once at the edge of each program, request or
 // command. `what` happened, `why`, what to do (`hint`), and `where` (a file:line:column, a device,
-// an option; empty where there is no place). All four are whole phrases without a final stop.
+// an option; may be empty). All four are whole phrases without a full stop at the end.
 struct Problem : std::exception {
     std::string what_happened;
     std::string why;
     std::string hint;
     std::string where;
     Exit exit = Exit::usage;
-    Said said;  // in the user's language, where that is known; not sent to other processes
+    Said said;  // for translation, where it has keys; not sent to other processes
 
     Problem() = default;
     Problem(std::string what, std::string why, std::string hint, std::string where = {},

@@ -1,4 +1,4 @@
-// The words of the interface in the user's language, from assets/lang/*.json.
+// The texts of the interface in the user's language, from assets/lang/*.json.
 #pragma once
 
 #include <fmt/args.h>
@@ -14,9 +14,8 @@ namespace lab {
 
 inline constexpr const char* kLanguages[] = {"en", "zh", "ru"};
 
-// A table of key -> text of one language, with English behind it for keys that are missing.
-// Texts may name arguments, {n}; a text that does not fit its arguments is shown unfilled. For one
-// thread at a time.
+// The key -> text table of one language, falling back to English for missing keys. Texts may name
+// arguments, {n}; a text that does not fit its arguments is shown unfilled. Not thread-safe.
 class Translations {
   public:
     Translations() = default;
@@ -26,7 +25,7 @@ class Translations {
 
     const std::string& language() const { return language_; }
 
-    // The text of `key`; the key itself if no language has it. Valid as long as this table.
+    // The text of `key`; the key itself if no language has it. Valid as long as this table exists.
     const std::string& operator()(std::string_view key) const;
     // The text of `key`, or `fallback` if no language has it.
     std::string get(std::string_view key, std::string_view fallback) const;
@@ -51,7 +50,7 @@ class Translations {
 
     std::string language_ = "en";
     std::map<std::string, std::string, std::less<>> texts_, english_;
-    // Keys that were asked for and are in no table: what a reference to them refers to.
+    // Requested keys that are in no table, kept so that references to them stay valid.
     mutable std::set<std::string, std::less<>> missing_;
 };
 

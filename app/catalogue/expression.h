@@ -1,4 +1,4 @@
-// Small integer expressions of kernel headers: "round_up(n, group)", "power_of_two(group)".
+// Small integer expressions in kernel headers: "round_up(n, group)", "power_of_two(group)".
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ using Variables = std::map<std::string, std::int64_t, std::less<>>;
 class Expression {
   public:
     Expression() = default;
-    // Throws Problem (where = column within the text) for what is no expression, or names a
-    // variable that is not among `known`.
+    // Throws Problem (where = column within the text) if the text is not an expression, or names a
+    // variable that is not in `known`.
     Expression(std::string_view text, std::span<const std::string> known);
 
     // Throws Problem on overflow, division by zero, or a variable without a value.

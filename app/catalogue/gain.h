@@ -1,4 +1,4 @@
-// What a step of the ladder gains over the one before it, counted before it is measured: the keys
+// The predicted gain of each step of the ladder over the one before it, by counting: the keys
 // `after`, `gain` and `why` of a header.
 #pragma once
 
@@ -16,12 +16,11 @@ namespace lab::catalogue {
 // `why`: all of them or none, once the toggles are known. Throws Problem naming the line.
 void read_gain(const Header& header, Variant& into);
 
-// What is wrong with what `variant`, which may be one of the catalogue, says it comes after: there
-// is no such variant, or it comes after itself in the end.
+// What is wrong with the `after` of `variant`, which may be in the catalogue: there is no such
+// variant, or the chain leads back to the start.
 std::optional<Problem> problem_of_gain(const Catalogue& catalogue, const Variant& variant);
 
-// A variant of which something is wrong stays without what it says of its gain, and the catalogue
-// has the problem.
+// Removes the gain of each variant with such a problem, and adds the problem to the catalogue.
 void check_gains(Catalogue& catalogue);
 
 // A variant that improves on another, as plain data.
@@ -33,8 +32,8 @@ std::vector<GainStep> gain_steps(const Catalogue& catalogue);  // in the catalog
 
 const GainStep* find_step(std::span<const GainStep> steps, std::string_view id);  // or nullptr
 
-// The ids of all steps and of what they come after: each behind the one that it comes after, and
-// all that comes after that one before anything else.
+// The ids of all steps and of the variants that they improve on, depth first: each is followed by
+// everything that comes after it.
 std::vector<std::string> in_order(std::span<const GainStep> steps);
 
 }  // namespace lab::catalogue

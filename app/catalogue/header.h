@@ -15,13 +15,13 @@ struct HeaderLine {
 // Throws a Problem about that line.
 [[noreturn]] void refuse(const HeaderLine& line, std::string why, std::string hint);
 
-// A key's value goes on in the lines below it that are indented deeper than the keys.
+// A key's value continues on the lines below it that are indented deeper than the keys.
 class Header {
   public:
-    // Throws Problem if the file starts with no /* comment, or a line of it is not "key: value".
+    // Throws Problem if the file does not start with a /* comment, or has a line not "key: value".
     Header(std::string file, std::string_view text);
 
-    // Throws Problem for a key that nothing reads, and for one given twice that may not be.
+    // Throws Problem for an unknown key, or one given twice that may be given only once.
     void check_keys() const;
     const HeaderLine& need(std::string_view key) const;  // throws Problem if it is missing or empty
     std::vector<HeaderLine> all(std::string_view key) const;
@@ -33,9 +33,9 @@ class Header {
 };
 
 std::string_view trimmed(std::string_view text);
-// Parts between `at`, trimmed; with `nested`, not within brackets or parentheses.
+// Splits at `at` and trims the parts; with `nested`, not inside brackets or parentheses.
 std::vector<std::string> split(std::string_view text, char at, bool nested = false);
-bool is_letter(char c);               // of a name: A to Z, a to z, _
+bool is_letter(char c);               // in a name: A to Z, a to z, _
 bool is_name(std::string_view text);  // as in C
 
 }  // namespace lab::catalogue

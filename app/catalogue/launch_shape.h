@@ -1,4 +1,4 @@
-// The launch in which a kernel is fastest: a small table by kind of device, in the kernel's header.
+// The launch shape in which a kernel is fastest: a small table by kind of device in its header.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@ namespace lab::catalogue {
 // known. Throws Problem naming the line.
 void read_launch_shapes(const Header& header, Variant& into);
 
-// Of these kinds of device, each line over the one before it: {"gpu", "nvidia"}. What no line names
-// is left as it is.
+// The shape for these kinds of device, each overriding the one before it: {"gpu", "nvidia"}. What
+// no line names stays unset.
 LaunchShape launch_shape(const Variant& variant, const std::vector<std::string>& kinds);
 
-// `over` wherever it says something, else `under`.
+// `over` where it sets something, else `under`.
 LaunchShape layered(LaunchShape under, const LaunchShape& over);
 
 // "group=512 K=4"
 std::string text_of(const LaunchShape& shape);
 
-// Those next to `at`, that a search may try of one of the variant's `tune`: every other value of a
-// toggle; of a group half of it, twice it, and four times either, within 1 to `most` work-items.
+// The neighbours of `at` that a search may try for one of the variant's `tune`: every other value
+// of a toggle; 1/8, 1/2, 2 and 8 times a group size, within 1 to `most` work-items.
 std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& at,
                                     const std::string& name, std::uint64_t most);
 

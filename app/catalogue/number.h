@@ -13,19 +13,19 @@ namespace lab::catalogue {
 // A count: digits, 2^20, 10Ki / 10Mi / 10Gi, 10k / 10M / 10G, 1e6. Throws Problem.
 std::uint64_t parse_size(std::string_view text);
 
-// Sizes in rising order without repeats: a list "1000, 2^20", and ranges by doubling
-// "2^16..2^26" (both ends belong to it). Throws Problem.
+// Sizes, ascending and without repeats: a list "1000, 2^20", and ranges by doubling "2^16..2^26"
+// (both ends included). Throws Problem.
 std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
-// Sizes of groups, "1024,64,32", each once; empty for an empty text. Throws Problem.
+// Group sizes, "1024,64,32", each once; empty for an empty text. Throws Problem.
 std::vector<std::uint64_t> parse_groups(std::string_view text);
 
-// The numbers of `text`, separated by blanks, line ends, commas or semicolons. Throws Problem
-// with where = `name`:line:column for the first that is no number, or does not fit the type.
+// The numbers in `text`, separated by blanks, line ends, commas or semicolons. Throws Problem with
+// where = `name`:line:column for the first that is not a number, or does not fit the type.
 Values parse_values(std::string_view text, Type type, std::string_view name);
 
 std::string bytes_text(std::uint64_t bytes);  // "48 KiB", to four digits
 std::string figure_text(double value);        // four digits, without an exponent: "0.4063", "2640"
-std::string size_text(std::uint64_t n);       // "64 Mi", "1000": as short as it is exact
+std::string size_text(std::uint64_t n);       // "64 Mi", "1000": the shortest exact form
 
 }  // namespace lab::catalogue

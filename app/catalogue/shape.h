@@ -13,8 +13,8 @@
 namespace lab::catalogue {
 
 struct Shape {
-    std::optional<std::uint64_t> n;  // elements; nothing: as many as the input has
-    std::uint64_t group = 0;         // work-items a group; 0: a default that suits the device and n
+    std::optional<std::uint64_t> n;  // elements; empty: as many as the input has
+    std::uint64_t group = 0;         // work-items per group; 0: a default for the device and n
     Op op = Op::add;
     Type type = Type::int_;
     Input input;
@@ -28,6 +28,6 @@ struct Shape {
 std::string settings_text(const std::map<std::string, std::string>& set);
 
 void to_json(nlohmann::json& json, const Shape& shape);
-void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for a wrong word
+void from_json(const nlohmann::json& json, Shape& shape);  // throws Problem for an unknown word
 
 }  // namespace lab::catalogue

@@ -1,4 +1,4 @@
-// One launch made ready to run: what its work-items share and never change.
+// A launch prepared to run: what its work-items share and never change.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lab::machine {
 
-// A pointer is an object's number and a byte offset in it. Object 0 is nothing.
+// A pointer is an object number and a byte offset into that object. Object 0: null.
 inline constexpr unsigned kOffsetBits = 48;
 inline constexpr std::uint64_t kOffsetMask = (std::uint64_t{1} << kOffsetBits) - 1;
 inline std::uint64_t object_in(std::uint64_t pointer) {
@@ -26,22 +26,22 @@ inline std::uint64_t moved(std::uint64_t pointer, std::int64_t bytes) {
 struct Context {
     const lang::Code* code = nullptr;
     std::uint32_t launch = 0;
-    std::uint32_t lanes = 1, local = 1, warps = 1, groups = 1;  // warps of a group
+    std::uint32_t lanes = 1, local = 1, warps = 1, groups = 1;  // warps: per group
     std::uint64_t global = 1;
     std::uint32_t registers = 1, masks = 1;
     std::vector<std::uint64_t> uniforms;  // [register][lane]
-    std::vector<Node> no_nodes;           // as many zeros
-    // Numbers of pointers: 1 … visible are memory that several items see, then private arrays.
+    std::vector<Node> no_nodes;           // as many zeros as uniforms
+    // By object number: 1 to `visible` are memory that several work-items see, then private arrays.
     std::vector<ObjectInfo> objects;
     std::size_t visible = 0;
     std::uint64_t local_bytes = 0, local_nodes = 0;
-    std::uint64_t private_bytes = 0, private_nodes = 0;  // of an item
+    std::uint64_t private_bytes = 0, private_nodes = 0;  // per work-item
 };
 
-// What a resident group of it takes: registers, local and private memory.
+// Bytes that a resident group takes: registers, local and private memory.
 std::uint64_t group_bytes(const Context& context, bool lineage);
 
-// Throws Problem where the arguments do not fit the kernel's parameters, or the sizes each other.
+// Throws Problem if the arguments do not fit the kernel's parameters, or the sizes do not match.
 Context make_context(const Job& job, std::uint32_t launch);
 
 }  // namespace lab::machine

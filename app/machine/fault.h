@@ -1,4 +1,4 @@
-// What stops a run: the kernel did something that no device could do rightly.
+// Faults, which stop a run: the kernel did something that no device could do correctly.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@ namespace lab::machine {
 
 struct Fault {
     enum class Kind : std::uint8_t {
-        out_of_bounds,  // also through a null pointer, or one made of a number
+        out_of_bounds,  // also through a null pointer, or one cast from a number
         read_only,      // a write to constant data
         division,       // of an integer by zero
-        divergence,     // a barrier that not all work-items of a group come to
-        budget,         // it does not end
-        deadlock,       // likewise, for somebody asks in a loop for what does not come
-        recording,      // it is too long to be recorded
+        divergence,     // a barrier that not all work-items of a group reach
+        budget,         // the run does not end
+        deadlock,       // the same, because a loop polls for something that never comes
+        recording,      // the run is too long to be recorded
     } kind = Kind::out_of_bounds;
     std::string what, why, hint;
     lang::Place place;
     std::uint32_t launch = 0;
-    std::uint64_t item = 0;  // global id of one that did it
+    std::uint64_t item = 0;  // global id of a work-item that did it
     Said said = {};
 };
 const char* name_of(Fault::Kind kind);
-// What, why and hint under one key: the key itself, and with .why and .hint behind it.
+// What, why and hint under the keys `key`, `key`.why and `key`.hint.
 Said said_of(const std::string& key, const std::map<std::string, std::string>& arguments);
 
 // Exit::kernel_fault; `where` is the text's name:line:column, and the line is quoted.
 Problem problem_of(const Fault& fault, const lang::Code& code);
 
-// Something that is wrong, but does not stop a run; each place is told once.
+// Something that is wrong but does not stop a run; reported once per place.
 struct Finding {
     std::string what, why, hint;
     lang::Place place;

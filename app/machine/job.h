@@ -1,4 +1,4 @@
-// What the machine is to do: buffers, and kernels launched over them one after another.
+// The job of the machine: buffers, and kernels launched on them one after another.
 #pragma once
 
 #include <cstddef>
@@ -18,38 +18,38 @@ using lang::Space;
 struct Buffer {
     std::string name;
     Scalar element = Scalar::int_;
-    std::uint64_t element_bytes = 4;  // more than the scalar's where elements are vectors, structs
+    std::uint64_t element_bytes = 4;  // more than the scalar's if elements are vectors, structs
     std::uint64_t bytes = 0;
-    std::vector<std::byte> initial;  // all of it; empty: nothing was written yet
+    std::vector<std::byte> initial;  // all of it; empty: nothing written yet
     bool is_input = false;           // its elements are leaves of lineage
 };
 
 struct Argument {
     enum class Kind : std::uint8_t { buffer, local, value, null } kind = Kind::value;
-    std::size_t buffer = 0;                 // of Job::buffers
-    std::uint64_t bytes = 0;                // of local memory
-    std::vector<std::uint64_t> components;  // of a value, as registers hold them
+    std::size_t buffer = 0;                 // in Job::buffers
+    std::uint64_t bytes = 0;                // for local memory
+    std::vector<std::uint64_t> components;  // for a value, as registers hold them
 };
 
 struct Launch {
     std::shared_ptr<const lang::Code> code;
-    std::uint64_t global = 1, local = 1;  // work-items in all and a group; global is a multiple
+    std::uint64_t global = 1, local = 1;  // work-items: total, per group; global is a multiple
     std::vector<Argument> arguments;
-    std::string variables;  // what the host counts, for messages: "span = 2"
+    std::string variables;  // the host's loop variables, for messages: "span = 2"
 };
 
 struct Job {
     Config config;
     std::vector<Buffer> buffers;
     std::vector<Launch> launches;
-    // Instructions of warps, over all launches; 0: a bound that follows from the work-items.
+    // Limit on warp instructions, over all launches; 0: default_budget().
     std::uint64_t budget = 0;
 };
 
-// 4 million, and 1000 for each work-item of each launch.
+// 4 million, plus 1000 for each work-item of each launch.
 std::uint64_t default_budget(const Job& job);
 
-// Which buffers some launch may write: those that a parameter leads to which is not read-only.
+// Which buffers some launch may write: those passed to a parameter that is not read-only.
 std::vector<bool> written_buffers(const Job& job);
 
 }  // namespace lab::machine

@@ -12,15 +12,15 @@ inline constexpr Node kUnwritten = 0xffffffffU;
 
 struct Origin {
     bool is_input = false;
-    std::uint32_t buffer = 0;  // of an input: which …
-    std::uint32_t index = 0;   // … and its element
-    Node left = 0, right = 0;  // of a combination
+    std::uint32_t buffer = 0;  // for an input: its buffer
+    std::uint32_t index = 0;   // for an input: its element
+    Node left = 0, right = 0;  // for a combination
 
     bool operator==(const Origin&) const = default;
 };
 
-// Grows only. A run that is repeated makes the same nodes again, in the same order, and finds them
-// here already; a run that takes another way adds its own.
+// Only grows. A repeated run creates the same nodes in the same order and finds them here already;
+// a run that takes another path adds its own.
 class Lineage {
   public:
     Lineage() { nodes_.emplace_back(); }
@@ -28,7 +28,7 @@ class Lineage {
     const Origin& operator[](Node node) const { return nodes_[node]; }
     std::size_t size() const { return nodes_.size(); }
 
-    // `next`: where the node is looked for first; returns where it is.
+    // `next`: where to look for the node first; returns where it is.
     Node input(Node next, std::uint32_t buffer, std::uint32_t index) {
         return add(next, {true, buffer, index, 0, 0});
     }

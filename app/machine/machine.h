@@ -1,4 +1,4 @@
-// The virtual device: states, and the one way from a state to the next.
+// The virtual device: states, and the only way from one state to the next.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace lab::machine {
 
-// A warp of a state: `slot` is a place in State::groups.
+// A warp in a state: `slot` is an index in State::groups.
 struct Choice {
     std::size_t slot = 0;
     std::uint32_t warp = 0;
@@ -18,7 +18,7 @@ struct Choice {
 
 class Machine {
   public:
-    // Throws Problem where the job cannot run. Without lineage values carry none, and it is faster.
+    // Throws Problem if the job cannot run. Without lineage it is faster.
     explicit Machine(Job job, bool lineage = true);
 
     const Job& job() const { return job_; }
@@ -26,27 +26,27 @@ class Machine {
     const Lineage& lineage() const { return lineage_; }
     std::uint64_t budget() const { return budget_; }
 
-    // Before the first action, every warp of the resident groups in front of its own. Throws Fault;
-    // then `state` is what came to be until it.
+    // Makes `state` the initial one, with every warp of the resident groups in front of its first
+    // action. Throws Fault; `state` is then what had been reached.
     void start(State& state, std::vector<Finding>* findings = nullptr);
     State start();
 
     bool done(const State& state) const { return state.launch >= job_.launches.size(); }
 
-    // Lets that warp, which must be ready, do its next action, and all that follows of itself: the
-    // warp stands before its next action then, a full barrier opens, a finished group makes room.
-    // Adds what happened to `done`. Throws Fault; then the state is of no use but to be looked at.
+    // Runs the next action of that warp, which must be ready, and everything that follows from it:
+    // the warp moves on to its next action, a complete barrier opens, a finished group makes room.
+    // Adds what happened to `done`. Throws Fault; the state is then only good for inspection.
     void act(State& state, const Choice& choice, Done& done,
              std::vector<Finding>* findings = nullptr);
 
-    // The same for the lowest ready warp of that group, then for the one that is it by then, until
-    // the group has ended or `done` has so many parts.
+    // The same for the lowest ready warp of that group, repeatedly, until the group has ended or
+    // `done` has at least `parts` parts.
     void act_in_order(State& state, std::size_t slot, std::size_t parts, Done& done,
                       std::vector<Finding>* findings = nullptr);
 
     // What a ready warp would do next.
     const lang::Instruction& next(const State& state, const Choice& choice) const;
-    // The objects that it would touch then, one a lane that runs; see Context::objects.
+    // The objects that this action would touch, one per active lane; see Context::objects.
     std::vector<std::uint64_t> next_objects(const State& state, const Choice& choice) const;
 
     // The element of a buffer, as a register holds it.
@@ -54,16 +54,16 @@ class Machine {
     std::vector<std::byte> bytes(const State& state, std::size_t buffer) const;
 
     void set_budget(std::uint64_t budget) { budget_ = budget; }
-    // From now on tells `flow`, until another is set; nothing: nobody.
+    // Reports to `flow` from now on; null: to nobody.
     void set_flow(Flow* flow) { flow_ = flow; }
 
   private:
     Surroundings surroundings(State& state, std::vector<Finding>* findings, Done* done);
-    // Calls it with the two parameters of the executors of a launch's warps.
+    // Calls `call` with the two template arguments of the executors for a launch.
     template <typename Call>
     void with_kind(std::uint32_t launch, Call call);
-    // One action of that warp. Where `done` has fewer parts than `parts`, more follow up to its
-    // barrier, at which others that stand there arrive with it: it is the lowest ready one then.
+    // One action of that warp. While `done` has fewer than `parts` parts, it goes on to its
+    // barrier, where others standing there arrive with it; it must be the lowest ready warp then.
     template <bool kLineage, bool kOneLane>
     void act_as(const Surroundings& around, Group& group, std::uint32_t index, std::size_t parts);
     template <bool kLineage, bool kOneLane>

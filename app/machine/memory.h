@@ -11,7 +11,7 @@
 
 namespace lab::machine {
 
-// A value that copies share; write() makes it one's own.
+// A value that copies share until write() gives its caller a separate one.
 template <typename T>
 class Shared {
   public:
@@ -25,7 +25,7 @@ class Shared {
     }
     explicit operator bool() const { return held_ != nullptr; }
     bool same(const Shared& other) const { return held_ == other.held_; }
-    bool alone() const { return held_.use_count() == 1; }  // no other copy has it
+    bool alone() const { return held_.use_count() == 1; }  // no other copy shares it
 
   private:
     [[gnu::noinline, gnu::cold]] void copy() { held_ = std::make_shared<T>(*held_); }
@@ -33,14 +33,14 @@ class Shared {
     std::shared_ptr<T> held_;
 };
 
-// What bytes hold before anything is written to them: what can be seen is no likely number.
+// Fills memory before anything is written to it: visibly not a likely number.
 inline constexpr std::byte kPoison{0xA5};
 
-// Which bytes of a block were written: a bit each.
+// Which bytes of a block were written: one bit per byte.
 class Written {
   public:
     explicit Written(std::size_t bytes = 0) : bits_((bytes + 7) / 8) {}
-    bool all(std::uint64_t at, unsigned bytes) const {  // aligned, 1, 2, 4 or 8
+    bool all(std::uint64_t at, unsigned bytes) const {  // aligned; 1, 2, 4 or 8
         const unsigned mask = ((1U << bytes) - 1U) << (at & 7U);
         return (bits_[at >> 3U] & mask) == mask;
     }
@@ -50,7 +50,7 @@ class Written {
     }
     void clear() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0}); }
     void set_all() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0xff}); }
-    std::uint64_t bytes() const { return bits_.capacity(); }  // that it takes itself
+    std::uint64_t bytes() const { return bits_.capacity(); }  // its own size
 
   private:
     std::vector<std::uint8_t> bits_;
@@ -67,7 +67,7 @@ struct Page {
 struct PagedBuffer {
     std::vector<Shared<Page>> pages;
     std::uint64_t bytes = 0;
-    std::uint8_t shift = 2;  // an element's size, as a power of two: what one node stands for
+    std::uint8_t shift = 2;  // log2 of an element's bytes: what one node stands for
 };
 
 // A block of local or private memory.

@@ -1,4 +1,4 @@
-// A whole run: from the job to its end or fault, with everything recorded that one asks for.
+// A whole run, from the job to its end or fault, with a recording of what is asked for.
 #pragma once
 
 #include <atomic>
@@ -17,19 +17,19 @@ struct Recording {
     bool trace = true;  // and checkpoints, for state_at()
     bool lineage = true;
     bool flow = false;                       // where conditions split warps, and when items ended
-    std::uint64_t most_events = 16'000'000;  // of the trace, about 40 bytes each: more end the run
+    std::uint64_t most_events = 16'000'000;  // in the trace, about 40 bytes each; more end the run
     std::vector<Observer*> observers;
-    const std::atomic<bool>* cancel = nullptr;  // set from elsewhere: the run stops
+    const std::atomic<bool>* cancel = nullptr;  // set by others to stop the run
 };
 
 class Run {
   public:
-    // Runs the job. A fault ends it and is kept, like what was recorded until then. Throws Problem
-    // where the job cannot begin, or the order's turns do not fit it.
+    // Runs the job. A fault ends it and is kept, as is everything recorded until then. Throws
+    // Problem if the job cannot begin, or the order's turns do not fit it.
     Run(Job job, Order order, const Recording& recording = {});
 
     const Machine& machine() const { return *machine_; }
-    // To try from one of its states what would come next: its lineage grows, nothing else changes.
+    // For trying what would come next from one of its states; only its lineage grows.
     Machine& machine() { return *machine_; }
     const Trace& trace() const { return trace_; }
     const State& end() const { return end_; }
@@ -38,11 +38,10 @@ class Run {
     const Flow& flow() const { return flow_; }
     bool cancelled() const { return cancelled_; }
 
-    // After as many actions as `time` says, at most trace().size(): the nearest checkpoint, and
-    // what follows it once more.
+    // The state after `time` actions, at most trace().size(): replayed from the nearest checkpoint.
     State state_at(std::uint64_t time);
 
-    // Of any fault or finding: the code of its launch is what it points into.
+    // For any fault or finding: it points into the code of its launch.
     Problem problem(const Fault& fault) const;
     Problem problem(const Finding& finding) const;
 
@@ -64,8 +63,8 @@ class Run {
     Flow flow_;
     bool cancelled_ = false;
     std::vector<State> checkpoints_;
-    std::uint64_t time_ = 0;                // actions told
-    std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses: since the last one, between two
+    std::uint64_t time_ = 0;                // actions reported
+    std::uint64_t since_ = 0, stride_ = 0;  // actions and accesses since the last, between two
 };
 
 }  // namespace lab::machine

@@ -1,4 +1,4 @@
-// Who is next: the order in which warps act.
+// Schedules: the order in which warps act.
 #pragma once
 
 #include <cstdint>
@@ -25,43 +25,43 @@ struct Order {
         in_order,     // the lowest group, and in it the lowest warp that can act
         reversed,     // the highest one
         round_robin,  // one action each, group by group and warp by warp
-        random,       // any that can act, each as likely
+        random,       // any that can act, all equally likely
         list,         // `turns`; what is left after them goes in order
     } kind = Kind::round_robin;
-    std::uint64_t seed = 0;  // of random
-    // Of in_order: a launch each, groups that go before the others, one after another; all of them
-    // resident from the start.
+    std::uint64_t seed = 0;  // for random
+    // For in_order: per launch, the groups that go before the others, one after another; all of
+    // them are resident from the start.
     std::vector<std::vector<std::uint32_t>> groups;
     std::vector<Turn> turns;
     std::string name;  // of the file
 };
 
-// "in-order", "reversed", "round-robin", "random:SEED", "turns:" with turns as a file has them
-// behind it, or the name of such a file. Throws Problem.
+// "in-order", "reversed", "round-robin", "random:SEED", "turns:" followed by turns as in a file, or
+// the name of such a file. Throws Problem.
 Order parse_order(std::string_view text);
 inline constexpr std::string_view kTurnsPrefix = "turns:";
 
-// What suits a machine where nobody asks for another: round robin; random by seed 1 where each
-// work-item is a warp of its own, since those keep no common step; in order for a CPU's runtime.
+// The default for a machine: round robin; random with seed 1 if each work-item is a warp of its
+// own, since those share no common step; in order for a CPU's runtime.
 Order usual_order(const Config& config);
 
-// As parse_order() takes it; of a list its name.
+// As parse_order() reads it; for a list, its name.
 std::string text_of(const Order& order);
 
-// Turns as a file has them: "GROUP.WARP" for one action, "GROUP.WARP*N" for N, blanks or line ends
-// between them, # before a remark. Throws Problem with where = `name`:line:column.
+// Turns as in a file: "GROUP.WARP" for one action, "GROUP.WARP*N" for N, separated by blanks or
+// line ends; # begins a comment. Throws Problem with where = `name`:line:column.
 std::vector<Turn> parse_turns(std::string_view text, const std::string& name);
 std::string text_of(const std::vector<Turn>& turns);
 
-// Walks through one run.
+// Chooses the warps of one run.
 class Schedule {
   public:
     explicit Schedule(Order order);
 
-    // A warp that is ready. There must be one. Throws Problem where the turns name another.
+    // A ready warp; there must be one. Throws Problem if the turns name one that is not ready.
     Choice choose(const State& state);
-    // Whether the group of the last choice is chosen until it ends, its lowest ready warp each
-    // time.
+    // Whether the group of the last choice is chosen until it ends, each time its lowest ready
+    // warp.
     bool goes_in_order() const;
 
   private:
@@ -75,9 +75,9 @@ class Schedule {
     Order order_;
     std::uint64_t random_;
     std::size_t turn_ = 0;
-    std::uint64_t taken_ = 0;                          // of the turn
-    std::size_t before_ = 0;                           // of Order::groups: who is finished
-    std::uint32_t launch_ = 0, group_ = 0, warp_ = 0;  // who acted last
+    std::uint64_t taken_ = 0;                          // actions of the current turn
+    std::size_t before_ = 0;                           // in Order::groups: groups that are finished
+    std::uint32_t launch_ = 0, group_ = 0, warp_ = 0;  // what acted last
     bool any_ = false;
 };
 
@@ -85,7 +85,7 @@ class Schedule {
 std::optional<std::size_t> slot_of(const State& state, std::uint32_t group);
 bool is_ready(const State& state, const Choice& choice);
 
-// The turns that a trace was made of.
+// The turns that produced a trace.
 std::vector<Turn> turns_of(const Trace& trace);
 
 }  // namespace lab::machine

@@ -1,4 +1,4 @@
-// All that changes while the machine runs, as one value: to copy it is a checkpoint.
+// All that changes while the machine runs, as one value: a copy is a checkpoint.
 #pragma once
 
 #include <bit>
@@ -16,12 +16,12 @@ enum class Status : std::uint8_t {
 };
 
 struct Warp {
-    std::uint32_t pc = 0;  // of its next action, where it is ready
+    std::uint32_t pc = 0;  // of its next action, if it is ready
     Status status = Status::ready;
-    std::uint32_t pass = 0;  // turns of the loop that counts passes, where no barrier does
-    std::uint32_t turn = 0;  // of the outermost loop with shared memory that it is in, from 1
-    std::uint64_t exec = 0;  // the lanes that run
-    std::uint64_t live = 0;  // the lanes that there are: fewer in the last warp of a group
+    std::uint32_t pass = 0;  // iterations of the loop that counts passes, if no barrier does
+    std::uint32_t turn = 0;  // iteration of the outermost loop with shared memory, from 1
+    std::uint64_t exec = 0;  // the active lanes
+    std::uint64_t live = 0;  // the lanes that exist: fewer in the last warp of a group
 };
 
 // A resident work-group. Registers and masks of all its warps stand one after another.
@@ -31,16 +31,16 @@ struct Group {
     std::uint32_t passes = 0;                         // barriers passed
     std::uint32_t waiting = 0, done = 0;              // warps
     std::vector<Warp> warps;
-    std::vector<std::uint64_t> ready;      // bits: warps that are ready
+    std::vector<std::uint64_t> ready;      // a bit per warp
     std::vector<std::uint64_t> registers;  // [warp][register][lane]
-    std::vector<Node> nodes;               // likewise; empty: no lineage
+    std::vector<Node> nodes;               // the same; empty: no lineage
     std::vector<std::uint64_t> masks;      // [warp][slot]
-    std::vector<std::uint32_t> left;       // [warp][lane]: where it last left a block, as a place
+    std::vector<std::uint32_t> left;       // [warp][lane]: the place where it last left a block
     Block local;
     Block own;  // private memory, [item][byte]
 };
 
-// The first ready warp of the group from `from` on; as many as there are if there is none.
+// The group's first ready warp from `from` on; the number of warps if there is none.
 inline std::uint32_t ready_from(const Group& group, std::uint32_t from) {
     const std::vector<std::uint64_t>& ready = group.ready;
     std::size_t word = from / 64;
@@ -60,8 +60,8 @@ inline void set_ready(Group& group, std::uint32_t warp, bool ready) {
 }
 
 struct State {
-    std::uint32_t launch = 0;      // the current one; as many as there are: all are done
-    std::uint32_t next_group = 0;  // of the launch: the first that has not begun
+    std::uint32_t launch = 0;      // the current one; the number of launches: all are done
+    std::uint32_t next_group = 0;  // the first of the launch that has not begun
     std::uint64_t time = 0;        // actions so far, over all launches
     std::uint64_t steps = 0;       // instructions so far
     Node next_node = 1;

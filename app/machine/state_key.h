@@ -1,4 +1,4 @@
-// States that go on alike have one key: what a search through all schedules remembers of them.
+// Keys of states: states with the same future share one. Searches of all schedules remember keys.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lab::machine {
 
-// 128 bits of a digest: two different states share one with a chance of about 2^-128 a pair.
+// A 128-bit digest: two different states collide with a probability of about 2^-128.
 struct StateKey {
     std::uint64_t low = 0, high = 0;
     bool operator==(const StateKey&) const = default;
@@ -20,7 +20,7 @@ struct StateKeyHash {
     std::size_t operator()(const StateKey& key) const { return key.low; }
 };
 
-// Of one machine, which must outlive it. Left out is all that no work-item can ever see again:
+// For one machine, which must outlive it. A key omits what no work-item can ever see again:
 // registers and masks that are dead where a warp stands, counts of time and barriers, lineage.
 class StateKeys {
   public:
@@ -31,7 +31,7 @@ class StateKeys {
   private:
     const Machine& machine_;
     std::vector<bool> written_;                                    // by buffer
-    std::vector<std::shared_ptr<const lang::Liveness>> liveness_;  // a launch each
+    std::vector<std::shared_ptr<const lang::Liveness>> liveness_;  // one per launch
 };
 
 }  // namespace lab::machine

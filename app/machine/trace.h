@@ -1,4 +1,4 @@
-// What happened: every visible action of a run, in order, with the cells that it touched.
+// The trace of a run: every visible action, in order, with the cells that it touched.
 #pragma once
 
 #include <algorithm>
@@ -19,21 +19,21 @@ class Machine;
 enum class ActionKind : std::uint8_t { load, store, atomic, barrier, collective };
 const char* name_of(ActionKind kind);
 
-// One instruction of one warp, as the trace keeps it; events() and event() spell it out.
+// One instruction of one warp, as the trace stores it; Run::event() spells it out.
 struct Action {
     std::uint64_t mask = 0;   // the lanes that took part
-    std::uint32_t first = 0;  // of its accesses
+    std::uint32_t first = 0;  // its first access
     std::uint32_t group = 0;
-    std::uint32_t pass = 0;  // of the group (barriers passed), or of the warp (turns of a loop)
+    std::uint32_t pass = 0;  // of the group (barriers passed), or of the warp (loop iterations)
     std::uint32_t epoch_local = 0, epoch_global = 0;  // barriers passed that fenced that space
     std::uint32_t place = 0;                          // in the code of its launch
     std::uint16_t launch = 0;
-    std::uint16_t turn = 0;       // of the outermost loop that it is in, from 1; 0: in none
-    std::uint16_t warp : 11 = 0;  // of the group
-    std::uint16_t count : 5 = 1;  // elements a lane, an access each
+    std::uint16_t turn = 0;       // iteration of the outermost loop, from 1; 0: in none
+    std::uint16_t warp : 11 = 0;  // in the group
+    std::uint16_t count : 5 = 1;  // elements per lane, one access each
     ActionKind kind : 3 = ActionKind::load;
     Scalar type : 5 = Scalar::int_;
-    std::uint8_t object = 0;  // of its launch: see ObjectInfo
+    std::uint8_t object = 0;  // in its launch: see ObjectInfo
 };
 inline constexpr std::uint32_t kLastTurn = 0xffff;  // where Action::turn stops counting
 static_assert(sizeof(Action) == 40);
@@ -43,7 +43,7 @@ static_assert(sizeof(Action) == 40);
 struct Access {
     std::uint64_t before = 0, after = 0;  // as registers hold values
     std::uint32_t index = 0;              // in units of its action's type
-    Node node = 0;  // of the value read or written; kUnwritten: read though nobody wrote it
+    Node node = 0;  // of the value read or written; kUnwritten: read before any write
 };
 static_assert(sizeof(Action) + sizeof(Access) <= 64);
 
@@ -51,17 +51,17 @@ static_assert(sizeof(Action) + sizeof(Access) <= 64);
 struct Part {
     Action action;
     std::size_t first = 0, end = 0;  // of the accesses that came with it
-    bool continues = false;          // the instruction of the part before it
+    bool continues = false;          // same instruction as the part before it
 };
 
-// What an action has no room for.
+// Facts that do not fit in an Action.
 struct Detail {
     enum class Kind : std::uint8_t {
         failed,  // lanes of the action at that time whose compare-exchange wrote nothing
         fence,   // lanes that passed a mem_fence before that time
         ended,   // a group in which nothing happens from that time on
     } kind = Kind::fence;
-    std::uint8_t flags = 0;  // of a fence: lang::kFence…
+    std::uint8_t flags = 0;  // for a fence: lang::kFence…
     std::uint32_t launch = 0, group = 0, warp = 0;
     std::uint64_t mask = 0;  // the lanes
     std::uint64_t time = 0;  // actions before it
@@ -74,10 +74,10 @@ struct ObjectInfo {
     Scalar element = Scalar::int_;
     std::uint64_t element_bytes = 4;
     std::uint64_t bytes = 0;
-    std::uint64_t base = 0;       // of local memory: within the group's
-    std::uint64_t node_base = 0;  // likewise, in nodes
-    std::uint8_t shift = 2;       // bytes that one node stands for, as a power of two
-    std::size_t buffer = 0;       // of global memory: of Job::buffers
+    std::uint64_t base = 0;       // for local memory: within the group's
+    std::uint64_t node_base = 0;  // the same, in nodes
+    std::uint8_t shift = 2;       // log2 of the bytes that one node stands for
+    std::size_t buffer = 0;       // for global memory: in Job::buffers
     bool read_only = false;
 };
 
@@ -104,11 +104,11 @@ class Observer {
     Observer(const Observer&) = delete;
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
-    // Before the first action; the machine lives as long as the run.
+    // Called before the first action; the machine lives as long as the run.
     virtual void begin(const Machine& machine) = 0;
     virtual void observe(const Action& action, std::span<const Access> accesses,
                          bool continues) = 0;
-    // Of several, with no detail between them: as observe() of each in turn.
+    // For several actions with no detail between them: the same as observe() of each in turn.
     virtual void observe_all(std::span<const Part> parts, std::span<const Access> accesses) {
         for (const Part& part : parts)
             observe(part.action, accesses.subspan(part.first, part.end - part.first),
@@ -118,11 +118,11 @@ class Observer {
     virtual void detail(const Detail&) {}
 };
 
-// Elements in blocks that never move: what is appended together stays together.
+// Elements in blocks that never move: elements appended together stay contiguous.
 template <typename T>
 class Chunks {
   public:
-    // The place of the first. At most kChunk at once.
+    // Returns the place of the first; at most kChunk items at once.
     std::uint32_t append(std::span<const T> items) {
         if (used_ + items.size() > kChunk) {
             chunks_.emplace_back(std::allocator<T>().allocate(kChunk));
@@ -156,22 +156,22 @@ class Trace {
     void add(const Action& action, std::span<const Access> accesses, bool continues);
     void add(const Detail& detail) { details_.push_back(detail); }
 
-    // All of it once more.
+    // Replays all of it for `observer`.
     void replay(Observer& observer) const;
 
-    std::uint64_t size() const { return times_; }  // actions; each has its time as its number
+    std::uint64_t size() const { return times_; }  // actions; an action's number is its time
     const Action& action(std::uint64_t time) const {
         return *actions_.at(static_cast<std::uint32_t>(time));
     }
     std::span<const Access> accesses(const Action& action) const;
-    bool continues(std::uint64_t time) const;  // the instruction of the action before it
+    bool continues(std::uint64_t time) const;  // same instruction as before
     std::uint64_t events() const { return accesses_.count(); }
 
   private:
     std::uint64_t times_ = 0;
     Chunks<Action> actions_;
     Chunks<Access> accesses_;
-    std::vector<std::uint64_t> continuing_;  // times, rising
+    std::vector<std::uint64_t> continuing_;  // times, ascending
     std::vector<Detail> details_;            // by time
 };
 

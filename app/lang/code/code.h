@@ -1,10 +1,10 @@
 // A kernel as code for the machine: instructions over registers, with structured control flow.
 //
-// All lanes of a warp run one instruction together, those whose bit is set in the execution mask.
-// A register holds 64 bits a lane (value.h says how); a vector lies in several registers, one for
-// each component. Registers with kUniform set are the same for all lanes of a launch: constants,
-// arguments, sizes. Masks are kept in numbered slots, slot 0 is always empty. Functions are
-// inlined, so there is no stack.
+// The lanes whose bit is set in the execution mask run each instruction together. A register holds
+// 64 bits per lane (see value.h); a vector takes several registers, one for each component.
+// Registers with kUniform set are the same for all lanes of a launch: constants, arguments, sizes.
+// Masks are kept in numbered slots; slot 0 is always empty. Functions are inlined, so there is no
+// stack.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace lab::lang {
 
-// The forms of arithmetic; narrower integers are computed as i32 and wrapped.
+// The number types of arithmetic; narrower integers are computed as i32 and wrapped.
 enum class Number : std::uint8_t { i32, u32, i64, u64, f32, f64 };
 Number number_of(Scalar scalar);
 
@@ -37,7 +37,7 @@ enum class Op : std::uint8_t {
     pure,      // to = Fn(extra) of a, b, c in `type`
     offset,    // to = pointer a + b * imm
     difference,  // to = (a - b) / imm
-    // who I am
+    // work-item ids
     global_id, local_id, group_id, lane_id, warp_id,
     undefine,  // to: nothing has been assigned
     check_defined,  // a: 0 where nothing has been assigned to variable imm
@@ -48,19 +48,19 @@ enum class Op : std::uint8_t {
     atomic,                    // visible; extra: Builtin; to = old, b and c operands
     barrier,                   // visible; extra: kFenceLocal, kFenceGlobal
     group_collective,          // visible; waits like a barrier; to = of a (and b); extra: kind
-    sub_collective,            // likewise within a warp, at once
+    sub_collective,            // the same within a warp, at once
     // control
     jump,
-    if_,        // slot to = mask, slot to + 1 = those for whom a is 0; the rest goes on, or to target
+    if_,        // slot to = mask, slot to + 1 = lanes where a is 0; the rest go on; none: to target
     else_,      // mask = slot to + 1; none: to target
     join,       // mask = slot to without slots a, b, c; none: to target
     enter,      // slot to = mask, slot a = none
-    test,       // drops those for whom a is 0; none left: to target
+    test,       // drops lanes where a is 0; none left: to target
     again,      // mask |= slot to, which is emptied; none: to target
-    leave,      // slot to |= mask, which is none then: to target
-    case_,      // mask |= those of slot to whose a is imm (extra: = instead of |=); none: to target
-    next_pass,  // a turn of an outermost loop with visible instructions begins; imm 1: it is over
-    fence,      // changes nothing here, observers see it; extra: kFence flags
+    leave,      // slot to |= mask, mask = none: to target
+    case_,      // mask |= lanes in slot to whose a is imm (extra: = instead of |=); none: to target
+    next_pass,  // next iteration of an outermost loop with visible instructions; imm 1: loop over
+    fence,      // no effect here, but observers see it; extra: kFence flags
     end,
     count_,
 };
@@ -93,7 +93,7 @@ inline bool is_visible(Op op) {
     return op >= Op::load && op <= Op::sub_collective;
 }
 
-inline bool is_waiting(Op op) {  // for all of the group
+inline bool is_waiting(Op op) {  // for the whole group
     return op == Op::barrier || op == Op::group_collective;
 }
 
@@ -105,8 +105,8 @@ struct Uniform {
         global_size,
         local_size,
         num_groups,
-        lanes,  // of a warp: the largest sub-group
-        warps,  // of a group
+        lanes,  // per warp: the largest sub-group
+        warps,  // per group
     } kind = Kind::constant;
     std::uint32_t index = 0;
     std::uint64_t value = 0;
@@ -119,27 +119,27 @@ struct Object {
     Scalar element = Scalar::uchar;
     std::uint64_t bytes = 0;
     std::uint64_t offset = 0;        // within the group's local or the item's private memory
-    std::vector<std::byte> initial;  // of constant data
+    std::vector<std::byte> initial;  // for constant data
 };
 
 struct Parameter {
     enum class Kind : std::uint8_t { buffer, local, value } kind = Kind::value;
     std::string name;
     Scalar type = Scalar::int_;       // of the elements
-    std::vector<Scalar> components;   // of a value: of a vector several, of a structure all in it
+    std::vector<Scalar> components;   // of a value: a vector's, or all scalars of a structure
     std::uint64_t element_bytes = 4;  // of what it points to
     bool read_only = false;
     std::string type_name;
 };
 
-// What a debugger shows.
+// A variable, as a debugger shows it.
 struct VariableInfo {
     std::string name;
     Scalar type = Scalar::int_;
     std::uint8_t width = 1;
     bool pointer = false;
-    std::uint32_t reg = 0;             // its first register, where it lies in registers
-    std::int32_t object = -1;          // else the object
+    std::uint32_t reg = 0;             // its first register, if it is in registers
+    std::int32_t object = -1;          // else its object
     std::uint32_t first = 0, end = 0;  // the instructions in which it is alive
     std::uint32_t line = 0;
 };
@@ -152,7 +152,7 @@ struct Code {
     std::vector<Object> objects;
     std::vector<Parameter> parameters;
     std::vector<VariableInfo> variables;
-    std::vector<std::string> undefined_names;  // of check_defined
+    std::vector<std::string> undefined_names;  // for check_defined
     std::uint32_t registers = 0, masks = 1;
     std::uint64_t private_bytes = 0, local_bytes = 0;
     bool has_barrier = false;
@@ -162,11 +162,10 @@ struct Code {
     const Place& place(const Instruction& of) const { return places[of.place]; }
 };
 
-// Whether what the kernel does may depend on how wide a warp is: on its sub-groups, in OpenCL's
-// words.
+// Whether the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).
 bool depends_on_lanes(const Code& code);
 
-// As a listing, an instruction a line; for tests and the curious.
+// A listing, one instruction per line; for tests and the curious.
 std::string text_of(const Code& code);
 
 }  // namespace lab::lang

@@ -1,4 +1,4 @@
-// Whether what a kernel touches can be told before it runs, whatever others write meanwhile.
+// Whether a kernel's accesses are known before it runs, whatever others write meanwhile.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@
 
 namespace lab::lang {
 
-// Whether the cells that work-items touch, or whether and how often they come there, may depend on
-// what memory holds. Values loaded through the pointers that are `fixed` (a parameter each: nobody
-// writes that buffer) and constant data are known beforehand. Follows values through registers
-// as long as those are alive, and errs towards yes.
+// Whether the cells that work-items touch, or whether and how often they touch them, may depend on
+// what memory holds. Values loaded through `fixed` parameters (nobody writes those buffers) and
+// constant data are known beforehand. Follows values through registers while they are live, and
+// errs towards yes.
 bool accesses_depend_on_data(const Code& code, const std::vector<bool>& fixed);
 
 }  // namespace lab::lang

@@ -1,4 +1,4 @@
-// What of a warp's registers and masks still matters, at each place where it may be stopped.
+// Which of a warp's registers and masks are live at each place where it may be stopped.
 #pragma once
 
 #include <array>
@@ -10,23 +10,23 @@
 
 namespace lab::lang {
 
-// Where a warp may go on behind an instruction; one of them twice where there is one only. As many
-// as there are instructions: nowhere.
+// Where a warp may continue after an instruction; a single successor is given twice. The number of
+// instructions means nowhere.
 std::array<std::size_t, 2> successors(const Code& code, std::size_t instruction);
 
-// A backward data-flow analysis (Aho, Lam, Sethi, Ullman, section 9.2.5), in two parts, since the
-// lanes of a warp do not all run: a lane that rests keeps what it has until an instruction adds it
-// to the execution mask again. A value that goes into dead values only is dead, too (strong
-// liveness; Giegerich, Möncke, Wilhelm 1981). Errs towards keeping too much; of a very large kernel
-// it keeps everything.
+// A backward data-flow analysis (Aho, Lam, Sethi, Ullman, section 9.2.5), in two parts, since not
+// all lanes of a warp run: an inactive lane keeps its values until an instruction adds it to the
+// execution mask again. A value that only goes into dead values is dead, too (strong liveness;
+// Giegerich, Möncke, Wilhelm 1981). Errs towards keeping too much; for a very large kernel it keeps
+// everything.
 class Liveness {
   public:
     explicit Liveness(const Code& code);
 
     // Before an instruction.
     struct Alive {
-        std::vector<std::uint32_t> running;  // registers of the lanes that run
-        std::vector<std::uint32_t> resting;  // of those that do not
+        std::vector<std::uint32_t> running;  // registers of active lanes
+        std::vector<std::uint32_t> resting;  // of inactive lanes
         std::vector<std::uint32_t> masks;    // slots
     };
     const Alive& before(std::uint32_t instruction) const {

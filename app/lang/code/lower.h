@@ -1,4 +1,4 @@
-// A typed tree to code for the machine.
+// Lowers a typed tree to code for the machine.
 #pragma once
 
 #include <string_view>

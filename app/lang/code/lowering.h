@@ -1,4 +1,4 @@
-// The walk over a kernel's tree that writes its code; only lower*.cpp see this.
+// Walks a kernel's tree and writes its code; private to lower*.cpp.
 #pragma once
 
 #include <map>
@@ -18,14 +18,14 @@ using Registers = std::vector<std::uint32_t>;
 // Where an lvalue lies: in registers, or in memory behind a pointer.
 struct Location {
     Registers registers;                 // the components that it names; empty: in memory
-    const Variable* variable = nullptr;  // of registers
-    std::uint32_t pointer = 0;           // of memory
+    const Variable* variable = nullptr;  // if in registers
+    std::uint32_t pointer = 0;           // if in memory
     Space space = Space::private_;
     const Type* type = nullptr;
-    std::vector<std::uint8_t> lanes;  // of a swizzle in memory: which components
+    std::vector<std::uint8_t> lanes;  // for a swizzle in memory: which components
 };
 
-// The form of an operation for that number, from its form for i32.
+// The form of an operation for `number`, given its form for i32.
 inline Op typed(Op first, Number number) {
     return static_cast<Op>(static_cast<std::uint8_t>(first) + static_cast<std::uint8_t>(number));
 }
@@ -43,10 +43,10 @@ class Lowering {
     struct Storage {
         Registers registers;
         std::int32_t object = -1;
-        std::uint32_t defined = 0;  // register that is 1 once a value is assigned; 0: no need
+        std::uint32_t defined = 0;  // register that is 1 once a value is assigned; 0: not needed
         std::uint32_t name = 0;     // of undefined_names
     };
-    // One function on its way of being inlined.
+    // A function being inlined.
     struct Frame {
         const FunctionDefinition* function;
         std::uint32_t return_slot = 0;
@@ -101,7 +101,7 @@ class Lowering {
     // Expressions.
     Registers value(const E& of, std::optional<std::uint32_t> want = {});
     std::uint32_t scalar(const E& of, std::optional<std::uint32_t> want = {});
-    void effect(const E& of);  // for what it does, not for its value
+    void effect(const E& of);  // for its side effects only
     Registers unary(const E& of, std::optional<std::uint32_t> want);
     Registers binary(const E& of, std::optional<std::uint32_t> want);
     // n, if a register is known to hold 2^n.
@@ -168,10 +168,10 @@ class Lowering {
     std::vector<Frame> frames_;
     std::uint32_t top_ = 1;  // the next free register; 0 is never one
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
-    Patches* landing_ = nullptr;  // jumps of those who left, to where lanes may come back
+    Patches* landing_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin
     int loop_depth_ = 0;
-    std::size_t steps_ = 0;  // statements and calls so far: some make no instruction
-    std::map<const FunctionDefinition*, bool> simple_;  // whether a function leaves at its end only
+    std::size_t steps_ = 0;  // statements and calls so far: some emit no instruction
+    std::map<const FunctionDefinition*, bool> simple_;  // whether it returns at its end only
 };
 
 // Marks the instructions whose results can carry lineage: what comes from memory, and what is

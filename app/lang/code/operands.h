@@ -1,4 +1,4 @@
-// Which registers an instruction reads and writes, for those that follow values through a code.
+// Which registers an instruction reads and writes, for analyses that follow values.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ void for_inputs(const Instruction& of, Each each) {
         if ((of.to & kUniform) == 0) each(of.to + i);
 }
 
-// Likewise with every register that it writes.
+// Calls `each` with every register that it writes.
 template <typename Each>
 void for_outputs(const Instruction& of, Each each) {
     if (!operands::writes(of)) return;

@@ -1,5 +1,5 @@
-// How a register holds a value, whatever its type: 64 bits, of which signed integers fill the rest
-// with their sign, everything else with zeros.
+// How a register holds a value of any type: 64 bits, sign-extended for signed integers,
+// zero-extended for everything else.
 #pragma once
 
 #include <bit>

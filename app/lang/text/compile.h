@@ -1,4 +1,4 @@
-// From a kernel's text to its code: the whole way, with everything that can be wrong with it.
+// Compiles a kernel's text to code, and reports everything that is wrong with it.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ struct Compiled {
     Preprocessed preprocessed;  // its tokens point into the sources
     std::unique_ptr<Tree> tree;
     const FunctionDefinition* kernel = nullptr;  // the one that was chosen
-    std::optional<Code> code;                    // where there is no error
+    std::optional<Code> code;                    // if there is no error
 };
 inline constexpr std::uint16_t kTextFile = 2;
 
@@ -33,13 +33,13 @@ inline constexpr std::uint16_t kTextFile = 2;
 // bytes.
 Compiled compile(const Text& text, std::string_view kernel = {});
 
-// The same where errors are a Problem (Exit::kernel_fault) that quotes them all.
+// The same, but errors throw a Problem (Exit::kernel_fault) that quotes them all.
 Code compile_or_throw(const Text& text, std::string_view kernel = {});
 
 // "#define NAME VALUE" lines from -D options: "NAME", "NAME=VALUE".
 std::string define_line(std::string_view option);
 
-// What a text reads like once its macros are expanded; see preprocess.h.
+// A text with its macros expanded; see preprocess.h.
 std::string expanded(const Text& text);
 
 }  // namespace lab::lang

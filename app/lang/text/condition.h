@@ -1,4 +1,4 @@
-// What an #if says.
+// Evaluates the expression of an #if.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace lab::lang {
 
-// Whether the expression of `tokens` is not zero: integers of 64 bits, signed unless they have a
-// u; names that are no macros are 0. Macros are expanded and `defined` decided before. `directive`
-// is the place of the #if. What is no such expression is an error, and false.
+// Whether the expression in `tokens` is nonzero: 64-bit integers, signed unless suffixed with u;
+// names that are not macros are 0. Macros are expanded and `defined` evaluated before. `directive`
+// is the place of the #if. Anything else is an error, and false.
 bool holds(std::span<const Token> tokens, const Place& directive, Diagnostics& diagnostics);
 
 }  // namespace lab::lang

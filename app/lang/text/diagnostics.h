@@ -1,4 +1,4 @@
-// What is wrong with a text: every error with its place, as good compilers give them.
+// Errors and warnings about a text, each with its place, as good compilers report them.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct Diagnostic {
     std::string hint;     // what to write instead; may be empty
 };
 
-// Collects up to kMost errors; a second error in the same line of the same file is dropped, since
-// it mostly follows from the first.
+// Collects up to kMost errors; a second error on the same line of a file is dropped, since it
+// mostly follows from the first.
 class Diagnostics {
   public:
     static constexpr std::size_t kMost = 20;
@@ -38,7 +38,7 @@ class Diagnostics {
 //       data[id] = spam;
 //                  ^~~~
 //     hint: …
-// What came from a macro's body has a further line that says where that is spelled.
+// For text from a macro's body, a further line says where it is spelled.
 std::string text_of(const Diagnostic& diagnostic, const Sources& sources);
 std::string text_of(const Diagnostics& diagnostics, const Sources& sources);
 

@@ -1,4 +1,4 @@
-// Macros replaced by their bodies, by the rules of C99 6.10.3.
+// Macro expansion by the rules of C99 6.10.3.
 #pragma once
 
 #include <deque>
@@ -12,22 +12,22 @@
 
 namespace lab::lang {
 
-// Whether a directive begins with it, where it stands in a text.
+// Whether this token, where it stands in a text, begins a directive.
 bool starts_directive(const Token& token);
 
-// Tokens as one would write them: one space where white space stands between two.
+// The text of tokens, with one space wherever white space separates two.
 std::string spelling(std::span<const Token> tokens);
 
-// Reads a text's tokens and gives them with their macros expanded. A macro's name within its own
-// expansion is painted: it stays as it is, for good. All work is counted, so that no text takes
-// more than a bounded time and memory; past that, stopped() is true and nothing more comes.
+// Reads a text's tokens and expands their macros. A macro's name within its own expansion is
+// painted: it is never expanded. All work is counted, so that any text takes bounded time and
+// memory; past the bound, stopped() is true and nothing more comes.
 class Expansion {
   public:
-    // `text` are all tokens, one of kind `end` last. All that is given must outlive this.
+    // `text`: all tokens, the last of kind `end`. All arguments must outlive this.
     Expansion(std::span<const Token> text, const Sources& sources, Macros& macros,
               std::deque<std::string>& spelled, Diagnostics& diagnostics);
 
-    // Where it reads, as an index of `text`.
+    // The read position, an index in `text`.
     std::size_t at() const { return at_; }
     void seek(std::size_t at) { at_ = at; }
     bool stopped() const { return stopped_; }
@@ -37,10 +37,10 @@ class Expansion {
     enum class Step { copied, expanded, failed };
     Step step(std::vector<Token>& out);
 
-    // The tokens of an #if: `defined` is decided and then macros are expanded.
+    // The tokens of an #if, with `defined` evaluated first and then macros expanded.
     std::vector<Token> condition(std::span<const Token> line);
 
-    // An error where `tokens` more go beyond what a program may take.
+    // Counts `tokens` more; an error if that exceeds what a program may take.
     bool spend(std::size_t tokens, const Place& place);
 
   private:
@@ -54,7 +54,7 @@ class Expansion {
         bool is_expanded = false;
     };
     using Arguments = std::vector<Argument>;
-    // What stands in for a macro's use and is read again; `macro` is open meanwhile.
+    // The replacement of a macro use, which is read again; `macro` is open meanwhile.
     struct Frame {
         Pieces pieces;
         std::size_t at = 0;
@@ -92,12 +92,12 @@ class Expansion {
 
     std::size_t at_ = 0;
     std::vector<Frame> frames_;
-    std::size_t base_ = 0;  // frames below it belong to what is interrupted
-    bool alone_ = false;    // the text is not read on
+    std::size_t base_ = 0;  // frames below it belong to an interrupted expansion
+    bool alone_ = false;    // nothing more is read from the text
     bool in_condition_ = false;
     std::size_t open_ = 0;     // macros that are open
     std::size_t spent_ = 0;    // tokens
-    std::size_t counter_ = 0;  // of __COUNTER__
+    std::size_t counter_ = 0;  // for __COUNTER__
     bool replaced_ = false;    // in this step
     bool failed_ = false;      // in this step
     bool stopped_ = false;

@@ -1,4 +1,4 @@
-// Characters to tokens, before any macro is expanded.
+// Turns characters into tokens, before any macro is expanded.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@ namespace lab::lang {
 // All tokens of `sources[file]`, with one of kind `end` last. Comments and white space are skipped
 // (they leave space_before and line_start); a backslash before a line's end joins two lines, also
 // within a token, whose text is then kept in `spliced`. Texts of tokens point into the source or
-// `spliced`, which must outlive them. Any bytes will do: what is no token is one of kind `unknown`,
+// `spliced`, which must outlive them. Any bytes are allowed: a non-token is one of kind `unknown`,
 // and an unterminated comment, string or character is an error.
 //
 // A line ends with \n or \r\n; a comment over several lines ends none, so that line_start says

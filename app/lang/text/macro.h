@@ -1,4 +1,4 @@
-// Macros as they are defined.
+// Macro definitions.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Macro {
     std::vector<std::string_view> parameters;
     std::vector<Part> body;
     Known known = Known::no;
-    bool open = false;  // it is being expanded, so its name stays as it is
+    bool open = false;  // it is being expanded, so its name stays unexpanded
 };
 
 using Macros = std::unordered_map<std::string_view, Macro>;
@@ -35,8 +35,8 @@ using Macros = std::unordered_map<std::string_view, Macro>;
 // __LINE__, __FILE__ and __COUNTER__.
 Macros known_macros();
 
-// Takes up the macro that `line` defines, the tokens after #define. `directive` is the place of
-// the latter. What is no definition is an error and changes nothing.
+// Adds the macro that `line`, the tokens after #define, defines. `directive` is the place of the
+// #define. An invalid definition is an error and changes nothing.
 void define(std::span<const Token> line, const Place& directive, Macros& macros,
             Diagnostics& diagnostics);
 

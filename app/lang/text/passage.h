@@ -1,4 +1,4 @@
-// What the preprocessor does to which part of the text: expanded_text() is written from it.
+// What the preprocessor does to each part of the text; expanded_text() is built from it.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace lab::lang {
 
-// A run of the text's tokens, from `first` up to but without `last`.
+// A run of the text's tokens, from `first` up to but excluding `last`.
 struct Passage {
     enum class Kind : std::uint8_t {
         expanded,  // is replaced by the output's tokens from `begin` up to `end`
-        left_out   // a directive with its line, or lines that a condition leaves out
+        left_out   // a directive with its line, or lines that a condition excludes
     } kind = Kind::expanded;
     std::size_t first = 0, last = 0;
     std::size_t begin = 0, end = 0;
@@ -23,10 +23,10 @@ struct Passage {
 struct Passages {
     std::vector<Token> text;  // all tokens that were read, one of kind `end` last
     Preprocessed output;
-    std::vector<Passage> passages;  // in the text's order; what is in none stays as it is
+    std::vector<Passage> passages;  // in the text's order; the rest is unchanged
 };
 
-// The first `count` of the sources.
+// Preprocesses the first `count` sources.
 Passages preprocess_passages(const Sources& sources, std::size_t count, Diagnostics& diagnostics);
 
 }  // namespace lab::lang

@@ -9,9 +9,9 @@
 namespace lab::lang {
 
 // A run of characters in one line of one text. Lines and columns count from 1, columns in bytes.
-// `line` 0 is no place at all. What a macro's body gave stands where the outermost macro was used;
-// `macro_line` and `macro_column` then say where its characters are spelled (in `macro_file`). What
-// was handed to a macro as an argument stands where it is spelled.
+// `line` 0 means no place. A token from a macro's body is placed where the outermost macro was
+// used; `macro_line` and `macro_column` say where it is spelled (in `macro_file`). A macro's
+// argument is placed where it is spelled.
 struct Place {
     std::uint16_t file = 0;  // in Sources
     std::uint16_t macro_file = 0;
@@ -32,7 +32,7 @@ struct Source {
 // Read one after another, as if they were one text.
 using Sources = std::vector<Source>;
 
-// The line's characters without its end; empty where there is no such line.
+// The characters of the line without its end; empty if there is no such line.
 std::string_view line_of(const Source& source, std::uint32_t line);
 
 }  // namespace lab::lang

@@ -1,4 +1,4 @@
-// The smallest pieces of a text.
+// Tokens: the smallest pieces of a text.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Token {
         character,    // 'a', with its quotes
         string,       // "a", with its quotes
         punctuation,  // the longest that fits: >>= before >>
-        unknown,      // one character that begins nothing
+        unknown,      // one character that begins no token
     } kind = Kind::end;
     bool space_before = false;  // white space or a comment stands before it
     bool line_start = false;    // it is the first of its line

@@ -1,4 +1,4 @@
-// Characters of a text of any bytes.
+// UTF-8 characters of a text that may hold any bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct CodePoint {
 
 CodePoint first_code_point(std::string_view text);
 
-// Whether a terminal can be sent it: no control character, also none of those that turn the
+// Whether it is safe to print on a terminal: no control character, and none that changes the
 // direction of the line.
 bool printable(const CodePoint& point);
 

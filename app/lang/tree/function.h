@@ -1,4 +1,4 @@
-// The functions that OpenCL C brings along, and what calling each of them means.
+// The built-in functions of OpenCL C, and what calling each of them means.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lab::lang {
 
-// Functions of numbers alone: the machine has the code of each.
+// Functions of numbers alone; the machine implements each.
 enum class Fn : std::uint8_t {
 #define LAB_NAME(name, signature, arguments) name,
     LAB_PURE_FUNCTIONS(LAB_NAME)
@@ -93,13 +93,13 @@ enum class Builtin : std::uint8_t {
     sub_shuffle_down,
 };
 
-// What the arguments of a Builtin::pure may be, and what comes back. "like" means of the same
+// The argument types that a Builtin::pure accepts, and its result type. "like" means with the same
 // number of components.
 enum class Signature : std::uint8_t {
     none,
     floats,               // all arguments floating and alike, the result too
-    floats_scalars,       // likewise, but the arguments after the first may be scalars
-    scalars_floats,       // likewise, but the arguments before the last may be scalars (step,
+    floats_scalars,       // the same, but the arguments after the first may be scalars
+    scalars_floats,       // the same, but the arguments before the last may be scalars (step,
                           // smoothstep)
     float_int,            // a floating one and an int like it: ldexp, pown, rootn
     float_to_int,         // ilogb
@@ -109,7 +109,7 @@ enum class Signature : std::uint8_t {
     integer_to_unsigned,  // abs, abs_diff
     integers_24,          // int or uint
     upsample,
-    question,  // of floats; int or a mask
+    question,  // takes floats; gives int or a mask
     same,      // any type, alike: bitselect
 };
 
@@ -125,17 +125,17 @@ struct Function {
     std::uint8_t arguments = 0;
     std::uint8_t number = 0;  // vload4: 4; as_int4 and convert_int4: its components
     Collective collective = {};
-    bool wide = false;  // an atomic of 1.0 (atom_…), which takes 64 bits too
+    bool wide = false;  // an atomic of OpenCL 1.0 (atom_…), which also takes 64 bits
 };
 
-// Nothing for a name that OpenCL C does not know, or that this program does not.
-// as_… and convert_… are not among them: they are made of a type's name.
+// Empty for a name unknown to OpenCL C or to this program. as_… and convert_… are not included:
+// their names contain a type's.
 std::optional<Function> find_function(std::string_view name);
 
-// All of them, for suggestions.
+// All known names, for suggestions.
 const std::vector<std::string>& function_names();
 
-// Why a name that OpenCL C does know cannot be called here; empty for other names.
+// Why a function of OpenCL C cannot be called here; empty for other names.
 struct Unsupported {
     std::string_view why, instead;
 };

@@ -1,4 +1,4 @@
-// Tokens to a typed tree.
+// Parses tokens into a typed tree.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace lab::lang {
 
-// The whole program; what could be read where `diagnostics` has failed. Bounded on any tokens.
+// The whole program, or what could be read if `diagnostics` has failed. Bounded for any tokens.
 std::unique_ptr<Tree> parse(const std::vector<Token>& tokens, Diagnostics& diagnostics);
 
 }  // namespace lab::lang

@@ -1,4 +1,4 @@
-// The recursive-descent parser; only its own files see this. parse.h is the way in.
+// The recursive-descent parser, private to its own files; the entry point is parse.h.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace lab::lang {
 
-// For messages about what is none.
+// For messages about a word that is not a type.
 inline constexpr const char* kTypesThereAre =
     "Types are int, float4, size_t and the like, or a typedef before this line";
 
@@ -23,10 +23,10 @@ struct Symbol {
     Variable* variable = nullptr;
     const Type* type = nullptr;  // a typedef
     std::optional<std::int64_t> enumerator;
-    bool broken = false;  // its declaration was wrong: uses of it are no news
+    bool broken = false;  // its declaration was wrong: uses of it are not reported
 };
 
-// Type specifiers and qualifiers as they stand before declarators.
+// Type specifiers and qualifiers, which stand before declarators.
 struct Specifiers {
     const Type* type = nullptr;
     std::optional<Space> space;
@@ -36,7 +36,7 @@ struct Specifiers {
 };
 
 struct Declarator {
-    const Type* type = nullptr;  // nothing after an error
+    const Type* type = nullptr;  // null after an error
     std::string name;
     Place place;
     Space space = Space::private_;  // of the object itself
@@ -145,7 +145,7 @@ class Parser {
     E* condition(const char* of);
     std::optional<std::int64_t> constant_integer(const char* what);
 
-    // Typing: each makes a node, or one without a type after an error that it reports.
+    // Typing: each makes a node; after an error, which it reports, one without a type.
     E* make(E::Kind kind, const Type* type, const Place& place,
             std::vector<const E*> operands = {});
     E* broken(const Place& place);
@@ -167,7 +167,7 @@ class Parser {
     E* offset(E* pointer, E* by, bool minus, const Place& place);
     E* cast(E* of, const Type* to, const Place& place);
     E* convert(E* of, const Type* to, const char* doing);  // implicitly
-    E* to_arithmetic(E* of, const Type* to);               // scalar or vector, no question asked
+    E* to_arithmetic(E* of, const Type* to);               // scalar or vector, unchecked
     E* truth(E* of);                                       // 0 or 1 of a scalar or pointer
     E* promoted(E* of);
     const Type* common(const Type* a, const Type* b);
@@ -175,7 +175,7 @@ class Parser {
     bool writable(const E* to, const char* doing);
     const Type* mask_of(const Type* type);
 
-    // Calls of what OpenCL C brings along.
+    // Calls of built-in functions.
     E* builtin_call(const Function& known, std::string_view name, std::vector<E*> given,
                     const Place& place);
     E* pure_call(const Function& known, std::string_view name, std::vector<E*> given,
@@ -200,7 +200,7 @@ class Parser {
 
     void error(const Place& place, std::string message, std::string hint = {});
 
-    // Counts how deep the parser is in itself; a syntax error past what any program needs.
+    // Counts the depth of recursion; a syntax error past what any program needs.
     class Deeper {
       public:
         explicit Deeper(Parser& parser);
@@ -218,18 +218,18 @@ class Parser {
     Diagnostics& diagnostics_;
     std::size_t at_ = 0;
     int depth_ = 0, loops_ = 0, breakable_ = 0;
-    bool unclosed_ = false;   // a block that the text's end closes was told of
-    bool outermost_ = false;  // of a kernel: where local variables may be declared
+    bool unclosed_ = false;   // a block that is never closed was reported
+    bool outermost_ = false;  // in a kernel: where local variables may be declared
     std::vector<Scope> scopes_;
     FunctionDefinition* function_ = nullptr;
-    std::set<std::string, std::less<>> reported_;  // names said to be undeclared
+    std::set<std::string, std::less<>> reported_;  // names reported as undeclared
 };
 
-// Where an operation with that sign stands: of a macro's body, where the macro is used.
+// The place of an operation with that sign; if it is from a macro's body, where the macro is used.
 Place place_of(const Token& sign, const Place& left, const Place& right);
 
-// The value of an expression of integer constants, as a register of its type holds it; nothing if
-// it is none.
+// The value of an integer constant expression, as a register of its type holds it; empty if it is
+// not one.
 std::optional<std::uint64_t> constant_of(const Expression& of);
 
 }  // namespace lab::lang

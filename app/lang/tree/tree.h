@@ -22,7 +22,7 @@ struct Variable {
     const Type* type = nullptr;
     Space space = Space::private_;  // of the variable itself
     bool is_const = false;
-    bool in_memory = false;  // its address is taken, or it is no register's type
+    bool in_memory = false;  // its address is taken, or its type does not fit registers
     bool is_argument = false;
     bool is_assigned = false;    // somewhere, apart from its initial value
     bool at_file_scope = false;  // constant data
@@ -52,8 +52,8 @@ enum class Operator : std::uint8_t {
     not_,
 };
 
-// Every conversion is a node of its own; operands of arithmetic have the type of the result (of
-// comparisons: one type), but shift counts have their own.
+// Every conversion is its own node. Operands of arithmetic have the type of the result, those of a
+// comparison a common type; shift counts keep their own.
 struct Expression {
     enum class Kind : std::uint8_t {
         constant,     // `bits`, as a register holds it: see code.h
@@ -73,8 +73,8 @@ struct Expression {
         difference,   // two pointers
         member,       // structure, `index`; an lvalue where its operand is
         swizzle,      // vector, `lanes`; an lvalue where its operand is
-        build,        // a vector of its operands' components, one after another; one scalar: all
-        convert,      // arithmetic to arithmetic, scalar to vector not; pointer to pointer
+        build,        // a vector of its operands' components, one after another; a scalar fills it
+        convert,      // arithmetic to arithmetic, not scalar to vector; pointer to pointer
         reinterpret,  // as_…: the same bits
         call,         // `function` of operands
         builtin,      // `known` of operands
@@ -113,7 +113,7 @@ struct Statement {
         if_,         // condition, statements: then, maybe else
         loop,        // initial, condition (may be missing), step (may be missing), one statement
         do_,         // one statement, condition
-        switch_,     // condition, one block; its cases stand in `cases`
+        switch_,     // condition, one block; its cases are in `cases`
         break_,
         continue_,
         return_,  // condition: the value, may be missing
@@ -122,7 +122,7 @@ struct Statement {
     struct Case {
         std::uint64_t value = 0;  // as the condition's type holds it
         bool is_default = false;
-        std::size_t before = 0;  // the statement of the block that it stands before
+        std::size_t before = 0;  // index of the statement in the block that follows it
     };
 
     Place place;
@@ -138,7 +138,7 @@ struct FunctionDefinition {
     std::string name;
     const Type* result = nullptr;
     std::vector<Variable*> parameters;
-    const Statement* body = nullptr;  // nothing while it is only declared
+    const Statement* body = nullptr;  // null while it is only declared
     bool is_kernel = false;
     std::vector<const FunctionDefinition*> calls;
     std::vector<std::uint64_t> required_group;  // reqd_work_group_size; empty: any

@@ -73,9 +73,9 @@ struct Type {
     const Type* element = nullptr;  // a pointer's target, an array's element
     std::uint64_t count = 0;        // an array's elements
     std::uint64_t bytes = 0, alignment = 1;
-    std::uint64_t leaves = 1;     // scalars in it, each union's members one after another
-    Scalar unit = Scalar::uchar;  // what its memory consists of: bytes, where it is of several
-    std::uint32_t depth = 0;      // types that it is made of, one in another
+    std::uint64_t leaves = 1;     // scalars in it, counting all members of a union
+    Scalar unit = Scalar::uchar;  // scalar that its memory consists of; uchar if several
+    std::uint32_t depth = 0;      // how deep its types are nested
 
     struct Member {
         std::string name;
@@ -84,7 +84,7 @@ struct Type {
     };
     std::vector<Member> members;  // of a structure
     bool overlaid = false;        // a union: all members begin at 0
-    std::string name;             // as messages have it
+    std::string name;             // as in messages
 
     bool is_void() const { return kind == Kind::scalar && scalar == Scalar::void_; }
     bool is_scalar() const { return kind == Kind::scalar && scalar != Scalar::void_; }
@@ -109,7 +109,7 @@ class Types {
     Type* structure(std::string name);  // a new one; set_members gives it its layout
     static void set_members(Type& structure, std::vector<Type::Member> members, bool overlaid);
 
-    // "uint", "float4", "size_t": the type that OpenCL C names so; nothing for any other word.
+    // The OpenCL C type with that name: "uint", "float4", "size_t"; null for any other word.
     const Type* named(std::string_view word);
 
   private:

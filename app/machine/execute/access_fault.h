@@ -1,11 +1,11 @@
-// Pointers that may not be used: to nothing, beyond an object, across an alignment, to constants.
+// Accesses that are not allowed: through null, out of bounds, misaligned, writes to constants.
 #pragma once
 
 #include "machine/context.h"
 
 namespace lab::machine {
 
-// Bytes, a power of two.
+// The alignment that an access needs, in bytes: a power of two.
 inline std::uint64_t alignment_of(const lang::Instruction& of) {
     const bool vector = (of.flags & lang::kAligned) != 0;
     return std::uint64_t{lang::info(of.type).bytes} * (!vector         ? 1U
@@ -21,7 +21,7 @@ inline bool may_reach(const lang::Instruction& of, Space space) {
     return space == wanted || (wanted == Space::constant && space == Space::global);
 }
 
-// Throws the Fault of an access that is not allowed: what is wrong with its pointer.
+// Throws the Fault of an access that is not allowed, saying what is wrong with its pointer.
 [[noreturn]] void refuse_access(const Context& context, const lang::Instruction& of,
                                 std::uint64_t pointer, std::uint64_t item);
 

@@ -17,7 +17,7 @@ struct Member {
     Node made = 0;
 };
 
-// One instruction, of all members in the order of their ids. Without `lineage` nodes stay 0.
+// One instruction, for all members in the order of their ids. Without `lineage` nodes stay 0.
 void collect(const lang::Instruction& of, std::vector<Member>& members, State& state,
              Lineage* lineage);
 

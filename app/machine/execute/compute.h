@@ -1,4 +1,4 @@
-// What each instruction of plain arithmetic computes, for whoever runs it.
+// What each instruction of plain arithmetic computes.
 #pragma once
 
 #include "lang/code/code.h"
@@ -7,8 +7,8 @@
 
 namespace lab::machine {
 
-// Calls `each` with a function of the two operands' bits. False for all other instructions: those
-// that may fault, that need more than their operands, or that are no arithmetic.
+// Calls `each` with a function of the two operands' bits. Returns false for all other instructions:
+// those that may fault, need more than their operands, or are not arithmetic.
 template <typename Each>
 [[gnu::always_inline]] inline bool compute(const lang::Instruction& of, Each each) {
     using lang::Op;

@@ -1,4 +1,4 @@
-// Numbers of one type as numbers of another (OpenCL C 1.2, section 6.2.3).
+// Converts numbers from one type to another (OpenCL C 1.2, section 6.2.3).
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace lab::machine {
 
 enum class Rounding : std::uint8_t { none, even, zero, up, down };
 
-// Between any two types of numbers of which one is floating, or to an integer with saturation. What
-// does not fit an integer gives the nearest that does (0 for NaN): OpenCL leaves it open.
+// Between any two number types of which one is floating, or to an integer with saturation. A value
+// that does not fit an integer becomes the nearest that does (0 for NaN); OpenCL leaves it open.
 std::uint64_t convert(std::uint64_t bits, lang::Scalar from, lang::Scalar to, Rounding rounding,
                       bool saturate);
 

@@ -1,4 +1,4 @@
-// What actions did, before it goes to observers.
+// What actions did, collected before it goes to observers.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace lab::machine {
 
 struct Done {
-    // A detail comes before the part of that number; `time` is not known yet.
+    // A detail that precedes the part with number `part`; its `time` is not known yet.
     struct PartDetail {
         std::size_t part;
         Detail detail;
@@ -19,7 +19,7 @@ struct Done {
     std::vector<Part> parts;
     std::vector<Access> accesses;
     std::vector<PartDetail> details;
-    // Before that part; joins lanes that do the same.
+    // Adds it before that part; merges lanes that do the same.
     void add(const Detail& detail, std::size_t part);
     void clear() {
         parts.clear();

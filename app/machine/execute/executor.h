@@ -1,4 +1,4 @@
-// Runs the instructions of one warp: what nobody sees up to its next action, and that action.
+// Runs the instructions of one warp: the invisible ones up to its next action, and that action.
 #pragma once
 
 #include <bit>
@@ -12,28 +12,28 @@
 
 namespace lab::machine {
 
-// What an executor needs of the machine around it.
+// What an executor needs from the machine around it.
 struct Surroundings {
     const Context& context;
     State& state;
-    std::uint64_t budget;        // of state.steps
-    Lineage* lineage = nullptr;  // nothing: values carry none
+    std::uint64_t budget;        // for state.steps
+    Lineage* lineage = nullptr;  // null: values carry none
     std::vector<Finding>* findings = nullptr;
-    Flow* flow = nullptr;  // nothing: nobody asks
-    Done* done = nullptr;  // for fences; nothing: before the first action
+    Flow* flow = nullptr;  // null: not recorded
+    Done* done = nullptr;  // for fences; null before the first action
 };
 
-// kOneLane: of warps with one lane, which runs.
+// kOneLane: warps have one lane, which is active.
 template <bool kLineage, bool kOneLane>
 class Executor {
   public:
     Executor(const Surroundings& around, Group& group, std::uint32_t warp);
 
-    // Up to the next visible action, or the end. Throws Fault.
+    // Runs up to the next visible action, or the end. Throws Fault.
     void advance();
 
-    // The load, store or atomic that it stands before, then on past it. Throws Fault; what lanes
-    // did before the one at fault is done.
+    // Does the load, store or atomic that it stands before, then moves past it. Throws Fault; lanes
+    // before the one at fault have then done theirs.
     void access(Done& done);
 
     void sub_collective(Done& done);
@@ -79,7 +79,7 @@ class Executor {
         std::byte* bytes;
         Written* written;
         std::uint64_t written_at;
-        Node* node;  // nothing: no lineage kept there yet
+        Node* node;  // null: no lineage kept there yet
     };
     Cell cell(const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
               bool needs_node);

@@ -1,13 +1,13 @@
-// Takes all warps of a group to their next action: where each is one work-item, an instruction is
-// decoded once for all items that stand before it.
+// Advances all warps of a group to their next action: where each is one work-item, an instruction
+// is decoded once for all work-items that stand before it.
 #pragma once
 
 #include "machine/execute/executor.h"
 
 namespace lab::machine {
 
-// Of a group that begins, or whose barrier opens: all warps stand at one instruction. What comes of
-// it is what Executor::advance() makes of one warp after another. Throws Fault.
+// For a group that begins, or whose barrier opens: all warps stand at one instruction. The result
+// is that of Executor::advance() for one warp after another. Throws Fault.
 template <bool kLineage, bool kOneLane>
 void advance_all(const Surroundings& around, Group& group);
 
