@@ -32,7 +32,7 @@ figures::Scene lanes(const ToDraw& in) {
     analysis::Lanes of = analysis::lanes_of(in.run);
     const figures::LaneChart chart{analysis::item_activity(in.run), of.total,
                                    std::move(of.branches)};
-    if (chart.rows.empty())
+    if (chart.passes.empty())
         throw Problem("There are no lanes to show", "No work-item did anything that others can see",
                       "Choose a kernel that loads or stores", "--figure lanes");
     return figures::lane_figure(chart, in.subject, in.options, in.fonts, in.words);

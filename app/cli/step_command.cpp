@@ -182,7 +182,7 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
 
 std::string text_of(const simulation::OwnResult& result) {
     constexpr std::size_t kMostShown = 64;
-    std::string text = result.steps.rows.size() > 1 ? cli::text_of(result.table) : std::string();
+    std::string text = result.table.rows.size() > 1 ? cli::text_of(result.table) : std::string();
     for (const auto& buffer : result.buffers) {
         const std::size_t shown = std::min(buffer.values.size(), kMostShown);
         text +=

@@ -164,7 +164,7 @@ TEST(WarpVariables, AreThoseAliveWhereTheWarpStands) {
 
 TEST(CellAccount, CountsEachInputAndThoseThatAreLost) {
     auto run = played(Order::Kind::in_order);
-    const std::vector<Pass> rows = stale_rows(run, 0);
+    const std::vector<Row> rows = stale_rows(run, 0);
     const auto cell = memory_cell(run, rows.back(), 0);
     ASSERT_TRUE(cell.has_value());
     const auto account = cell_account(run, *cell, run.trace().size());

@@ -33,7 +33,7 @@ Example tree(std::uint64_t groups, std::uint64_t items) {
     return made;
 }
 
-struct Row {
+struct Count {
     std::uint64_t groups, items;
     std::uint64_t plain, alone;
     std::size_t results;
@@ -42,9 +42,9 @@ struct Row {
 // FACTS' table, from a prototype with independent items: states with and without the reduction,
 // distinct results. Its 4,980,000 states of eight groups are left out for their time.
 TEST(Outcomes, StatesAndResultsAreThoseOfThePrototype) {
-    for (const Row& row :
-         {Row{1, 4, 274, 22, 1}, Row{2, 2, 639, 66, 4}, Row{2, 4, 181'506, 960, 16},
-          Row{4, 2, 0, 5'901, 64}, Row{8, 1, 0, 25'153, 96}}) {
+    for (const Count& row :
+         {Count{1, 4, 274, 22, 1}, Count{2, 2, 639, 66, 4}, Count{2, 4, 181'506, 960, 16},
+          Count{4, 2, 0, 5'901, 64}, Count{8, 1, 0, 25'153, 96}}) {
         const Example example = tree(row.groups, row.items);
         OutcomesOptions options = with(Reduction::alone);
         options.shortest = false;

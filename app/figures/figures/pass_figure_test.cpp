@@ -335,7 +335,7 @@ TEST(PassFigure, TheLegendTellsWhatIsThereAndNoMore) {
     EXPECT_TRUE(has(table, "more idle items"));
     pass.items_known = false;
     for (analysis::Cell& cell : pass.cells)
-        cell = {"1", true, {}, -1};  // nobody knows from where
+        cell = {int_value("1"), true, {}, -1};  // nobody knows from where
     EXPECT_FALSE(has(table, "item at work"));
     EXPECT_FALSE(has(table, "goes into"));
     for (const Path& path : all<Path>(figure(table)))

@@ -193,7 +193,7 @@ TEST_F(SessionTest, AFaultOfTheKernelKeepsTheRowsBeforeIt) {
     ASSERT_TRUE(session.view<StepView>().table().answer)
         << session.view<StepView>().table().problem->text();
     EXPECT_FALSE(session.view<StepView>().table().answer->fault.empty());
-    EXPECT_FALSE(session.view<StepView>().table().answer->passes.empty());
+    EXPECT_FALSE(session.view<StepView>().table().answer->rows.empty());
 }
 
 TEST_F(SessionTest, LanesGroupsAndSchedulesGoRound) {
