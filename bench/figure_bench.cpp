@@ -16,23 +16,23 @@ namespace {
 
 // The passes of `relaunch` over 1, 1, 1, …: pass k adds what lies 2^(k-1) to the right.
 analysis::StepTable tree(std::uint32_t n) {
-    analysis::StepTable made;
-    made.n = n;
-    made.group = 64;
-    made.rows.push_back({});
-    made.rows[0].cells.assign(n, analysis::Cell{{1U}, false, {}, -1});
+    analysis::StepTable table;
+    table.n = n;
+    table.group = 64;
+    table.rows.push_back({});
+    table.rows[0].cells.assign(n, analysis::Cell{{1U}, false, {}, -1});
     for (std::uint32_t span = 2; span < 2 * n; span *= 2) {
         analysis::Row pass{
-            static_cast<int>(made.rows.size()), "", n, 64, made.rows.back().cells, true};
+            static_cast<int>(table.rows.size()), "", n, 64, table.rows.back().cells, true};
         for (analysis::Cell& cell : pass.cells)
             cell = {cell.value, false, {}, -1};
         for (std::uint32_t i = 0; i + span / 2 < n; i += span)
             pass.cells[i] = {{span}, true, {i, i + span / 2}, i};
-        made.rows.push_back(std::move(pass));
+        table.rows.push_back(std::move(pass));
     }
-    made.result = made.expected = std::to_string(n);
-    made.right = true;
-    return made;
+    table.result = table.expected = std::to_string(n);
+    table.right = true;
+    return table;
 }
 
 void layout(benchmark::State& state) {
@@ -58,15 +58,15 @@ BENCHMARK(write_svg)->Arg(8)->Arg(1024)->Unit(benchmark::kMillisecond);
 results::Measurements large_results(std::size_t samples) {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> part(0.9, 1.1);
-    results::Measurements made;
-    made.device.name = "NVIDIA H200";
-    made.op = "add";
-    made.type = "float";
-    made.input = "random:1";
-    made.complete = true;
+    results::Measurements measurements;
+    measurements.device.name = "NVIDIA H200";
+    measurements.op = "add";
+    measurements.type = "float";
+    measurements.input = "random:1";
+    measurements.complete = true;
     for (int variant = 0; variant < 27; ++variant)
         for (std::uint64_t n = 1 << 10; n <= 1 << 26; n *= 2) {
-            results::Row& row = made.rows.emplace_back();
+            results::Row& row = measurements.rows.emplace_back();
             row.variant = "variant-" + std::to_string(variant);
             row.title = "Variant number " + std::to_string(variant);
             row.n = n;
@@ -81,7 +81,7 @@ results::Measurements large_results(std::size_t samples) {
             for (std::size_t i = 0; i < samples; ++i)
                 row.device_ms.push_back(ms * part(random));
         }
-    return made;
+    return measurements;
 }
 
 // Expected before it was first run: 4 ms with 30 samples a row, for 459 points with a tip of eight

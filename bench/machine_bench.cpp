@@ -66,36 +66,36 @@ int run(const std::string& mode, std::uint64_t n, std::uint32_t lanes, std::uint
     recording.trace = mode == "trace";
     recording.lineage = mode == "trace";
     if (mode != "plain") recording.observers.push_back(&hazards);
-    const machine::Run made(job, order, recording);
+    const machine::Run result(job, order, recording);
     const double seconds = seconds_since(start);
     fmt::print(
         "{{\"seconds\": {:.6f}, \"instructions\": {}, \"actions\": {}, \"events\": {}, "
         "\"races\": {}, \"fault\": {}}}\n",
-        seconds, made.end().steps, made.end().time, made.trace().events(), hazards.races().size(),
-        made.fault().has_value());
+        seconds, result.end().steps, result.end().time, result.trace().events(),
+        hazards.races().size(), result.fault().has_value());
     return 0;
 }
 
-double median(std::vector<double> of) {
-    std::sort(of.begin(), of.end());
-    return of[of.size() / 2];
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
 }
 
 int seek() {
     machine::Order order;
-    machine::Run made(job_of(1 << 18, 32, 8, 64), order);
+    machine::Run run(job_of(1 << 18, 32, 8, 64), order);
     std::mt19937_64 random(1);
     std::vector<double> times;
     for (int i = 0; i < 300; ++i) {
-        const std::uint64_t time = random() % made.trace().size();
+        const std::uint64_t time = random() % run.trace().size();
         const auto start = Clock::now();
-        const machine::State state = made.state_at(time);
+        const machine::State state = run.state_at(time);
         times.push_back(seconds_since(start) * 1e3);
         if (state.time < time) return 1;
     }
     const double worst = *std::max_element(times.begin(), times.end());
     fmt::print("{{\"events\": {}, \"seek_ms\": {:.3f}, \"worst_ms\": {:.3f}}}\n",
-               made.trace().events(), median(times), worst);
+               run.trace().events(), median(times), worst);
     return 0;
 }
 
@@ -103,8 +103,8 @@ int seek() {
 int copy() {
     for (const std::uint32_t lanes : {1U, 4U, 32U}) {
         machine::Order order;
-        machine::Run made(job_of(1024, lanes, 0, 256), order);
-        machine::State middle = made.state_at(made.trace().size() / 2);
+        machine::Run run(job_of(1024, lanes, 0, 256), order);
+        machine::State middle = run.state_at(run.trace().size() / 2);
         machine::Machine device(job_of(1024, lanes, 0, 256));
         std::vector<double> copies, acts;
         for (int i = 0; i < 2000; ++i) {

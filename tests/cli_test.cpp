@@ -193,9 +193,9 @@ RunOptions with_kernel(const TemporaryFolder& folder, const std::string& from,
     fs::remove_all(folder.path() / "kernels");
     fs::create_directory(folder.path() / "kernels");
     std::string text = read_file(fs::path(LAB_SOURCE_DIR) / "kernels/relaunch.cl");
-    const auto at = text.find(from);
-    EXPECT_NE(at, std::string::npos);
-    text.replace(at, from.size(), to);
+    const auto position = text.find(from);
+    EXPECT_NE(position, std::string::npos);
+    text.replace(position, from.size(), to);
     std::ofstream(folder.path() / "kernels/relaunch.cl") << text;
     RunOptions options;
     options.environment["REDUCTION_LAB_DATA"] = folder.path().string();
@@ -432,11 +432,11 @@ TEST(Cli, PlotSaysWhatIsWrong) {
         {{"plot", kH200, "-o", out, "--chart", "time", "--baseline", "tile"}, "--chart speedup"},
         {{"measure", "tile", "-o", out, "--baseline", "tiel"}, "tiel"},
         {{"plot", kH200, "-o", out, "--size", "10x10"}, "--size"}};
-    for (const Case& of : cases) {
-        const Finished done = cli(of.arguments);
-        EXPECT_EQ(done.status, 2) << of.says;
-        EXPECT_THAT(done.err, HasSubstr(of.says));
-        EXPECT_FALSE(fs::exists(out)) << of.says;
+    for (const Case& test_case : cases) {
+        const Finished done = cli(test_case.arguments);
+        EXPECT_EQ(done.status, 2) << test_case.says;
+        EXPECT_THAT(done.err, HasSubstr(test_case.says));
+        EXPECT_FALSE(fs::exists(out)) << test_case.says;
     }
 }
 
@@ -527,9 +527,9 @@ TEST(Cli, StepSaysWhereNoScheduleGivesWhatTheDeviceHas) {
     std::string text = read_file(LAB_SOURCE_DIR "/kernels/relaunch.cl");
     // The device is given another text than the simulator: what a wrong compiler makes of it.
     const std::string sum = "data[id] = COMBINE(data[id], data[other])";
-    const std::size_t at = text.find(sum);
-    ASSERT_NE(at, std::string::npos);
-    text.insert(at + sum.size(), "\n#ifndef __REDUCTION_LAB__\n + 1\n#endif\n");
+    const std::size_t index = text.find(sum);
+    ASSERT_NE(index, std::string::npos);
+    text.insert(index + sum.size(), "\n#ifndef __REDUCTION_LAB__\n + 1\n#endif\n");
     write_file(file, text);
     const Finished done = cli({"step", file, "--source", "device", "--input", "7,1,6,8,5,6,7,1",
                                "--group", "4", "--json"});
@@ -611,13 +611,13 @@ TEST(Cli, TrialsCountsResults) {
     const Finished right = cli({"trials", "relaunch", "--count", "20"});
     EXPECT_EQ(right.status, 0) << right.err;
     EXPECT_THAT(right.out, HasSubstr("right in 20 of 20 runs, 1 different results"));
-    const json made = json::parse(cli({"trials", "span-modulo", "--input", "7,1,6,8,5,6,7,1",
-                                       "--set", "BARRIER=group", "--count", "30", "--json"})
-                                      .out);
-    EXPECT_EQ(made["count"], 30);
-    EXPECT_EQ(made["expect"], "races");
-    EXPECT_EQ(made["predicted"]["results"].size(), 3U);
-    EXPECT_TRUE(made["unforeseen"].empty());
+    const json object = json::parse(cli({"trials", "span-modulo", "--input", "7,1,6,8,5,6,7,1",
+                                         "--set", "BARRIER=group", "--count", "30", "--json"})
+                                        .out);
+    EXPECT_EQ(object["count"], 30);
+    EXPECT_EQ(object["expect"], "races");
+    EXPECT_EQ(object["predicted"]["results"].size(), 3U);
+    EXPECT_TRUE(object["unforeseen"].empty());
 }
 
 const std::vector<std::string> kDocumentA{"span-modulo",   "--n",     "8",
@@ -661,9 +661,9 @@ TEST(Cli, HazardsNameBothLinesAndAdviseNoBarrierAcrossGroups) {
     const Finished by_hand = cli({"hazards", "sync-leaders", "--set", "ROUNDS=1"});
     EXPECT_EQ(by_hand.status, 1);
     EXPECT_THAT(by_hand.out, HasSubstr("As its header says: correct if co-resident"));
-    const json made = json::parse(cli(with("hazards", {"--json"})).out);
-    EXPECT_EQ(made["races"], 1);
-    EXPECT_EQ(made["hazards"][0]["sides"][1]["line"], 25);
+    const json object = json::parse(cli(with("hazards", {"--json"})).out);
+    EXPECT_EQ(object["races"], 1);
+    EXPECT_EQ(object["hazards"][0]["sides"][1]["line"], 25);
 }
 
 TEST(Cli, OutcomesAreAllAndEachScheduleReplays) {
@@ -706,10 +706,10 @@ TEST(Cli, AWrongChoiceNamesTheNearestAndAll) {
 
 TEST(Cli, FarTooManyElementsForADeviceSayWhatTheyNeedAndWhatThereIs) {
     if (json::parse(cli({"devices", "--json"}).out)["devices"].empty()) GTEST_SKIP();
-    const Finished made = cli({"trials", "groups-atomic", "--n", "100000000000"});
-    EXPECT_EQ(made.status, 2);
-    EXPECT_THAT(made.err, HasSubstr("They take 372.5 GiB"));
-    EXPECT_THAT(made.err, HasSubstr("a buffer\n  hint: Choose at most"));
+    const Finished finished = cli({"trials", "groups-atomic", "--n", "100000000000"});
+    EXPECT_EQ(finished.status, 2);
+    EXPECT_THAT(finished.err, HasSubstr("They take 372.5 GiB"));
+    EXPECT_THAT(finished.err, HasSubstr("a buffer\n  hint: Choose at most"));
     const Finished step = cli({"step", "groups-atomic", "--n", "100000000000"});
     EXPECT_EQ(step.status, 2);
     EXPECT_THAT(step.err, HasSubstr("too many to step through"));
@@ -955,9 +955,9 @@ TEST(Cli, LineageOfAnyCellAtAnyTime) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "mine.cl";
     std::ofstream(file) << "kernel void f(global int* a) { a[0] += a[1] * 2; }\n";
-    const std::vector<std::string> own{"step",    file, "--global", "1",
-                                       "--local", "1",  "--arg",    "a:int[2]=3,4"};
-    std::vector<std::string> cell = own, none = own;
+    const std::vector<std::string> names{"step",    file, "--global", "1",
+                                         "--local", "1",  "--arg",    "a:int[2]=3,4"};
+    std::vector<std::string> cell = names, none = names;
     cell.insert(cell.end(), {"--cell", "a[0]"});
     none.insert(none.end(), {"--show", "lineage"});
     EXPECT_THAT(cli(cell).out, HasSubstr("after 3 actions: 11\n  once in it: a[0], a[1]\n"));

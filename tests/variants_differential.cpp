@@ -37,12 +37,13 @@ struct Case {
     std::uint64_t n;
 };
 
-std::string name_of(const Case& of) {
+std::string name_of(const Case& test_case) {
     std::string set;
-    for (const auto& [name, value] : of.shape.set)
+    for (const auto& [name, value] : test_case.shape.set)
         set += fmt::format(" --set {}={}", name, value);
-    return fmt::format("{} --n {} --group {} --op {} --type {}{}", of.variant.id, of.n,
-                       of.shape.group, name_of(of.shape.op), info(of.shape.type).name, set);
+    return fmt::format("{} --n {} --group {} --op {} --type {}{}", test_case.variant.id,
+                       test_case.n, test_case.shape.group, name_of(test_case.shape.op),
+                       info(test_case.shape.type).name, set);
 }
 
 // A machine of another kind for each case: none may change what comes out.
@@ -51,14 +52,14 @@ simulation::Options machine_for(std::size_t number, const catalogue::Plan& plan)
     constexpr machine::Order::Kind kOrders[] = {machine::Order::Kind::in_order,
                                                 machine::Order::Kind::round_robin,
                                                 machine::Order::Kind::random};
-    simulation::Options made;
-    made.config.lanes = kLanes[number % 4];
-    made.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;
-    made.order.kind = kOrders[number / 4 % (plan.stuck ? 1 : 3)];
+    simulation::Options options;
+    options.config.lanes = kLanes[number % 4];
+    options.config.resident = number % 5 == 0 && !plan.stuck ? 1 : 0;
+    options.order.kind = kOrders[number / 4 % (plan.stuck ? 1 : 3)];
     // Groups that wait for each other must take turns.
-    if (plan.stuck) made.order.kind = kOrders[1 + number / 4 % 2];
-    made.order.seed = number;
-    return made;
+    if (plan.stuck) options.order.kind = kOrders[1 + number / 4 % 2];
+    options.order.seed = number;
+    return options;
 }
 
 bool has(const catalogue::Variant& variant, const catalogue::Shape& shape, catalogue::Need need) {
@@ -66,11 +67,12 @@ bool has(const catalogue::Variant& variant, const catalogue::Shape& shape, catal
     return std::find(needs.begin(), needs.end(), need) != needs.end();
 }
 
-std::vector<std::byte> on_machine(const Case& of, const catalogue::Plan& plan,
+std::vector<std::byte> on_machine(const Case& test_case, const catalogue::Plan& plan,
                                   const catalogue::Values& input, std::size_t number,
                                   std::string& problem) {
     const simulation::Options options = machine_for(number, plan);
-    machine::Job job = simulation::job_of(of.variant, of.shape, plan, input, options.config);
+    machine::Job job =
+        simulation::job_of(test_case.variant, test_case.shape, plan, input, options.config);
     job.budget = 1'000'000'000;  // 64 rounds of 1000 items that wait for each other take their time
     machine::Recording recording;
     recording.trace = false;
@@ -94,11 +96,11 @@ class Comparison {
         std::optional<device::Program> program;
         for (const std::uint64_t n : kSizes)
             for (const std::uint64_t group : kGroups) {
-                Case of{variant, shape, n};
-                of.shape.group = group;
+                Case test_case{variant, shape, n};
+                test_case.shape.group = group;
                 catalogue::Plan plan;
                 try {
-                    plan = make_plan(variant, of.shape, n, target_);
+                    plan = make_plan(variant, test_case.shape, n, target_);
                 } catch (const Problem& problem) {
                     if (problem.exit != Exit::usage) throw;
                     ++tally.illegal;
@@ -106,46 +108,49 @@ class Comparison {
                 }
                 if (plan.launches.empty()) continue;
                 if (!lacks && !program)
-                    program = device::build(device_, variant, kernel_text(variant, of.shape));
-                one(of, plan, lacks ? nullptr : &*program, tally);
+                    program =
+                        device::build(device_, variant, kernel_text(variant, test_case.shape));
+                one(test_case, plan, lacks ? nullptr : &*program, tally);
             }
     }
 
   private:
-    void one(const Case& of, const catalogue::Plan& plan, const device::Program* program,
+    void one(const Case& test_case, const catalogue::Plan& plan, const device::Program* program,
              Tally& tally) {
-        const catalogue::Values input =
-            make_values(of.shape.input, of.shape.type, of.n, of.shape.op);
+        const catalogue::Values input = make_values(test_case.shape.input, test_case.shape.type,
+                                                    test_case.n, test_case.shape.op);
         const std::size_t number = number_++;
         std::string problem;
-        const std::vector<std::byte> ours = on_machine(of, plan, input, number, problem);
+        const std::vector<std::byte> ours = on_machine(test_case, plan, input, number, problem);
         if (!problem.empty()) {
             ++tally.differ;
-            std::cout << "machine fails: " << name_of(of) << "\n" << problem << "\n";
+            std::cout << "machine fails: " << name_of(test_case) << "\n" << problem << "\n";
             return;
         }
-        const catalogue::Reference right = right_for(plan, of.shape, input);
-        const bool judged =
-            outcome_of(catalogue::values_from(of.shape.type, ours), plan, of.shape, right)
-                .verdict.right;
+        const catalogue::Reference right = right_for(plan, test_case.shape, input);
+        const bool judged = outcome_of(catalogue::values_from(test_case.shape.type, ours), plan,
+                                       test_case.shape, right)
+                                .verdict.right;
         if (plan.expect == catalogue::Expect::races) {
             ++tally.raced;
             return;
         }
         if (!judged) {
             ++tally.differ;
-            std::cout << "machine is wrong: " << name_of(of) << '\n';
+            std::cout << "machine is wrong: " << name_of(test_case) << '\n';
             return;
         }
         // Groups that join by atomics come in any order, which rounding shows.
         const bool any_order =
-            has(of.variant, of.shape, catalogue::Need::atomics) && info(of.shape.type).floating &&
-            (of.shape.op == catalogue::Op::add || of.shape.op == catalogue::Op::product);
+            has(test_case.variant, test_case.shape, catalogue::Need::atomics) &&
+            info(test_case.shape.type).floating &&
+            (test_case.shape.op == catalogue::Op::add ||
+             test_case.shape.op == catalogue::Op::product);
         if (program == nullptr || any_order) {
             ++tally.alone;
             return;
         }
-        const catalogue::Values neutral = identity(of.shape.op, of.shape.type);
+        const catalogue::Values neutral = identity(test_case.shape.op, test_case.shape.type);
         device::Inputs inputs(device_, device::elements_of(input, neutral));
         device::Reduction reduction(device_, *program, plan, inputs);
         if (!device::try_run(reduction)) {
@@ -157,7 +162,7 @@ class Comparison {
         // What nobody wrote is no result.
         const bool whole = plan.rounds > 0 || plan.expect == catalogue::Expect::partial ||
                            plan.buffers[*plan.result].fill == catalogue::Argument::Fill::input;
-        const std::size_t bytes = whole ? ours.size() : info(of.shape.type).bytes;
+        const std::size_t bytes = whole ? ours.size() : info(test_case.shape.type).bytes;
         if (std::equal(ours.begin(), ours.begin() + static_cast<std::ptrdiff_t>(bytes),
                        theirs.begin())) {
             ++tally.agree;
@@ -165,20 +170,21 @@ class Comparison {
         }
         // The width of sub-groups, which is the device's own affair, is the order of a float's sum.
         const bool rounds =
-            info(of.shape.type).floating &&
-            (of.shape.op == catalogue::Op::add || of.shape.op == catalogue::Op::product) &&
-            lang::depends_on_lanes(simulation::compile(of.variant, of.shape));
-        if (rounds &&
-            outcome_of(catalogue::values_from(of.shape.type, theirs), plan, of.shape, right)
-                .verdict.right) {
+            info(test_case.shape.type).floating &&
+            (test_case.shape.op == catalogue::Op::add ||
+             test_case.shape.op == catalogue::Op::product) &&
+            lang::depends_on_lanes(simulation::compile(test_case.variant, test_case.shape));
+        if (rounds && outcome_of(catalogue::values_from(test_case.shape.type, theirs), plan,
+                                 test_case.shape, right)
+                          .verdict.right) {
             ++tally.agree;
             return;
         }
         ++tally.differ;
         std::cout << fmt::format(
-            "differs: {}\n  machine {}, device {}\n", name_of(of),
-            catalogue::text_of(catalogue::values_from(of.shape.type, ours), 0),
-            catalogue::text_of(catalogue::values_from(of.shape.type, theirs), 0));
+            "differs: {}\n  machine {}, device {}\n", name_of(test_case),
+            catalogue::text_of(catalogue::values_from(test_case.shape.type, ours), 0),
+            catalogue::text_of(catalogue::values_from(test_case.shape.type, theirs), 0));
     }
 
     const device::Device& device_;
@@ -187,12 +193,12 @@ class Comparison {
 };
 
 std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Variant& variant) {
-    std::vector<std::map<std::string, std::string>> made{{}};
+    std::vector<std::map<std::string, std::string>> result{{}};
     for (const catalogue::Toggle& toggle : variant.toggles)
         for (std::size_t i = 1; i < toggle.values.size(); ++i)
             // Rounds by the hundred thousand teach nothing about one.
-            if (toggle.values[i].size() < 4) made.push_back({{toggle.name, toggle.values[i]}});
-    return made;
+            if (toggle.values[i].size() < 4) result.push_back({{toggle.name, toggle.values[i]}});
+    return result;
 }
 
 int run(bool all, const std::vector<std::string>& asked) {

@@ -19,10 +19,10 @@ struct Size {
 };
 
 Size size_of_png(const std::string& png) {
-    const auto number = [&](std::size_t at) {
+    const auto number = [&](std::size_t index) {
         unsigned value = 0;
         for (std::size_t i = 0; i < 4; ++i)
-            value = value << 8U | static_cast<unsigned char>(png.at(at + i));
+            value = value << 8U | static_cast<unsigned char>(png.at(index + i));
         return value;
     };
     return {number(16), number(20)};
@@ -37,20 +37,20 @@ class WindowTest : public testing::Test {
         display_.emplace();
     }
     RunOptions options() const {
-        RunOptions made;
-        made.environment["XDG_CONFIG_HOME"] = (folder_.path() / "config").string();
-        made.environment["DISPLAY"] = display_->name();
-        return made;
+        RunOptions run_options;
+        run_options.environment["XDG_CONFIG_HOME"] = (folder_.path() / "config").string();
+        run_options.environment["DISPLAY"] = display_->name();
+        return run_options;
     }
     static Finished window(const std::vector<std::string>& arguments, const RunOptions& options) {
         return run_program(LAB_BIN_DIR "/reduction-lab", arguments, options);
     }
     // Runs a shell script with the window's program as $LAB under a display.
     Finished script(const std::string& text) const {
-        RunOptions made = options();
-        made.environment["LAB"] = LAB_BIN_DIR "/reduction-lab";
-        made.environment["OUT"] = folder_.path().string();
-        return run_program("bash", {"-c", text}, made);
+        RunOptions run_options = options();
+        run_options.environment["LAB"] = LAB_BIN_DIR "/reduction-lab";
+        run_options.environment["OUT"] = folder_.path().string();
+        return run_program("bash", {"-c", text}, run_options);
     }
 
     TemporaryFolder folder_;
@@ -87,17 +87,17 @@ TEST_F(WindowTest, EveryViewThemeAndLanguageDraws) {
 
 TEST_F(WindowTest, OpensWithoutADriver) {
     const std::string file = folder_.path() / "a.png";
-    RunOptions made = options();
-    made.environment["OCL_ICD_VENDORS"] = folder_.path().string();
-    const Finished done = window({"--screenshot", file, "--size", "1280x720"}, made);
+    RunOptions run_options = options();
+    run_options.environment["OCL_ICD_VENDORS"] = folder_.path().string();
+    const Finished done = window({"--screenshot", file, "--size", "1280x720"}, run_options);
     EXPECT_EQ(done.status, 0) << done.err;
 }
 
 TEST_F(WindowTest, WithoutADisplaySaysHowToGetOne) {
-    RunOptions made = options();
-    made.environment["DISPLAY"] = ":987";
-    made.environment["WAYLAND_DISPLAY"] = "";
-    const Finished done = run_program(LAB_BIN_DIR "/reduction-lab", {}, made);
+    RunOptions run_options = options();
+    run_options.environment["DISPLAY"] = ":987";
+    run_options.environment["WAYLAND_DISPLAY"] = "";
+    const Finished done = run_program(LAB_BIN_DIR "/reduction-lab", {}, run_options);
     EXPECT_EQ(done.status, 3);
     EXPECT_THAT(done.err, HasSubstr("xvfb-run"));
 }

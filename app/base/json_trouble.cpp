@@ -15,10 +15,10 @@ std::string_view plain(std::string_view message) {
 }
 
 std::string capital(std::string_view text) {
-    std::string made(text);
-    if (!made.empty() && made[0] >= 'a' && made[0] <= 'z')
-        made[0] = static_cast<char>(made[0] - 'a' + 'A');
-    return made;
+    std::string result(text);
+    if (!result.empty() && result[0] >= 'a' && result[0] <= 'z')
+        result[0] = static_cast<char>(result[0] - 'a' + 'A');
+    return result;
 }
 
 // "line 3, column 5 (byte 41)", all counted from 1; `byte` likewise.

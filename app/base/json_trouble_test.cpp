@@ -20,10 +20,10 @@ std::string trouble(const std::string& text) {
 }
 
 TEST(JsonTrouble, TellsLineColumnAndByteOfWhatIsNoJson) {
-    const std::string said = trouble("{\n  \"rows\": [1,\n  ]\n}\n");
-    EXPECT_THAT(said, StartsWith("Line 3, column 3 (byte 19) is no JSON: "));
-    EXPECT_THAT(said, HasSubstr("']'"));
-    EXPECT_THAT(said, Not(HasSubstr("json.exception")));
+    const std::string text = trouble("{\n  \"rows\": [1,\n  ]\n}\n");
+    EXPECT_THAT(text, StartsWith("Line 3, column 3 (byte 19) is no JSON: "));
+    EXPECT_THAT(text, HasSubstr("']'"));
+    EXPECT_THAT(text, Not(HasSubstr("json.exception")));
 }
 
 TEST(JsonTrouble, TellsOfAFileThatWasCutShort) {
@@ -33,9 +33,9 @@ TEST(JsonTrouble, TellsOfAFileThatWasCutShort) {
 
 TEST(JsonTrouble, TellsWhatIsMissingOrOfAnotherKind) {
     EXPECT_EQ(trouble("{}"), "It has no 'rows'");
-    const std::string said = trouble("{\"rows\": 3}");
-    EXPECT_THAT(said, HasSubstr("string"));
-    EXPECT_THAT(said, Not(HasSubstr("json.exception")));
+    const std::string text = trouble("{\"rows\": 3}");
+    EXPECT_THAT(text, HasSubstr("string"));
+    EXPECT_THAT(text, Not(HasSubstr("json.exception")));
 }
 
 }  // namespace

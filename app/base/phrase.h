@@ -20,17 +20,18 @@ struct Phrase {
 };
 
 // The translatable parts of a Problem; an empty part stays in English.
-struct Said {
+struct ProblemPhrases {
     Phrase what;
     std::vector<Phrase> why;  // a line each
     Phrase hint;
 
-    bool operator==(const Said&) const = default;
+    bool operator==(const ProblemPhrases&) const = default;
 };
 
 // The phrase in the user's language; `english` if the phrase is empty.
-std::string words_of(const Phrase& phrase, const Translations& tr, const std::string& english = {});
+std::string translated(const Phrase& phrase, const Translations& tr,
+                       const std::string& english = {});
 // The problem in the user's language; parts without a translation are unchanged.
-Problem in_words(const Problem& problem, const Translations& tr);
+Problem translated(const Problem& problem, const Translations& tr);
 
 }  // namespace lab

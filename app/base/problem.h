@@ -28,7 +28,7 @@ struct Problem : std::exception {
     std::string hint;
     std::string where;
     Exit exit = Exit::usage;
-    Said said;  // for translation, where it has keys; not sent to other processes
+    ProblemPhrases phrases;  // for translation, where it has keys; not sent to other processes
 
     Problem() = default;
     Problem(std::string what, std::string why, std::string hint, std::string where = {},

@@ -28,8 +28,8 @@ Problem damaged(std::string why, std::string where) {
 // the place, which is said in our own way.
 std::string reason_of(std::string_view message) {
     for (const std::string_view before : {"] ", ": "})
-        if (const auto at = message.find(before); at != std::string_view::npos)
-            message.remove_prefix(at + before.size());
+        if (const auto position = message.find(before); position != std::string_view::npos)
+            message.remove_prefix(position + before.size());
     return std::string(message);
 }
 

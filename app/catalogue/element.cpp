@@ -69,7 +69,7 @@ Op parse_op(std::string_view name) {
 }
 
 std::string element_macros(Op op, Type type) {
-    const TypeInfo& of = info(type);
+    const TypeInfo& type_info = info(type);
     const LimitNames& limits = kLimits[static_cast<std::size_t>(type)];
     std::string combine;
     const char* identity = "0";
@@ -85,12 +85,12 @@ std::string element_macros(Op op, Type type) {
             identity = "1";
             break;
         case Op::min:
-            combine = of.floating ? "fmin((a), (b))" : "min((a), (b))";
+            combine = type_info.floating ? "fmin((a), (b))" : "min((a), (b))";
             word = "min";
             identity = limits.highest;
             break;
         case Op::max:
-            combine = of.floating ? "fmax((a), (b))" : "max((a), (b))";
+            combine = type_info.floating ? "fmax((a), (b))" : "max((a), (b))";
             word = "max";
             identity = limits.lowest;
             break;
@@ -98,18 +98,18 @@ std::string element_macros(Op op, Type type) {
     return fmt::format(
         "{}#define T {}\n#define COMBINE(a, b) {}\n#define IDENTITY ((T){})\n#define "
         "WITH_OPERATOR(prefix) prefix##{}\n",
-        type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", of.name,
-        combine, identity, word);
+        type == Type::double_ ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "",
+        type_info.name, combine, identity, word);
 }
 
 std::string atomic_macros(Type type) {
-    const TypeInfo& of = info(type);
-    const bool wide = of.bytes == 8;
+    const TypeInfo& type_info = info(type);
+    const bool wide = type_info.bytes == 8;
     return fmt::format(
         "{}#define WORD {}\n#define AS_WORD(x) as_{}(x)\n#define AS_T(w) as_{}(w)\n"
         "#define CMPXCHG(p, old, new) {}(p, old, new)\n",
         wide ? "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n" : "",
-        wide ? "ulong" : "uint", wide ? "ulong" : "uint", of.name,
+        wide ? "ulong" : "uint", wide ? "ulong" : "uint", type_info.name,
         wide ? "atom_cmpxchg" : "atomic_cmpxchg");
 }
 
@@ -120,17 +120,17 @@ namespace {
 template <typename N>
 std::vector<N> zeros(std::size_t count) {
     constexpr std::size_t kPage = 4096, kLeast = std::size_t{16} << 20U;
-    std::vector<N> made;
-    made.reserve(count);
-    auto* const room = reinterpret_cast<std::byte*>(made.data());
+    std::vector<N> result;
+    result.reserve(count);
+    auto* const room = reinterpret_cast<std::byte*>(result.data());
     const std::size_t bytes = count * sizeof(N);
     if (bytes >= 2 * kLeast)
         in_parallel(bytes / kPage, kLeast / kPage, [room](std::size_t first, std::size_t end) {
             for (std::size_t page = first; page < end; ++page)
                 ::new (room + page * kPage) std::byte{0};
         });
-    made.resize(count);
-    return made;
+    result.resize(count);
+    return result;
 }
 
 }  // namespace

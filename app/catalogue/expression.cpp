@@ -104,15 +104,15 @@ Int operation(std::string_view name) {
     return found == kOperations.end() ? -1 : found - kOperations.begin();
 }
 
-Result applied(const Operation& of, std::array<Result, 3> operands) {
-    const std::string_view name = of.name;
+Result applied(const Operation& operation, std::array<Result, 3> operands) {
+    const std::string_view name = operation.name;
     const Result& first = operands[0];
     if (first && ((name == "&&" && *first == 0) || (name == "||" && *first != 0)))
         operands[1] = Int{0};  // not asked for
     if (first && name == "choose") operands[*first != 0 ? 2 : 1] = Int{0};
     for (const Result& operand : operands)
         if (!operand) return {};
-    return of.apply(*operands[0], *operands[1], *operands[2]);
+    return operation.apply(*operands[0], *operands[1], *operands[2]);
 }
 
 bool is_digit(char c) {
@@ -168,9 +168,10 @@ class ExpressionParser {
         prefix();
         for (;;) {
             skip_blanks();
-            const auto* found =
-                std::find_if(kOperations.begin(), kOperations.end(), [&](const Operation& of) {
-                    return of.precedence >= least && text_.substr(at_).starts_with(of.name);
+            const auto* found = std::find_if(
+                kOperations.begin(), kOperations.end(), [&](const Operation& operation) {
+                    return operation.precedence >= least &&
+                           text_.substr(at_).starts_with(operation.name);
                 });
             if (found == kOperations.end()) break;
             at_ += std::string_view(found->name).size();
@@ -268,14 +269,14 @@ std::int64_t Expression::operator()(const Variables& variables) const {
                 break;
             }
             case Step::Kind::operation: {
-                const Operation& of = kOperations[static_cast<std::size_t>(step.number)];
+                const Operation& operation = kOperations[static_cast<std::size_t>(step.number)];
                 std::array<Result, 3> operands{Int{0}, Int{0}, Int{0}};
-                for (int i = of.operands - 1; i >= 0; --i) {
+                for (int i = operation.operands - 1; i >= 0; --i) {
                     operands[static_cast<std::size_t>(i)] = stack.back();
                     stack.pop_back();
                 }
-                stack.push_back(applied(of, operands));
-                if (!stack.back() && failed.empty()) failed = of.name;
+                stack.push_back(applied(operation, operands));
+                if (!stack.back() && failed.empty()) failed = operation.name;
                 break;
             }
         }

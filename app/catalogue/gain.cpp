@@ -33,11 +33,11 @@ void read_factor(const HeaderLine& line, const std::string& part, Gain& into) {
 }
 
 // "SYNC=barrier and K=4"
-void read_form(const HeaderLine& line, std::string_view text, const Variant& of, Gain& into) {
+void read_form(const HeaderLine& line, std::string_view text, const Variant& variant, Gain& into) {
     while (!text.empty()) {
         const auto end = text.find(" and ");
         const auto sides = split(text.substr(0, end), '=');
-        const Toggle* toggle = sides.size() == 2 ? of.toggle(sides[0]) : nullptr;
+        const Toggle* toggle = sides.size() == 2 ? variant.toggle(sides[0]) : nullptr;
         if (toggle == nullptr || std::find(toggle->values.begin(), toggle->values.end(),
                                            sides[1]) == toggle->values.end())
             refuse(line,
@@ -115,10 +115,10 @@ void check_gains(Catalogue& catalogue) {
 }
 
 std::vector<GainStep> gain_steps(const Catalogue& catalogue) {
-    std::vector<GainStep> made;
+    std::vector<GainStep> steps;
     for (const Variant& variant : catalogue.variants)
-        if (!variant.gain.after.empty()) made.push_back({variant.id, variant.gain});
-    return made;
+        if (!variant.gain.after.empty()) steps.push_back({variant.id, variant.gain});
+    return steps;
 }
 
 const GainStep* find_step(std::span<const GainStep> steps, std::string_view id) {
@@ -128,9 +128,9 @@ const GainStep* find_step(std::span<const GainStep> steps, std::string_view id) 
 }
 
 std::vector<std::string> in_order(std::span<const GainStep> steps) {
-    std::vector<std::string> made;
+    std::vector<std::string> texts;
     const auto add = [&](const auto& self, const std::string& id) -> void {
-        made.push_back(id);
+        texts.push_back(id);
         for (const GainStep& step : steps)
             if (step.gain.after == id) self(self, step.id);
     };
@@ -138,7 +138,7 @@ std::vector<std::string> in_order(std::span<const GainStep> steps) {
     for (const GainStep& step : steps)
         if (find_step(steps, step.gain.after) == nullptr && begun.insert(step.gain.after).second)
             add(add, step.gain.after);
-    return made;
+    return texts;
 }
 
 }  // namespace lab::catalogue

@@ -40,9 +40,9 @@ kernel void f(global const T* data, global T* out) {}
 
 std::string with(const std::string& from, const std::string& to) {
     std::string text = kText;
-    const auto at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return text.replace(at, from.size(), to);
+    const auto position = text.find(from);
+    EXPECT_NE(position, std::string::npos) << from;
+    return text.replace(position, from.size(), to);
 }
 
 Problem problem_with(const std::string& from, const std::string& to) {
@@ -74,10 +74,10 @@ Catalogue catalogue_of(const std::vector<std::pair<std::string, std::string>>& f
 }
 
 std::vector<std::string> ids(const std::vector<GainStep>& steps) {
-    std::vector<std::string> made;
+    std::vector<std::string> texts;
     for (const GainStep& step : steps)
-        made.push_back(step.id);
-    return made;
+        texts.push_back(step.id);
+    return texts;
 }
 
 TEST(Gain, IsReadWithTheFormThatIsMeant) {

@@ -75,10 +75,10 @@ Header::Header(std::string file, std::string_view text) : file_(std::move(file))
     auto number = static_cast<int>(
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(open), '\n'));
     std::size_t key_column = 0;
-    for (std::size_t at = open; at < close;) {
-        const auto end = std::min(text.find('\n', at), close);
-        std::string_view line = text.substr(at, end - at);
-        at = end + 1;
+    for (std::size_t index = open; index < close;) {
+        const auto end = std::min(text.find('\n', index), close);
+        std::string_view line = text.substr(index, end - index);
+        index = end + 1;
         ++number;
         // What stands before the key: blanks, and the comment's own /* or *.
         const auto content = line.find_first_not_of(" \t/*");

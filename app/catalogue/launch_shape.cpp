@@ -87,26 +87,27 @@ std::string text_of(const LaunchShape& shape) {
     return fmt::format("{}", fmt::join(parts, " "));
 }
 
-std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& at,
+std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& shape,
                                     const std::string& name, std::uint64_t most) {
-    std::vector<LaunchShape> made;
+    std::vector<LaunchShape> shapes;
     if (name == kGroup) {
-        for (const std::uint64_t group : {at.group / 2, at.group * 2, at.group / 8, at.group * 8}) {
+        for (const std::uint64_t group :
+             {shape.group / 2, shape.group * 2, shape.group / 8, shape.group * 8}) {
             if (group == 0 || group > most) continue;
-            made.push_back(at);
-            made.back().group = group;
+            shapes.push_back(shape);
+            shapes.back().group = group;
         }
-        return made;
+        return shapes;
     }
     const Toggle& toggle = *variant.toggle(name);
-    const auto set = at.set.find(name);
-    const std::string& now = set == at.set.end() ? toggle.values.front() : set->second;
+    const auto set = shape.set.find(name);
+    const std::string& now = set == shape.set.end() ? toggle.values.front() : set->second;
     for (const std::string& value : toggle.values) {
         if (value == now) continue;
-        made.push_back(at);
-        made.back().set[name] = value;
+        shapes.push_back(shape);
+        shapes.back().set[name] = value;
     }
-    return made;
+    return shapes;
 }
 
 }  // namespace lab::catalogue

@@ -25,7 +25,7 @@ std::string text_of(const LaunchShape& shape);
 
 // The neighbours of `at` that a search may try for one of the variant's `tune`: every other value
 // of a toggle; 1/8, 1/2, 2 and 8 times a group size, within 1 to `most` work-items.
-std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& at,
+std::vector<LaunchShape> neighbours(const Variant& variant, const LaunchShape& shape,
                                     const std::string& name, std::uint64_t most);
 
 }  // namespace lab::catalogue

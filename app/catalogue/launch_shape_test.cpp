@@ -52,10 +52,10 @@ Problem problem_with_shape(const std::string& from, const std::string& to) {
 }
 
 std::vector<std::string> texts(const std::vector<LaunchShape>& shapes) {
-    std::vector<std::string> made;
+    std::vector<std::string> result;
     for (const LaunchShape& shape : shapes)
-        made.push_back(text_of(shape));
-    return made;
+        result.push_back(text_of(shape));
+    return result;
 }
 
 TEST(LaunchShape, IsLayeredByKindOfDevice) {
@@ -70,14 +70,14 @@ TEST(LaunchShape, IsLayeredByKindOfDevice) {
 
 TEST(LaunchShape, NeighboursDifferInOneThingWithinItsLimits) {
     const Variant variant = parse_variant("v.cl", kShapeText);
-    const LaunchShape at{512, {{"K", "8"}}};
-    EXPECT_THAT(texts(neighbours(variant, at, "group", 1024)),
+    const LaunchShape shape{512, {{"K", "8"}}};
+    EXPECT_THAT(texts(neighbours(variant, shape, "group", 1024)),
                 ElementsAre("group=256 K=8", "group=1024 K=8", "group=64 K=8"));
     EXPECT_THAT(texts(neighbours(variant, {1, {}}, "group", 4096)),
                 ElementsAre("group=2", "group=8"));
-    EXPECT_THAT(texts(neighbours(variant, at, "K", 1024)),
+    EXPECT_THAT(texts(neighbours(variant, shape, "K", 1024)),
                 ElementsAre("group=512 K=4", "group=512 K=1"));
-    EXPECT_THAT(texts(neighbours(variant, at, "PER_UNIT", 1024)),
+    EXPECT_THAT(texts(neighbours(variant, shape, "PER_UNIT", 1024)),
                 ElementsAre("group=512 K=8 PER_UNIT=16"));
 }
 

@@ -148,20 +148,20 @@ Values parse_values(std::string_view text, Type type, std::string_view name) {
     Token token;
     constexpr std::string_view kMark = "\xef\xbb\xbf";  // some editors begin a file with it
     std::size_t line_start = text.starts_with(kMark) ? kMark.size() : 0;
-    for (std::size_t at = line_start; at < text.size();) {
-        if (kBetween.find(text[at]) != std::string_view::npos) {
-            if (text[at] == '\n') {
+    for (std::size_t index = line_start; index < text.size();) {
+        if (kBetween.find(text[index]) != std::string_view::npos) {
+            if (text[index] == '\n') {
                 ++token.line;
-                line_start = at + 1;
+                line_start = index + 1;
             }
-            ++at;
+            ++index;
             continue;
         }
-        const std::size_t end = std::min(text.find_first_of(kBetween, at), text.size());
-        token.text = text.substr(at, end - at);
-        token.column = at - line_start + 1;
+        const std::size_t end = std::min(text.find_first_of(kBetween, index), text.size());
+        token.text = text.substr(index, end - index);
+        token.column = index - line_start + 1;
         std::visit([&](auto& into) { append(into, token, type, name); }, values);
-        at = end;
+        index = end;
     }
     return values;
 }
@@ -193,12 +193,12 @@ std::string size_text(std::uint64_t n) {
 
 std::vector<std::uint64_t> parse_groups(std::string_view text) {
     std::vector<std::uint64_t> groups;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find(',', at), text.size());
-        groups.push_back(parse_size(text.substr(at, end - at)));
+    for (std::size_t index = 0; index < text.size();) {
+        const std::size_t end = std::min(text.find(',', index), text.size());
+        groups.push_back(parse_size(text.substr(index, end - index)));
         if (groups.back() == 0)
             throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
-        at = end + 1;
+        index = end + 1;
     }
     std::vector<std::uint64_t> once;
     for (const std::uint64_t group : groups)

@@ -21,15 +21,15 @@ bool has_header(std::string_view text) {
 
 Variant parse_opened(const Catalogue& catalogue, const std::filesystem::path& file,
                      std::string text) {
-    Variant made = parse_variant(file, std::move(text));
-    made.chapter = kOpenedChapter;
+    Variant variant = parse_variant(file, std::move(text));
+    variant.chapter = kOpenedChapter;
     for (const Variant& other : catalogue.variants)
-        if (other.id == made.id && other.chapter != kOpenedChapter) {
-            made.id += "-opened";
+        if (other.id == variant.id && other.chapter != kOpenedChapter) {
+            variant.id += "-opened";
             break;
         }
-    if (const auto problem = problem_of_gain(catalogue, made)) throw Problem(*problem);
-    return made;
+    if (const auto problem = problem_of_gain(catalogue, variant)) throw Problem(*problem);
+    return variant;
 }
 
 void add_opened(Catalogue& catalogue, Variant variant) {

@@ -26,20 +26,20 @@ bool same(const Values& values, std::size_t index, const Values& right) {
 }
 
 Outcome ring_outcome(const Values& cells, const Reference& right) {
-    Outcome made{{true, 0, 0}, text_of(right.value, 0)};
-    for (std::size_t i = 0; i < count_of(cells) && made.verdict.right; ++i)
-        if (!same(cells, i, right.value)) made = {{false, 0, 0}, text_of(cells, i)};
-    return made;
+    Outcome outcome{{true, 0, 0}, text_of(right.value, 0)};
+    for (std::size_t i = 0; i < count_of(cells) && outcome.verdict.right; ++i)
+        if (!same(cells, i, right.value)) outcome = {{false, 0, 0}, text_of(cells, i)};
+    return outcome;
 }
 
 }  // namespace
 
 Reference right_for(const Plan& plan, const Shape& shape, const Values& input) {
     if (plan.rounds == 0) return reference(input, shape.op);
-    Reference made;
-    made.n = count_of(input);
-    made.value = ring_of_ones(shape.op, shape.type, plan.rounds);
-    return made;
+    Reference result;
+    result.n = count_of(input);
+    result.value = ring_of_ones(shape.op, shape.type, plan.rounds);
+    return result;
 }
 
 Values value_of(const Values& cells, const Plan& plan, Op op) {

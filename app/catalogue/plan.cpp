@@ -102,11 +102,12 @@ class Planner {
     }
 
     void expect() {
-        const Expectation& of = variant_.expect;
-        plan_.expect = of.kind;
-        if (of.kind == Expect::races && !of.when.empty() && of.when(variables_) == 0)
+        const Expectation& expectation = variant_.expect;
+        plan_.expect = expectation.kind;
+        if (expectation.kind == Expect::races && !expectation.when.empty() &&
+            expectation.when(variables_) == 0)
             plan_.expect = Expect::correct;
-        if (of.kind != Expect::partial) return;
+        if (expectation.kind != Expect::partial) return;
         plan_.every = positive(variant_.every, "every");
     }
 
@@ -145,11 +146,11 @@ class Planner {
         if (plan_.launches.size() == kMostLaunches)
             bad_plan(variant_, fmt::format("The plan has more than {} launches", kMostLaunches),
                      "Its loop does not end");
-        Launch made;
-        made.variables = std::move(words);
+        Launch result;
+        result.variables = std::move(words);
         count_groups();
-        made.local = positive(variant_.local, "local");
-        made.global = positive(variant_.global, "global");
+        result.local = positive(variant_.local, "local");
+        result.global = positive(variant_.global, "global");
         if (variant_.plan == PlanKind::partials) {
             names_.clear();
             make_buffers();
@@ -163,14 +164,14 @@ class Planner {
             if (argument.kind == Kind::buffer) bound.buffer = buffer(argument.name);
             if (argument.kind == Kind::local) bound.count = positive(argument.count, "args");
             if (argument.kind == Kind::scalar) bound.value = argument.value(variables_);
-            made.arguments.push_back(bound);
+            result.arguments.push_back(bound);
         }
-        made.shows = buffer(variant_.result);
-        made.shows_count = plan_.buffers[made.shows].count;
-        plan_.result = made.shows;
+        result.shows = buffer(variant_.result);
+        result.shows_count = plan_.buffers[result.shows].count;
+        plan_.result = result.shows;
         plan_.depth +=
             static_cast<std::uint64_t>(std::max<std::int64_t>(0, variant_.depth(variables_)));
-        plan_.launches.push_back(std::move(made));
+        plan_.launches.push_back(std::move(result));
     }
 
     std::uint64_t positive(const Expression& expression, const char* key) const {
@@ -188,24 +189,25 @@ class Planner {
                 names_[argument.name] = running_;
                 continue;
             }
-            PlannedBuffer made;
-            made.name = argument.name;
-            made.type = argument.type;
-            made.count = positive(argument.count, "args");
-            made.fill = argument.fill;
-            made.constant = argument.constant;
-            made.once = argument.once;
-            if (argument.fill == Fill::number) made.number = argument.value(variables_);
+            PlannedBuffer buffer;
+            buffer.name = argument.name;
+            buffer.type = argument.type;
+            buffer.count = positive(argument.count, "args");
+            buffer.fill = argument.fill;
+            buffer.constant = argument.constant;
+            buffer.once = argument.once;
+            if (argument.fill == Fill::number) buffer.number = argument.value(variables_);
             names_[argument.name] = plan_.buffers.size();
-            plan_.buffers.push_back(std::move(made));
+            plan_.buffers.push_back(std::move(buffer));
         }
     }
 
     // Whether the kernel leaves the values alone that it is given.
     bool reads_only() const {
-        return std::all_of(
-            variant_.arguments.begin(), variant_.arguments.end(),
-            [](const Argument& of) { return of.fill != Fill::values || of.constant; });
+        return std::all_of(variant_.arguments.begin(), variant_.arguments.end(),
+                           [](const Argument& argument) {
+                               return argument.fill != Fill::values || argument.constant;
+                           });
     }
 
     std::size_t buffer(const std::string& name) const { return names_.at(name); }
@@ -275,17 +277,17 @@ std::vector<Need> needs_of(const Variant& variant, const Shape& shape) {
 
 KernelText kernel_text(const Variant& variant, const Shape& shape,
                        const std::optional<std::string>& element) {
-    KernelText made;
-    made.macros = element ? *element : element_macros(shape.op, shape.type);
-    made.needs = needs_of(variant, shape);
-    if (!element && has(made.needs, Need::atomics)) made.macros += atomic_macros(shape.type);
+    KernelText text;
+    text.macros = element ? *element : element_macros(shape.op, shape.type);
+    text.needs = needs_of(variant, shape);
+    if (!element && has(text.needs, Need::atomics)) text.macros += atomic_macros(shape.type);
     for (const auto& [name, value] : toggle_settings(variant, shape))
-        made.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
-    made.text = variant.text;
-    made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));
+        text.macros += fmt::format("#define {} {}\n", name, variant.toggle(name)->number_of(value));
+    text.text = variant.text;
+    text.macro_lines = static_cast<int>(std::count(text.macros.begin(), text.macros.end(), '\n'));
     const bool opened = variant.chapter == kOpenedChapter;
-    made.file = (opened ? "" : "kernels/") + variant.file.filename().string();
-    return made;
+    text.file = (opened ? "" : "kernels/") + variant.file.filename().string();
+    return text;
 }
 
 }  // namespace lab::catalogue

@@ -20,13 +20,13 @@ Plan plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}
 }
 
 TEST(Plan, RelaunchDoublesTheSpanUntilItCoversAll) {
-    const Plan made = plan("relaunch", 8, 4);
-    ASSERT_EQ(made.launches.size(), 3U);
-    EXPECT_EQ(made.launches[2].variables, "span = 8");
-    EXPECT_EQ(made.launches[0].global, 8U);
-    EXPECT_EQ(made.launches[0].local, 4U);
-    EXPECT_EQ(made.buffers.size(), 1U);
-    EXPECT_EQ(made.depth, 3U);
+    const Plan result = plan("relaunch", 8, 4);
+    ASSERT_EQ(result.launches.size(), 3U);
+    EXPECT_EQ(result.launches[2].variables, "span = 8");
+    EXPECT_EQ(result.launches[0].global, 8U);
+    EXPECT_EQ(result.launches[0].local, 4U);
+    EXPECT_EQ(result.buffers.size(), 1U);
+    EXPECT_EQ(result.depth, 3U);
 }
 
 TEST(Plan, RelaunchTakesAnyN) {
@@ -38,16 +38,16 @@ TEST(Plan, RelaunchTakesAnyN) {
 }
 
 TEST(Plan, PartialsShrinkToOne) {
-    const Plan made = plan("local-tree", 1'000'000, 256);  // 1024 elements a group
-    ASSERT_EQ(made.launches.size(), 2U);
-    EXPECT_EQ(made.launches[0].global / made.launches[0].local, 977U);
-    EXPECT_EQ(made.launches[0].shows_count, 977U);
-    EXPECT_EQ(made.launches[1].shows_count, 1U);
-    EXPECT_EQ(made.result, made.launches[1].shows);
+    const Plan result = plan("local-tree", 1'000'000, 256);  // 1024 elements a group
+    ASSERT_EQ(result.launches.size(), 2U);
+    EXPECT_EQ(result.launches[0].global / result.launches[0].local, 977U);
+    EXPECT_EQ(result.launches[0].shows_count, 977U);
+    EXPECT_EQ(result.launches[1].shows_count, 1U);
+    EXPECT_EQ(result.result, result.launches[1].shows);
     // The second launch reads what the first one wrote.
-    EXPECT_EQ(made.launches[1].arguments[0].buffer, made.launches[0].shows);
-    EXPECT_EQ(made.launches[1].arguments[1].value, 977);
-    EXPECT_EQ(made.depth, 2U * (4 + 8));
+    EXPECT_EQ(result.launches[1].arguments[0].buffer, result.launches[0].shows);
+    EXPECT_EQ(result.launches[1].arguments[1].value, 977);
+    EXPECT_EQ(result.depth, 2U * (4 + 8));
     EXPECT_EQ(plan("local-tree", 1, 256).launches.size(), 0U);
 }
 
@@ -103,9 +103,9 @@ TEST(Plan, TileTakesLittleBesideItsInput) {
     shape.type = Type::double_;
     shape.set["PER_UNIT"] = "64";
     for (const Target& target : {Target{192, 1024, false}, Target{256, 4096, true}}) {
-        const Plan made = make_plan(shipped().find("tile"), shape, std::uint64_t{1} << 33U, target);
+        const Plan plan = make_plan(shipped().find("tile"), shape, std::uint64_t{1} << 33U, target);
         std::uint64_t bytes = 0;
-        for (const PlannedBuffer& buffer : made.buffers)
+        for (const PlannedBuffer& buffer : plan.buffers)
             if (buffer.fill != Argument::Fill::input)
                 bytes += buffer.count * info(buffer.type.value_or(shape.type)).bytes;
         EXPECT_GT(bytes, 0U);
@@ -136,24 +136,24 @@ TEST(Plan, NamesTheLegalN) {
 }
 
 TEST(Plan, IteratesWithABufferThatTellsOfSpins) {
-    const Plan made = plan("sync-flags", 64, 16);
-    EXPECT_EQ(made.rounds, 8U);
-    ASSERT_TRUE(made.stuck.has_value());
-    EXPECT_EQ(made.buffers[*made.stuck].name, "stuck");
+    const Plan result = plan("sync-flags", 64, 16);
+    EXPECT_EQ(result.rounds, 8U);
+    ASSERT_TRUE(result.stuck.has_value());
+    EXPECT_EQ(result.buffers[*result.stuck].name, "stuck");
     EXPECT_EQ(plan("single-pass", 64, 16).buffers[2].once, true);
 }
 
 TEST(Plan, TakesElementsBeyondFourGigabytes) {
     const std::uint64_t n = (std::uint64_t{1} << 33U) + 5;
     for (const Variant& variant : shipped().variants) {
-        Plan made;
+        Plan plan;
         try {
-            made = make_plan(variant, {}, n, {132, 1024, false});
+            plan = make_plan(variant, {}, n, {132, 1024, false});
         } catch (const Problem& problem) {
             EXPECT_THAT(problem.why, HasSubstr("n <= ")) << variant.id;
             continue;
         }
-        EXPECT_EQ(made.buffers[0].count, n) << variant.id;
+        EXPECT_EQ(plan.buffers[0].count, n) << variant.id;
     }
 }
 

@@ -46,12 +46,12 @@ std::vector<std::span<const N>> halved(std::span<const N> x) {
 // act(part) of each of them, by all processors.
 template <typename Made, typename N, typename Act>
 std::vector<Made> of_each(const std::vector<std::span<const N>>& parts, Act act) {
-    std::vector<Made> made(parts.size());
+    std::vector<Made> mades(parts.size());
     in_parallel(parts.size(), 1, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; ++i)
-            made[i] = act(parts[i]);
+            mades[i] = act(parts[i]);
     });
-    return made;
+    return mades;
 }
 
 // The same tree as of pairwise alone, so the same result however many threads there are.
@@ -196,16 +196,16 @@ Verdict judged(N result, N right, const Reference& reference, std::uint64_t dept
 }  // namespace
 
 Reference reference(const Values& input, Op op) {
-    Reference made;
-    made.n = count_of(input);
-    made.value = identity(op, type_of(input));
+    Reference result;
+    result.n = count_of(input);
+    result.value = identity(op, type_of(input));
     std::visit(
         [&](const auto& x) {
             using N = typename std::decay_t<decltype(x)>::value_type;
-            work_out<N>(made, std::span<const N>(x), op);
+            work_out<N>(result, std::span<const N>(x), op);
         },
         input);
-    return made;
+    return result;
 }
 
 Values ring_of_ones(Op op, Type type, std::uint64_t rounds) {

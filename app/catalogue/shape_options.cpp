@@ -30,25 +30,25 @@ void ShapeOptions::add_input_to(CLI::App& app) {
 }
 
 Shape ShapeOptions::shape() const {
-    Shape made;
-    if (!n.empty()) made.n = parse_size(n);
+    Shape result;
+    if (!n.empty()) result.n = parse_size(n);
     if (!group.empty()) {
-        made.group = parse_size(group);
-        if (made.group == 0)
+        result.group = parse_size(group);
+        if (result.group == 0)
             throw Problem("A group has at least one work-item", "", "Write --group 256", "--group");
     }
-    made.op = parse_op(op);
-    made.type = parse_type(type);
-    made.input = parse_input(input);
-    made.device = device;
+    result.op = parse_op(op);
+    result.type = parse_type(type);
+    result.input = parse_input(input);
+    result.device = device;
     for (const std::string& setting : set) {
         const auto equals = setting.find('=');
         if (equals == std::string::npos || equals == 0)
             throw Problem(fmt::format("'{}' is no setting", setting), "",
                           "Write NAME=VALUE, as BARRIER_LOAD=off", "--set");
-        made.set[setting.substr(0, equals)] = setting.substr(equals + 1);
+        result.set[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
-    return made;
+    return result;
 }
 
 }  // namespace lab::catalogue

@@ -298,17 +298,18 @@ class VariantReader {
 
     // "NAME=VALUE or groups > 1 and …" as an expression.
     std::string condition(const HeaderLine& line, std::string_view text, const char* form) const {
-        std::string made;
+        std::string result;
         while (!text.empty()) {
             const auto either = text.find(" or ");
             const auto both = text.find(" and ");
             const auto end = std::min(either, both);
-            made += fmt::format("({})", toggle_condition(line, trimmed(text.substr(0, end)), form));
+            result +=
+                fmt::format("({})", toggle_condition(line, trimmed(text.substr(0, end)), form));
             if (end == std::string_view::npos) break;
-            made += either < both ? " || " : " && ";
+            result += either < both ? " || " : " && ";
             text = text.substr(end + (either < both ? 4 : 5));
         }
-        return made;
+        return result;
     }
 
     std::string toggle_condition(const HeaderLine& line, std::string_view part,

@@ -35,9 +35,9 @@ kernel void reduce() {}
 
 Problem problem_with_header(const std::string& from, const std::string& to) {
     std::string text = kGood;
-    const auto at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    text.replace(at, from.size(), to);
+    const auto position = text.find(from);
+    EXPECT_NE(position, std::string::npos) << from;
+    text.replace(position, from.size(), to);
     try {
         parse_variant("some_name.cl", text);
     } catch (const Problem& problem) {

@@ -25,7 +25,7 @@ nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
     std::optional<nlohmann::json> result;
     std::optional<Problem> problem;
     client.send(method, parameters,
-                {progress, [&](const nlohmann::json& of) { result = of; },
+                {progress, [&](const nlohmann::json& object) { result = object; },
                  [&](const Problem& of) { problem = of; }},
                 limit);
     const InterruptsNoted noted;

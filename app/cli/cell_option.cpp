@@ -83,15 +83,15 @@ struct Stay {
     bool any = false;
 };
 Stay stay_of(const machine::Run& run, std::uint32_t launch, std::uint32_t group) {
-    Stay made;
+    Stay stay;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
         const machine::Action& action = run.trace().action(time);
         if (action.launch != launch || action.group != group) continue;
-        if (!made.any) made.first = time;
-        made.any = true;
-        made.last = time;
+        if (!stay.any) stay.first = time;
+        stay.any = true;
+        stay.last = time;
     }
-    return made;
+    return stay;
 }
 
 CellAt local_cell(const std::string& text, const CellWords& words, const machine::Run& run) {

@@ -88,8 +88,8 @@ void ChartOptions::check() const {
     if (!baseline.empty() && chart != kSpeedUp)
         throw Problem(fmt::format("The chart '{}' has no baseline", chart),
                       "Only speed-ups are against one", "Ask for --chart speedup", "--baseline");
-    for (const figures::MeasureChart& of : figures::measure_charts())
-        if (!n.empty() && chart == of.id && !of.at_one_n)
+    for (const figures::MeasureChart& measure_chart : figures::measure_charts())
+        if (!n.empty() && chart == measure_chart.id && !measure_chart.at_one_n)
             throw Problem(fmt::format("The chart '{}' shows every n", chart), "",
                           "Leave --n out, or ask for --chart speedup, groups or ladder", "--n");
 }
@@ -103,10 +103,9 @@ std::string chart_of(const std::vector<results::Measurements>& results,
     if (!options.baseline.empty()) return kSpeedUp;
     if (options.n.empty()) return figures::usual_chart(results);
     std::vector<results::Measurements> at_n = results;
-    for (results::Measurements& of : at_n)
-        std::erase_if(of.rows, [n = catalogue::parse_size(options.n)](const results::Row& row) {
-            return row.n != n;
-        });
+    for (results::Measurements& measurements : at_n)
+        std::erase_if(measurements.rows, [n = catalogue::parse_size(options.n)](
+                                             const results::Row& row) { return row.n != n; });
     return figures::usual_chart(at_n) == "groups" ? "groups" : kSpeedUp;
 }
 

@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "results/report.h"
 #include "results/request.h"
 
@@ -70,10 +70,10 @@ results::CheckReport run(const results::CheckRequest& request, const catalogue::
         try {
             const auto part = ask(
                                   "check", one,
-                                  [&](const nlohmann::json& told) {
-                                      report.device = told.at("device");
-                                      report.driver = told.at("driver");
-                                      lines.push_back(told.at("line").get<results::CheckLine>());
+                                  [&](const nlohmann::json& object) {
+                                      report.device = object.at("device");
+                                      report.driver = object.at("driver");
+                                      lines.push_back(object.at("line").get<results::CheckLine>());
                                   },
                                   limit_of(request))
                                   .get<results::CheckReport>();
@@ -161,23 +161,23 @@ Action trials_command(CLI::App& app) {
             throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
                           "--count");
         const Told line = progress_line("runs");
-        results::Trials made;
+        results::Trials trials;
         std::optional<Problem> ended;
         try {
-            made = ask("trials", request, [&](const nlohmann::json& so_far) {
-                       made = so_far.get<results::Trials>();
-                       if (line) line({{"done", made.count}, {"total", request.count}});
-                   }).get<results::Trials>();
+            trials = ask("trials", request, [&](const nlohmann::json& so_far) {
+                         trials = so_far.get<results::Trials>();
+                         if (line) line({{"done", trials.count}, {"total", request.count}});
+                     }).get<results::Trials>();
         } catch (const Problem& problem) {
-            if (made.count == 0) throw;
+            if (trials.count == 0) throw;
             ended = problem;  // what came until then is still said
         }
         if (options->json)
-            print_json(made);
+            print_json(trials);
         else
-            std::cout << text_of(made);
+            std::cout << text_of(trials);
         if (ended) throw Problem(*ended);
-        return made.right() == made.count ? Exit::done : Exit::found;
+        return trials.right() == trials.count ? Exit::done : Exit::found;
     };
 }
 

@@ -20,9 +20,9 @@ Action devices_command(CLI::App& app) {
     return [json] {
         const auto found = ask("devices", nlohmann::json::object()).get<results::Devices>();
         if (*json) {
-            nlohmann::json made = found;
-            made["schema"] = 1;
-            print_json(made);
+            nlohmann::json result = found;
+            result["schema"] = 1;
+            print_json(result);
         } else {
             std::cout << text_of(found);
         }

@@ -39,7 +39,7 @@ figures::Scene lanes(const ToDraw& in) {
 }
 
 figures::Scene banks(const ToDraw& in) {
-    if (const auto request = analysis::dearest_request(in.run, in.option.line))
+    if (const auto request = analysis::most_expensive_request(in.run, in.option.line))
         return figures::bank_figure(*request, in.subject, in.options, in.fonts, in.words);
     const std::vector<std::uint32_t> lines = analysis::lines_with_requests(in.run);
     if (in.option.line && !lines.empty())
@@ -53,13 +53,13 @@ figures::Scene banks(const ToDraw& in) {
 
 // What is in a cell, of which nobody knows what should be in it.
 analysis::LineageTree tree_of_cell(const ToDraw& in) {
-    const CellAt at = parse_cell(in.cell, in.run);
-    const machine::State state = in.run.state_at(at.time);
-    const auto contents = contents_of(in.run.machine(), state, at.cell);
+    const CellAt cell_at = parse_cell(in.cell, in.run);
+    const machine::State state = in.run.state_at(cell_at.time);
+    const auto contents = contents_of(in.run.machine(), state, cell_at.cell);
     if (!contents)
         throw Problem(fmt::format("There is no cell {} at that time", in.cell), "",
                       "Choose another cell or time", "--cell");
-    const analysis::RootValue root{text_of(in.run.machine(), at.cell), contents->node};
+    const analysis::RootValue root{text_of(in.run.machine(), cell_at.cell), contents->node};
     return analysis::lineage_tree(in.run, {&root, 1});
 }
 
@@ -123,10 +123,10 @@ const Figure& figure_named(const std::string& name) {
 }
 
 std::vector<std::string> names() {
-    std::vector<std::string> made{"passes"};
+    std::vector<std::string> texts{"passes"};
     for (const Figure& figure : kFigures)
-        made.emplace_back(figure.name);
-    return made;
+        texts.emplace_back(figure.name);
+    return texts;
 }
 
 }  // namespace
@@ -161,28 +161,29 @@ void FigureOption::add_to(machine::Recording& recording) const {
     if (of_run() && figure_named(figure).flow) recording.flow = true;
 }
 
-figures::RunSubject run_subject(const catalogue::Variant& variant, const simulation::Simulation& of,
+figures::RunSubject run_subject(const catalogue::Variant& variant,
+                                const simulation::Simulation& simulation,
                                 const simulation::Options& machine) {
-    figures::RunSubject made;
-    made.variant = variant.id;
-    made.title = variant.title;
-    made.n = catalogue::count_of(of.input);
-    made.group = of.plan.group;
-    made.op = name_of(of.shape.op);
-    made.type = info(of.shape.type).name;
-    made.settings = catalogue::settings_text(of.shape.set);
-    made.machine = analysis::machine_used(machine.config, machine.order);
-    return made;
+    figures::RunSubject subject;
+    subject.variant = variant.id;
+    subject.title = variant.title;
+    subject.n = catalogue::count_of(simulation.input);
+    subject.group = simulation.plan.group;
+    subject.op = name_of(simulation.shape.op);
+    subject.type = info(simulation.shape.type).name;
+    subject.settings = catalogue::settings_text(simulation.shape.set);
+    subject.machine = analysis::machine_used(machine.config, machine.order);
+    return subject;
 }
 
-figures::RunSubject run_subject(const simulation::OwnKernel& own,
+figures::RunSubject run_subject(const simulation::UserKernel& kernel,
                                 const simulation::Options& machine) {
-    figures::RunSubject made;
-    made.title = simulation::title_of(own);
-    made.items = own.global;
-    made.group = own.local;
-    made.machine = analysis::machine_used(machine.config, machine.order);
-    return made;
+    figures::RunSubject subject;
+    subject.title = simulation::title_of(kernel);
+    subject.items = kernel.global;
+    subject.group = kernel.local;
+    subject.machine = analysis::machine_used(machine.config, machine.order);
+    return subject;
 }
 
 figures::Scene figure_of(const FigureOption& option, const std::string& cell, machine::Run* run,

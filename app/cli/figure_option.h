@@ -12,7 +12,7 @@
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
-#include "simulation/own_kernel.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::cli {
 
@@ -28,9 +28,10 @@ struct FigureOption {
 };
 
 // Of a variant on the machine, and of a kernel of one's own.
-figures::RunSubject run_subject(const catalogue::Variant& variant, const simulation::Simulation& of,
+figures::RunSubject run_subject(const catalogue::Variant& variant,
+                                const simulation::Simulation& simulation,
                                 const simulation::Options& machine);
-figures::RunSubject run_subject(const simulation::OwnKernel& own,
+figures::RunSubject run_subject(const simulation::UserKernel& kernel,
                                 const simulation::Options& machine);
 
 // Throws Problem where the run has nothing of the kind. `run`: nothing where nothing was launched.

@@ -22,7 +22,7 @@ struct HazardsOptions {
 };
 
 // Under `text` a mark below what is meant, and who does what there.
-std::string marked(const analysis::HazardSide& side, const analysis::Hazard& of) {
+std::string marked(const analysis::HazardSide& side, const analysis::Hazard& hazard) {
     const std::size_t column = std::max(1U, side.column) - 1;
     std::string pad;
     for (std::size_t i = 0; i < column && i < side.text.size(); ++i)
@@ -30,61 +30,64 @@ std::string marked(const analysis::HazardSide& side, const analysis::Hazard& of)
     const std::size_t left = side.text.size() > column ? side.text.size() - column : 1;
     const std::string mark(std::min<std::size_t>(std::max(1U, side.length), left), '^');
     std::string who = fmt::format("work-item {} of group {}", side.item, side.group);
-    if (of.kinds != std::vector<std::string>{"uninitialised"}) {
+    if (hazard.kinds != std::vector<std::string>{"uninitialised"}) {
         who += fmt::format(", pass {}", side.pass);
         if (side.turn > 0 && side.turn != side.pass) who += fmt::format(", turn {}", side.turn);
-        who = fmt::format("{} {}[{}]: {}  ({})", side.does, of.object, of.index, side.value, who);
+        who = fmt::format("{} {}[{}]: {}  ({})", side.does, hazard.object, hazard.index, side.value,
+                          who);
     }
     return fmt::format("         | {}{} {}\n", pad, mark, who);
 }
 
-std::string quoted(const analysis::Hazard& of) {
+std::string quoted(const analysis::Hazard& hazard) {
     std::string text;
-    for (std::size_t i = 0; i < of.sides.size(); ++i) {
-        const analysis::HazardSide& side = of.sides[i];
-        const bool again = i > 0 && of.sides[0].line == side.line && of.sides[0].file == side.file;
+    for (std::size_t i = 0; i < hazard.sides.size(); ++i) {
+        const analysis::HazardSide& side = hazard.sides[i];
+        const bool again =
+            i > 0 && hazard.sides[0].line == side.line && hazard.sides[0].file == side.file;
         if (!again) text += fmt::format("{:>8} | {}\n", side.line, side.text);
-        text += marked(side, of);
+        text += marked(side, hazard);
     }
     return text;
 }
 
-std::string headline(const analysis::Hazard& of) {
+std::string headline(const analysis::Hazard& hazard) {
     std::string text =
-        fmt::format("{}: ", of.severity == analysis::Hazard::Severity::note ? "note" : "race");
-    if (!of.note.empty()) text += of.note + ", ";
-    text += fmt::format("{}", fmt::join(of.kinds, " and "));
-    if (!of.could.empty() && of.note.empty())
-        text += fmt::format(" (or {})", fmt::join(of.could, ", "));
-    if (of.update) text += ", updates of one cell";
-    if (of.across_groups) text += ", across groups";
-    const analysis::HazardSide& first = of.sides.front();
-    const analysis::HazardSide& last = of.sides.back();
+        fmt::format("{}: ", hazard.severity == analysis::Hazard::Severity::note ? "note" : "race");
+    if (!hazard.note.empty()) text += hazard.note + ", ";
+    text += fmt::format("{}", fmt::join(hazard.kinds, " and "));
+    if (!hazard.could.empty() && hazard.note.empty())
+        text += fmt::format(" (or {})", fmt::join(hazard.could, ", "));
+    if (hazard.update) text += ", updates of one cell";
+    if (hazard.across_groups) text += ", across groups";
+    const analysis::HazardSide& first = hazard.sides.front();
+    const analysis::HazardSide& last = hazard.sides.back();
     text += fmt::format(", {}:{}:{}", first.file, first.line, first.column);
-    if (of.sides.size() > 1)
+    if (hazard.sides.size() > 1)
         text += first.line == last.line ? std::string(" with itself")
                                         : fmt::format(" with line {}:{}", last.line, last.column);
-    return text + fmt::format(", {} {}\n", of.count,
-                              of.sides.size() > 1 ? of.count == 1 ? "pair" : "pairs"
-                              : of.count == 1     ? "time"
-                                                  : "times");
+    return text + fmt::format(", {} {}\n", hazard.count,
+                              hazard.sides.size() > 1 ? hazard.count == 1 ? "pair" : "pairs"
+                              : hazard.count == 1     ? "time"
+                                                      : "times");
 }
 
 // Which schedules have it, where not all of them do or the example is not of the first.
-std::string found_in(const analysis::Hazard& of, const analysis::HazardSearch& search) {
+std::string found_in(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
     const std::size_t all = search.schedules.size();
-    if (of.schedules == all && of.schedule == search.schedules.front()) return "";
-    return fmt::format("  in:   {} of {} schedules; this is --order {}\n", of.schedules, all,
-                       of.schedule);
+    if (hazard.schedules == all && hazard.schedule == search.schedules.front()) return "";
+    return fmt::format("  in:   {} of {} schedules; this is --order {}\n", hazard.schedules, all,
+                       hazard.schedule);
 }
 
-std::string text_of(const analysis::Hazard& of, const analysis::HazardSearch& search) {
-    std::string text = headline(of) + quoted(of);
-    if (!of.what.empty()) text += fmt::format("  {}: {}\n", of.shown ? "seen" : "here", of.what);
-    if (!of.why.empty()) text += fmt::format("  why:  {}\n", of.why);
-    if (!of.hidden.empty()) text += fmt::format("  note: {}\n", of.hidden);
-    text += found_in(of, search);
-    if (!of.hint.empty()) text += fmt::format("  hint: {}\n", of.hint);
+std::string text_of(const analysis::Hazard& hazard, const analysis::HazardSearch& search) {
+    std::string text = headline(hazard) + quoted(hazard);
+    if (!hazard.what.empty())
+        text += fmt::format("  {}: {}\n", hazard.shown ? "seen" : "here", hazard.what);
+    if (!hazard.why.empty()) text += fmt::format("  why:  {}\n", hazard.why);
+    if (!hazard.hidden.empty()) text += fmt::format("  note: {}\n", hazard.hidden);
+    text += found_in(hazard, search);
+    if (!hazard.hint.empty()) text += fmt::format("  hint: {}\n", hazard.hint);
     return text;
 }
 
@@ -135,18 +138,18 @@ Exit hazards(const HazardsOptions& options) {
     const analysis::HazardSearch search = search_hazards(subject.job, subject.machine.order, how);
     const std::string on = simulation::text_of(subject.machine);
     if (options.json) {
-        nlohmann::json made = subject.shape;
-        made["schema"] = 1;
-        made["machine"] = on;
-        made["races"] = races_in(search.hazards);
-        made["hazards"] = search.hazards;
-        made["schedules"] = search.schedules;
-        made["unfinished"] = search.unfinished;
-        made["all_schedules"] = search.all_schedules;
-        made["co_resident"] = subject.co_resident;
-        made["complete"] = !search.fault && !search.cancelled;
-        if (search.fault) made["problem"] = *search.fault;
-        print_json(made);
+        nlohmann::json object = subject.shape;
+        object["schema"] = 1;
+        object["machine"] = on;
+        object["races"] = races_in(search.hazards);
+        object["hazards"] = search.hazards;
+        object["schedules"] = search.schedules;
+        object["unfinished"] = search.unfinished;
+        object["all_schedules"] = search.all_schedules;
+        object["co_resident"] = subject.co_resident;
+        object["complete"] = !search.fault && !search.cancelled;
+        if (search.fault) object["problem"] = *search.fault;
+        print_json(object);
     } else {
         std::cout << fmt::format("{}, on {}\n", subject.title, on);
         for (const analysis::Hazard& each : search.hazards)

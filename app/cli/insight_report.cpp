@@ -45,8 +45,9 @@ std::string lanes_table(const analysis::Lanes& lanes) {
         add_counts(rows.back(), count);
     };
     if (each)
-        for (const analysis::WarpLanes& of : lanes.warps)
-            add(of.launch, of.pass, std::to_string(of.group), std::to_string(of.warp), of.count);
+        for (const analysis::WarpLanes& warp_lanes : lanes.warps)
+            add(warp_lanes.launch, warp_lanes.pass, std::to_string(warp_lanes.group),
+                std::to_string(warp_lanes.warp), warp_lanes.count);
     else
         for (std::size_t i = 0; i < std::min(kMostRows, lanes.passes.size()); ++i)
             add(lanes.passes[i].launch, lanes.passes[i].pass, "all", "all", lanes.passes[i].count);
@@ -58,11 +59,12 @@ std::string lanes_table(const analysis::Lanes& lanes) {
 std::string branches_table(const analysis::Lanes& lanes) {
     if (lanes.branches.empty()) return "no warp diverged\n";
     Rows rows{{"line", "split by", "times", "splits", "lanes"}};
-    for (const analysis::DivergentBranch& of : lanes.branches)
-        rows.push_back({std::to_string(of.line), of.text, std::to_string(of.times),
-                        std::to_string(of.splits),
-                        of.least == of.most ? std::to_string(of.most)
-                                            : fmt::format("{} to {}", of.least, of.most)});
+    for (const analysis::DivergentBranch& branch : lanes.branches)
+        rows.push_back({std::to_string(branch.line), branch.text, std::to_string(branch.times),
+                        std::to_string(branch.splits),
+                        branch.least == branch.most
+                            ? std::to_string(branch.most)
+                            : fmt::format("{} to {}", branch.least, branch.most)});
     return table(rows, 2);
 }
 
@@ -71,24 +73,25 @@ std::string lanes_text(const machine::Run& run) {
     return "\nlanes, in lane-slots\n" + lanes_table(lanes) + branches_table(lanes);
 }
 
-std::string degrees_text(const analysis::LineTraffic& of) {
+std::string degrees_text(const analysis::LineTraffic& traffic) {
     std::vector<std::string> words;
-    for (const auto& [degree, requests] : of.degrees)
+    for (const auto& [degree, requests] : traffic.degrees)
         words.push_back(fmt::format("{}x{}", requests, degree));
     return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::vector<std::string> traffic_row(const analysis::LineTraffic& of, const std::string& line,
+std::vector<std::string> traffic_row(const analysis::LineTraffic& traffic, const std::string& line,
                                      const std::string& kind) {
-    std::vector<std::string> row{line, of.array, kind, std::to_string(of.requests),
-                                 std::to_string(of.useful_bytes)};
-    if (of.local) {
-        row.insert(row.end(), {std::to_string(of.turns), std::to_string(of.least_turns)});
+    std::vector<std::string> row{line, traffic.array, kind, std::to_string(traffic.requests),
+                                 std::to_string(traffic.useful_bytes)};
+    if (traffic.local) {
+        row.insert(row.end(), {std::to_string(traffic.turns), std::to_string(traffic.least_turns)});
     } else {
-        row.insert(row.end(), {std::to_string(of.sectors), std::to_string(of.ideal_sectors)});
+        row.insert(row.end(),
+                   {std::to_string(traffic.sectors), std::to_string(traffic.ideal_sectors)});
     }
-    row.push_back(percent(efficiency(of)));
-    row.push_back(of.local ? degrees_text(of) : std::to_string(of.lines));
+    row.push_back(percent(efficiency(traffic)));
+    row.push_back(traffic.local ? degrees_text(traffic) : std::to_string(traffic.lines));
     return row;
 }
 
@@ -178,9 +181,9 @@ machine::Recording InsightOptions::recording() const {
                          [&](const Section& section) { return section.name == name; }))
             throw Problem(fmt::format("There is nothing called '{}' to show", name), "",
                           "Choose among lanes, traffic and lineage", "--show");
-    machine::Recording made;
-    made.flow = wants(*this, "lanes");
-    return made;
+    machine::Recording result;
+    result.flow = wants(*this, "lanes");
+    return result;
 }
 
 std::string insight_text(const InsightOptions& options, machine::Run* run,

@@ -84,19 +84,19 @@ std::string unwritten_text(std::uint64_t count) {
 
 std::map<std::uint64_t, std::vector<analysis::Ingredient>> by_times(
     const std::vector<analysis::Ingredient>& inputs) {
-    std::map<std::uint64_t, std::vector<analysis::Ingredient>> made;
+    std::map<std::uint64_t, std::vector<analysis::Ingredient>> result;
     for (const analysis::Ingredient& each : inputs)
-        made[each.times].push_back(each);
-    return made;
+        result[each.times].push_back(each);
+    return result;
 }
 
 bool chooses(catalogue::Op op) {
     return op == catalogue::Op::min || op == catalogue::Op::max;
 }
 
-std::string moment_text(const analysis::AccessRef& at) {
-    return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", at.item, at.line,
-                       at.launch + 1, at.pass, at.time);
+std::string moment_text(const analysis::AccessRef& ref) {
+    return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", ref.item,
+                       ref.line, ref.launch + 1, ref.pass, ref.time);
 }
 
 std::string loss_text(const Machine& machine, const analysis::Loss& loss) {
@@ -121,33 +121,35 @@ std::string loss_text(const Machine& machine, const analysis::Loss& loss) {
 }
 
 // Inputs that were lost in the same way in one line.
-std::string losses_text(const machine::Run& run, const ResultLineage& of) {
+std::string losses_text(const machine::Run& run, const ResultLineage& lineage) {
     const Machine& machine = run.machine();
-    const std::vector<analysis::Loss> losses = losses_of(run, of.cells, of.account.missing);
+    const std::vector<analysis::Loss> losses =
+        losses_of(run, lineage.cells, lineage.account.missing);
     std::vector<std::pair<std::string, std::vector<analysis::Ingredient>>>
         ways;  // in order of the first
     for (const analysis::Loss& loss : losses) {
         const std::string way = loss_text(machine, loss);
-        auto at = std::find_if(ways.begin(), ways.end(),
-                               [&](const auto& each) { return each.first == way; });
-        if (at == ways.end()) at = ways.insert(at, {way, {}});
-        at->second.push_back(loss.input);
+        auto position = std::find_if(ways.begin(), ways.end(),
+                                     [&](const auto& each) { return each.first == way; });
+        if (position == ways.end()) position = ways.insert(position, {way, {}});
+        position->second.push_back(loss.input);
     }
     std::string text;
     for (const auto& [way, inputs] : ways)
         text += fmt::format("  lost {}: {}\n", names_text(machine, inputs), way);
-    if (of.account.missing.size() > losses.size())
-        text +=
-            fmt::format("  … and {} more were lost\n", of.account.missing.size() - losses.size());
+    if (lineage.account.missing.size() > losses.size())
+        text += fmt::format("  … and {} more were lost\n",
+                            lineage.account.missing.size() - losses.size());
     return text;
 }
 
-std::string composition_text(const Machine& machine, const analysis::Composition& of) {
+std::string composition_text(const Machine& machine, const analysis::Composition& composition) {
     std::string text;
-    for (const auto& [times, inputs] : by_times(of.inputs))
+    for (const auto& [times, inputs] : by_times(composition.inputs))
         text += fmt::format("  {} in it: {}\n", times_text(times), names_text(machine, inputs));
-    if (of.unwritten > 0) text += fmt::format("  {}\n", unwritten_text(of.unwritten));
-    if (of.inputs.empty() && of.unwritten == 0) text += "  no input is in it\n";
+    if (composition.unwritten > 0)
+        text += fmt::format("  {}\n", unwritten_text(composition.unwritten));
+    if (composition.inputs.empty() && composition.unwritten == 0) text += "  no input is in it\n";
     return text;
 }
 
@@ -165,22 +167,22 @@ std::string entry_text(const Machine& machine, const analysis::Ancestry::Entry& 
 }
 
 // Parts deeper indented, below what they went into.
-std::string tree_text(const Machine& machine, const analysis::Ancestry& of) {
+std::string tree_text(const Machine& machine, const analysis::Ancestry& ancestry) {
     std::string text;
     std::vector<std::pair<std::size_t, std::size_t>> left{{0, 1}};  // entry, depth
     std::size_t lines = 0;
     for (; !left.empty() && lines < kMostLines; ++lines) {
         const auto [at, depth] = left.back();
         left.pop_back();
-        const analysis::Ancestry::Entry& entry = of.entries[at];
+        const analysis::Ancestry::Entry& entry = ancestry.entries[at];
         text += fmt::format("{:{}}{}\n", "", 2 * depth, entry_text(machine, entry));
         if (entry.left == 0) continue;
         left.emplace_back(entry.right, depth + 1);
         left.emplace_back(entry.left, depth + 1);
     }
-    const std::uint64_t hidden = of.left_out == analysis::kCountless
+    const std::uint64_t hidden = ancestry.left_out == analysis::kCountless
                                      ? analysis::kCountless
-                                     : of.left_out + of.entries.size() - lines;
+                                     : ancestry.left_out + ancestry.entries.size() - lines;
     if (hidden == analysis::kCountless)
         text += "  … and countless more\n";
     else if (hidden > 0)
@@ -200,41 +202,41 @@ json tree_json(const machine::Run& run, const analysis::CellContents& contents) 
             {"value", contents.written ? json(value_text(contents)) : json()}};
 }
 
-json composition_json(const Machine& machine, const analysis::Composition& of) {
-    return {{"inputs", json_of(machine, of.inputs)}, {"unwritten", of.unwritten}};
+json composition_json(const Machine& machine, const analysis::Composition& composition) {
+    return {{"inputs", json_of(machine, composition.inputs)}, {"unwritten", composition.unwritten}};
 }
 
 }  // namespace
 
-std::string cell_text(machine::Run& run, const CellAt& at) {
-    const machine::State state = run.state_at(at.time);
-    const auto contents = contents_of(run.machine(), state, at.cell);
+std::string cell_text(machine::Run& run, const CellAt& cell_at) {
+    const machine::State state = run.state_at(cell_at.time);
+    const auto contents = contents_of(run.machine(), state, cell_at.cell);
     if (!contents) return {};
     const machine::Node node = contents->node;
     return fmt::format("\nlineage of {} after {} actions: {}\n{}{}",
-                       text_of(run.machine(), at.cell), at.time, value_text(*contents),
+                       text_of(run.machine(), cell_at.cell), cell_at.time, value_text(*contents),
                        composition_text(run.machine(), analysis::composition_of(
                                                            run.machine().lineage(), {&node, 1})),
                        tree_text(run.machine(), analysis::ancestry_of(run, node)));
 }
 
-json cell_json(machine::Run& run, const CellAt& at) {
-    const machine::State state = run.state_at(at.time);
-    const auto contents = contents_of(run.machine(), state, at.cell);
+json cell_json(machine::Run& run, const CellAt& cell_at) {
+    const machine::State state = run.state_at(cell_at.time);
+    const auto contents = contents_of(run.machine(), state, cell_at.cell);
     if (!contents) return nullptr;
     const machine::Node node = contents->node;
-    json made = tree_json(run, *contents);
-    made["cell"] = text_of(run.machine(), at.cell);
-    made["time"] = at.time;
-    made.update(composition_json(run.machine(),
-                                 analysis::composition_of(run.machine().lineage(), {&node, 1})));
-    return made;
+    json object = tree_json(run, *contents);
+    object["cell"] = text_of(run.machine(), cell_at.cell);
+    object["time"] = cell_at.time;
+    object.update(composition_json(run.machine(),
+                                   analysis::composition_of(run.machine().lineage(), {&node, 1})));
+    return object;
 }
 
-std::string result_text(const Simulation& of) {
-    const auto lineage = simulation::result_lineage(of);
+std::string result_text(const Simulation& simulation) {
+    const auto lineage = simulation::result_lineage(simulation);
     if (!lineage) return "\nlineage: no single result to ask about; ask for a --cell\n";
-    const machine::Run& run = *of.run;
+    const machine::Run& run = *simulation.run;
     std::string text = fmt::format("\nlineage of the result{}\n",
                                    lineage->cells.size() > 1 ? ", all parts together" : "");
     text += composition_text(run.machine(), lineage->composition);
@@ -253,37 +255,37 @@ std::string result_text(const Simulation& of) {
     return text;
 }
 
-json result_json(const Simulation& of) {
-    const auto lineage = simulation::result_lineage(of);
+json result_json(const Simulation& simulation) {
+    const auto lineage = simulation::result_lineage(simulation);
     if (!lineage) return nullptr;
-    const machine::Run& run = *of.run;
-    json made = composition_json(run.machine(), lineage->composition);
-    made["missing"] = json_of(run.machine(), lineage->account.missing);
-    made["repeated"] = json_of(run.machine(), lineage->account.repeated);
-    made["losses"] = json::array();
+    const machine::Run& run = *simulation.run;
+    json object = composition_json(run.machine(), lineage->composition);
+    object["missing"] = json_of(run.machine(), lineage->account.missing);
+    object["repeated"] = json_of(run.machine(), lineage->account.repeated);
+    object["losses"] = json::array();
     for (const analysis::Loss& loss : losses_of(run, lineage->cells, lineage->account.missing))
-        made["losses"].push_back(json_of(run.machine(), loss));
-    made["cells"] = json::array();
+        object["losses"].push_back(json_of(run.machine(), loss));
+    object["cells"] = json::array();
     for (const analysis::MemoryCell& cell : lineage->cells) {
         const auto contents = contents_of(run.machine(), run.end(), cell);
         if (!contents) continue;
         json one = tree_json(run, *contents);
         one["cell"] = text_of(run.machine(), cell);
-        made["cells"].push_back(std::move(one));
+        object["cells"].push_back(std::move(one));
     }
-    return made;
+    return object;
 }
 
-std::string why_wrong(const Simulation& of) {
-    const auto lineage = simulation::result_lineage(of);
+std::string why_wrong(const Simulation& simulation) {
+    const auto lineage = simulation::result_lineage(simulation);
     if (!lineage) return {};
-    const Machine& machine = of.run->machine();
+    const Machine& machine = simulation.run->machine();
     const analysis::Account& account = lineage->account;
     std::vector<std::string> reasons;
     if (!account.missing.empty())
         reasons.push_back(fmt::format("{} {} not in it", names_text(machine, account.missing),
                                       is_are(account.missing.size())));
-    if (!chooses(of.shape.op) && !account.repeated.empty())
+    if (!chooses(simulation.shape.op) && !account.repeated.empty())
         reasons.push_back(repeated_text(machine, account.repeated));
     if (account.unwritten > 0) reasons.push_back(unwritten_text(account.unwritten));
     if (reasons.empty()) return "each element is in it once\n";

@@ -10,15 +10,15 @@
 namespace lab::cli {
 
 // What a cell holds and is made of, as lines and as JSON.
-std::string cell_text(machine::Run& run, const CellAt& at);
-nlohmann::json cell_json(machine::Run& run, const CellAt& at);
+std::string cell_text(machine::Run& run, const CellAt& cell_at);
+nlohmann::json cell_json(machine::Run& run, const CellAt& cell_at);
 
 // Likewise of a result, with what is missing from it and where that was lost.
-std::string result_text(const simulation::Simulation& of);
-nlohmann::json result_json(const simulation::Simulation& of);
+std::string result_text(const simulation::Simulation& simulation);
+nlohmann::json result_json(const simulation::Simulation& simulation);
 
 // "data[5], data[6], data[7] are not in it; data[0] is in it twice", a line. Of operators that
 // choose, such as max, nothing about twice: it does no harm. Empty where the plan tells no result.
-std::string why_wrong(const simulation::Simulation& of);
+std::string why_wrong(const simulation::Simulation& simulation);
 
 }  // namespace lab::cli

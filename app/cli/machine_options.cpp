@@ -28,22 +28,23 @@ bool MachineOptions::any() const {
 }
 
 simulation::Options MachineOptions::options() const {
-    simulation::Options made;
-    made.config = machine::find_preset(preset).config;
-    if (lanes) made.config.lanes = *lanes;
+    simulation::Options result;
+    result.config = machine::find_preset(preset).config;
+    if (lanes) result.config.lanes = *lanes;
     if (resident == "all") {
-        made.config.resident = 0;
+        result.config.resident = 0;
     } else if (!resident.empty()) {
         const std::uint64_t groups = catalogue::parse_size(resident);
         if (groups == 0 || groups > 1'000'000)
             throw Problem(fmt::format("{} groups cannot run at once", groups), "",
                           "Write --resident 2, or --resident all", "--resident");
-        made.config.resident = static_cast<std::uint32_t>(groups);
+        result.config.resident = static_cast<std::uint32_t>(groups);
     }
-    machine::check(made.config);
-    made.order = order.empty() ? machine::usual_order(made.config) : machine::parse_order(order);
-    if (!budget.empty()) made.budget = catalogue::parse_size(budget);
-    return made;
+    machine::check(result.config);
+    result.order =
+        order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);
+    if (!budget.empty()) result.budget = catalogue::parse_size(budget);
+    return result;
 }
 
 }  // namespace lab::cli

@@ -92,9 +92,9 @@ Measured run(const results::MeasureRequest& request) {
     try {
         const nlohmann::json result = ask(
             "measure", request,
-            [&](const nlohmann::json& told) {
-                merge(measured.results, told.at("results").get<results::Measurements>());
-                if (line) line(told);
+            [&](const nlohmann::json& object) {
+                merge(measured.results, object.at("results").get<results::Measurements>());
+                if (line) line(object);
             },
             kLongestTurn);
         measured.results = result.get<results::Measurements>();

@@ -56,9 +56,10 @@ std::vector<std::string> shape_lines(const results::Measurements& measurements) 
     return lines;
 }
 
-std::string how_text(const results::Measurements& of) {
-    if (of.repeat > 0) return fmt::format("{} runs a row", of.repeat);
-    return fmt::format("runs until ±{:.3g} % or {} s", of.precision * 100, of.limit_s);
+std::string how_text(const results::Measurements& measurements) {
+    if (measurements.repeat > 0) return fmt::format("{} runs a row", measurements.repeat);
+    return fmt::format("runs until ±{:.3g} % or {} s", measurements.precision * 100,
+                       measurements.limit_s);
 }
 
 }  // namespace
@@ -98,13 +99,14 @@ std::string documents_text(const results::Measurements& measurements,
     if (!comparable_with_documents(measurements)) return "";
     std::vector<std::vector<std::string>> rows{
         {"variant", "document", "its hardware", "n", "group", "ms"}};
-    for (const results::DocumentFigure& of : figures) {
-        const auto same = [&](const results::Row& row) { return row.variant == of.variant; };
+    for (const results::DocumentFigure& figure : figures) {
+        const auto same = [&](const results::Row& row) { return row.variant == figure.variant; };
         if (std::none_of(measurements.rows.begin(), measurements.rows.end(), same)) continue;
-        const std::string set = catalogue::settings_text(of.set);
-        rows.push_back({set.empty() ? of.variant : of.variant + " " + set, of.document, of.hardware,
-                        catalogue::size_text(of.n), of.group == 0 ? "" : std::to_string(of.group),
-                        catalogue::figure_text(of.ms)});
+        const std::string set = catalogue::settings_text(figure.set);
+        rows.push_back({set.empty() ? figure.variant : figure.variant + " " + set, figure.document,
+                        figure.hardware, catalogue::size_text(figure.n),
+                        figure.group == 0 ? "" : std::to_string(figure.group),
+                        catalogue::figure_text(figure.ms)});
     }
     if (rows.size() == 1) return "";
     return "\nFor comparison, what the documents measured, on their hardware:\n" + table(rows, 3);
@@ -113,11 +115,11 @@ std::string documents_text(const results::Measurements& measurements,
 namespace {
 
 // The machine runs the same text by the book.
-std::string machine_text(const results::CheckCase& of) {
-    if (of.machine.empty()) return {};
-    if (of.machine == of.expected)
+std::string machine_text(const results::CheckCase& check_case) {
+    if (check_case.machine.empty()) return {};
+    if (check_case.machine == check_case.expected)
         return "; the machine gets it right, so the device or its compiler is at fault";
-    return fmt::format("; the machine gives {}", of.machine);
+    return fmt::format("; the machine gives {}", check_case.machine);
 }
 
 }  // namespace
@@ -167,16 +169,17 @@ std::string text_of(const results::CheckReport& report) {
     std::string text =
         fmt::format("{}, driver {}\n", report.device, report.driver) + table(rows, 3);
     for (const results::CheckLine& line : report.lines) {
-        for (const results::CheckCase& of : line.examples)
+        for (const results::CheckCase& check_case : line.examples)
             if (line.wrong > 0)
                 text +=
                     fmt::format("WRONG: {} {}, {} of {}, n = {}, group {}: {} for {}{}\n",
-                                line.variant, catalogue::settings_text(line.set), of.op, of.type,
-                                of.n, of.group, of.result, of.expected, machine_text(of));
-        for (const results::PassDifference& of : line.differences)
+                                line.variant, catalogue::settings_text(line.set), check_case.op,
+                                check_case.type, check_case.n, check_case.group, check_case.result,
+                                check_case.expected, machine_text(check_case));
+        for (const results::PassDifference& difference : line.differences)
             text += fmt::format("DIFFERS: {} {}, {} of {}, n = {}, group {}: {}\n", line.variant,
-                                catalogue::settings_text(line.set), of.op, of.type, of.n, of.group,
-                                text_of(of));
+                                catalogue::settings_text(line.set), difference.op, difference.type,
+                                difference.n, difference.group, text_of(difference));
         for (const Problem& problem : line.problems)
             text += fmt::format("{}: {}\n", line.variant, problem.text());
     }
@@ -196,17 +199,19 @@ namespace {
 // What the machine says can be, and what of it did not come.
 std::string prediction_text(const results::Trials& trials) {
     constexpr std::size_t kShown = 12;
-    const results::Prediction& of = trials.predicted;
-    if (!of.why_not.empty()) return fmt::format("nothing predicted: {}\n", of.why_not);
+    const results::Prediction& prediction = trials.predicted;
+    if (!prediction.why_not.empty())
+        return fmt::format("nothing predicted: {}\n", prediction.why_not);
     std::vector<std::string> missing;
-    for (const std::string& result : of.results) {
+    for (const std::string& result : prediction.results) {
         const auto seen = [&](const results::TrialResult& each) { return each.result == result; };
         if (std::none_of(trials.results.begin(), trials.results.end(), seen))
             missing.push_back(result);
     }
-    std::string text = fmt::format("predicted by the machine, {}: {} result{}",
-                                   of.complete ? "complete" : "INCOMPLETE", of.results.size(),
-                                   of.results.size() == 1 ? "" : "s");
+    std::string text =
+        fmt::format("predicted by the machine, {}: {} result{}",
+                    prediction.complete ? "complete" : "INCOMPLETE", prediction.results.size(),
+                    prediction.results.size() == 1 ? "" : "s");
     if (!missing.empty()) {
         const std::size_t shown = std::min(missing.size(), kShown);
         text += fmt::format(
@@ -215,9 +220,9 @@ std::string prediction_text(const results::Trials& trials) {
             missing.size() > shown ? fmt::format(" and {} more", missing.size() - shown) : "");
     }
     text += '\n';
-    for (const std::string& read : of.unwritten)
+    for (const std::string& read : prediction.unwritten)
         text += fmt::format("{}: what chance left there may give any result\n", read);
-    for (const std::string& fault : of.faults)
+    for (const std::string& fault : prediction.faults)
         text += fmt::format("predicted as well: {}\n", fault);
     const std::vector<std::string> news = trials.unforeseen();
     if (!news.empty())
@@ -242,15 +247,15 @@ std::string text_of(const results::Trials& trials) {
         return std::find(all.begin(), all.end(), of) != all.end();
     };
     std::vector<std::vector<std::string>> rows;
-    for (const results::TrialResult& of : trials.results) {
+    for (const results::TrialResult& result : trials.results) {
         if (rows.size() == kShown) break;
         const std::uint64_t length =
-            trials.count == 0 ? 0 : (of.count * kBar + trials.count - 1) / trials.count;
-        rows.push_back({std::string(length, '#'), of.right ? "right" : "WRONG",
-                        is_in(news, of.result)                       ? "NOT PREDICTED"
-                        : is_in(trials.predicted.results, of.result) ? "predicted"
-                                                                     : "",
-                        of.result, std::to_string(of.count)});
+            trials.count == 0 ? 0 : (result.count * kBar + trials.count - 1) / trials.count;
+        rows.push_back({std::string(length, '#'), result.right ? "right" : "WRONG",
+                        is_in(news, result.result)                       ? "NOT PREDICTED"
+                        : is_in(trials.predicted.results, result.result) ? "predicted"
+                                                                         : "",
+                        result.result, std::to_string(result.count)});
     }
     text += table(rows, 3);
     if (trials.results.size() > kShown)

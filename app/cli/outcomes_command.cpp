@@ -27,30 +27,32 @@ struct OutcomesCommand {
 };
 
 analysis::OutcomesOptions search_of(const OutcomesCommand& options) {
-    analysis::OutcomesOptions made;
-    if (!options.states.empty()) made.most_states = catalogue::parse_size(options.states);
-    if (!options.memory.empty()) made.most_bytes = catalogue::parse_size(options.memory);
-    if (!options.samples.empty()) made.samples = catalogue::parse_size(options.samples);
-    if (options.all_orders) made.reduction = analysis::Reduction::none;
-    made.cancel = &InterruptsNoted::seen();
+    analysis::OutcomesOptions outcomes_options;
+    if (!options.states.empty())
+        outcomes_options.most_states = catalogue::parse_size(options.states);
+    if (!options.memory.empty())
+        outcomes_options.most_bytes = catalogue::parse_size(options.memory);
+    if (!options.samples.empty()) outcomes_options.samples = catalogue::parse_size(options.samples);
+    if (options.all_orders) outcomes_options.reduction = analysis::Reduction::none;
+    outcomes_options.cancel = &InterruptsNoted::seen();
     if (isatty(STDERR_FILENO) != 0)
-        made.told = [](const analysis::Outcomes& at) {
-            std::cerr << fmt::format("\r{} states, {} random runs, {} results   ", at.states,
-                                     at.samples, at.results.size())
+        outcomes_options.on_progress = [](const analysis::Outcomes& outcomes) {
+            std::cerr << fmt::format("\r{} states, {} random runs, {} results   ", outcomes.states,
+                                     outcomes.samples, outcomes.results.size())
                       << std::flush;
         };
-    return made;
+    return outcomes_options;
 }
 
-std::string verdict_of(const analysis::PossibleResult& of) {
-    if (of.fault) return "FAULT";
-    if (!of.ending.right) return "";
-    return *of.ending.right ? "right" : "wrong";
+std::string verdict_of(const analysis::PossibleResult& result) {
+    if (result.fault) return "FAULT";
+    if (!result.ending.right) return "";
+    return *result.ending.right ? "right" : "wrong";
 }
 
 // "0.0*7 1.0*3", or in words where there is nothing to say.
-std::string schedule_of(const analysis::PossibleResult& of) {
-    std::string turns = machine::text_of(of.turns);
+std::string schedule_of(const analysis::PossibleResult& result) {
+    std::string turns = machine::text_of(result.turns);
     std::replace(turns.begin(), turns.end(), '\n', ' ');
     while (!turns.empty() && turns.back() == ' ')
         turns.pop_back();
@@ -63,87 +65,89 @@ std::string schedule_of(const analysis::PossibleResult& of) {
 }
 
 // What ended the search early, where a bound did.
-std::string bound_met(const analysis::Outcomes& of) {
-    switch (of.bound) {
+std::string bound_met(const analysis::Outcomes& outcomes) {
+    switch (outcomes.bound) {
         case analysis::Bound::none:
             return "";
         case analysis::Bound::states:
             return "It met the bound of states: --states N allows more\n";
         case analysis::Bound::memory:
             return fmt::format("It met the bound of memory, {}: --memory BYTES allows more\n",
-                               catalogue::bytes_text(of.bytes));
+                               catalogue::bytes_text(outcomes.bytes));
     }
     return "";
 }
 
-std::string closing(const analysis::Outcomes& of) {
-    const std::size_t count = of.results.size();
+std::string closing(const analysis::Outcomes& outcomes) {
+    const std::size_t count = outcomes.results.size();
     const std::string results = fmt::format("{} result{}", count, count == 1 ? "" : "s");
     std::string text =
-        of.complete
+        outcomes.complete
             ? fmt::format("COMPLETE: {} over all schedules of this machine, {} states\n", results,
-                          of.states)
+                          outcomes.states)
             : fmt::format(
-                  "INCOMPLETE: {} in {} states{}; there may be more\n", results, of.states,
-                  of.samples > 0 ? fmt::format(" and {} random runs", of.samples) : std::string());
-    text += bound_met(of);
-    for (const std::string& read : of.unwritten)
+                  "INCOMPLETE: {} in {} states{}; there may be more\n", results, outcomes.states,
+                  outcomes.samples > 0 ? fmt::format(" and {} random runs", outcomes.samples)
+                                       : std::string());
+    text += bound_met(outcomes);
+    for (const std::string& read : outcomes.unwritten)
         text += fmt::format("{}: a device finds there what chance left, here 0xa5 in each byte\n",
                             read);
-    if (of.endless)
+    if (outcomes.endless)
         text += "Some schedules used up the budget: they never end, or need a larger --budget\n";
-    if (!of.complete && count == 0)
+    if (!outcomes.complete && count == 0)
         text += "Nothing came to an end in that time: choose a smaller n, or a larger bound\n";
-    if (std::any_of(of.results.begin(), of.results.end(),
+    if (std::any_of(outcomes.results.begin(), outcomes.results.end(),
                     [](const analysis::PossibleResult& each) { return each.instructions > 0; }))
         text +=
             "With --budget: somebody looks in vain until it gives up, longer than the budget\n"
             "lets a run go on; to replay such a schedule takes one as large\n";
     const bool never =
-        std::any_of(of.results.begin(), of.results.end(),
+        std::any_of(outcomes.results.begin(), outcomes.results.end(),
                     [](const analysis::PossibleResult& each) { return each.never_ends; });
-    if (never && of.complete && count == 1)
+    if (never && outcomes.complete && count == 1)
         text += "No schedule comes to an end: what is waited for cannot come\n";
     else if (never)
         text += "Never ends: after these turns no schedule comes to an end any more\n";
-    if (of.needs_progress)
+    if (outcomes.needs_progress)
         text +=
             "It ends only if everyone who is waited for gets a turn; OpenCL promises no progress\n"
             "between groups, nor between work-items but at a barrier\n";
     return text;
 }
 
-std::string text_of(const analysis::Outcomes& of) {
+std::string text_of(const analysis::Outcomes& outcomes) {
     constexpr std::size_t kMostShown = 40, kWidth = 60;
     std::size_t width = 6;
     const auto shown = [](const std::string& result) {
         return result.size() > kWidth ? result.substr(0, kWidth - 1) + "…" : result;
     };
-    const std::size_t rows = std::min(of.results.size(), kMostShown);
+    const std::size_t rows = std::min(outcomes.results.size(), kMostShown);
     for (std::size_t i = 0; i < rows; ++i)
-        width = std::max(width, shown(of.results[i].ending.result).size());
+        width = std::max(width, shown(outcomes.results[i].ending.result).size());
     std::string text;
     if (rows > 0)
         text += fmt::format("{:>{}}          turns (GROUP.WARP*ACTIONS), then in order\n", "result",
                             width);
     for (std::size_t i = 0; i < rows; ++i) {
-        const analysis::PossibleResult& each = of.results[i];
+        const analysis::PossibleResult& each = outcomes.results[i];
         std::string remark = each.sampled ? "  (found by a random schedule)" : "";
         if (each.instructions > 0) remark = fmt::format("  (--budget {})", each.instructions);
         text += fmt::format("{:>{}}  {:<6}  {}{}\n", shown(each.ending.result), width,
                             verdict_of(each), schedule_of(each), remark);
     }
-    if (of.results.size() > rows)
+    if (outcomes.results.size() > rows)
         text += fmt::format("and {} more, which --json and --save-orders have\n",
-                            of.results.size() - rows);
+                            outcomes.results.size() - rows);
     return text;
 }
 
 // A file for each result, which --order takes.
-void save(const OutcomesCommand& options, const Subject& subject, const analysis::Outcomes& of) {
+void save(const OutcomesCommand& options, const Subject& subject,
+          const analysis::Outcomes& outcomes) {
     if (options.folder.empty()) return;
     std::size_t number = 0;
-    for (const analysis::PossibleResult& each : of.results) {
+    for (const analysis::PossibleResult& each : outcomes.results) {
         std::string name;
         for (const char c : each.ending.result.substr(0, 40))
             name +=
@@ -166,11 +170,11 @@ Exit outcomes(const OutcomesCommand& options) {
     const analysis::Outcomes found = outcomes_of(subject.job, subject.ending, search_of(options));
     if (isatty(STDERR_FILENO) != 0) std::cerr << fmt::format("\r{:<60}\r", "");
     if (options.json) {
-        nlohmann::json made = subject.shape;
-        made.update(nlohmann::json(found));
-        made["machine"] = simulation::text_of(subject.machine.config);
-        if (!subject.expected.empty()) made["expected"] = subject.expected;
-        print_json(made);
+        nlohmann::json object = subject.shape;
+        object.update(nlohmann::json(found));
+        object["machine"] = simulation::text_of(subject.machine.config);
+        if (!subject.expected.empty()) object["expected"] = subject.expected;
+        print_json(object);
     } else {
         std::cout << fmt::format(
             "{}, on {}{}\n{}{}", subject.title, simulation::text_of(subject.machine.config),

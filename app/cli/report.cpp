@@ -84,8 +84,8 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue) {
         for (const catalogue::Legal& of : variant.legal)
             legal.push_back(of.text);
         nlohmann::json needs = nlohmann::json::array();
-        for (const catalogue::Needed& of : variant.needs)
-            needs.push_back(of.text);
+        for (const catalogue::Needed& needed : variant.needs)
+            needs.push_back(needed.text);
         all.push_back({{"id", variant.id},
                        {"after", variant.gain.after},
                        {"predicted", variant.gain.predicted},
@@ -121,23 +121,23 @@ std::string stale_text(const analysis::StepTable& steps) {
     std::string text;
     std::size_t shown = 0;
     for (const analysis::Row& pass : steps.rows)
-        for (const analysis::StaleValue& of : pass.stale) {
+        for (const analysis::StaleValue& value : pass.stale) {
             if (++shown > kMostShown) continue;
-            const std::string missed = text_of(of.missed);
+            const std::string missed = text_of(value.missed);
             const std::string in_pass =
-                of.pass > 0 ? fmt::format(" in pass {}", of.pass) : std::string();
+                value.pass > 0 ? fmt::format(" in pass {}", value.pass) : std::string();
             text +=
                 fmt::format("* {}: work-item {} read {}[{}] as {} in line {}, ", pass_name(pass),
-                            of.item, of.array, of.cell, text_of(of.took), of.line);
-            text += of.update ? fmt::format(
-                                    "and wrote it back after work-item {} had made it {}{} "
-                                    "(line {})\n",
-                                    of.writer, missed, in_pass, of.write_line)
-                    : of.too_new
+                            value.item, value.array, value.cell, text_of(value.took), value.line);
+            text += value.update ? fmt::format(
+                                       "and wrote it back after work-item {} had made it {}{} "
+                                       "(line {})\n",
+                                       value.writer, missed, in_pass, value.write_line)
+                    : value.too_new
                         ? fmt::format("not {}: work-item {} had written already{} (line {})\n",
-                                      missed, of.writer, in_pass, of.write_line)
-                        : fmt::format("before work-item {} wrote {}{} (line {})\n", of.writer,
-                                      missed, in_pass, of.write_line);
+                                      missed, value.writer, in_pass, value.write_line)
+                        : fmt::format("before work-item {} wrote {}{} (line {})\n", value.writer,
+                                      missed, in_pass, value.write_line);
         }
     if (shown > kMostShown) text += fmt::format("* and {} more stale reads\n", shown - kMostShown);
     return text;
@@ -184,10 +184,10 @@ void warn(const Problem& problem) {
 
 Told progress_line(const std::string& unit) {
     if (isatty(STDERR_FILENO) == 0) return {};
-    return [unit](const nlohmann::json& at) {
-        const std::size_t done = at.value("done", std::size_t{0});
-        const std::size_t total = at.value("total", std::size_t{0});
-        const double left = at.value("seconds_left", 0.0);
+    return [unit](const nlohmann::json& object) {
+        const std::size_t done = object.value("done", std::size_t{0});
+        const std::size_t total = object.value("total", std::size_t{0});
+        const double left = object.value("seconds_left", 0.0);
         std::string line = fmt::format("{} of {} {}", done, total, unit);
         if (left >= 1) line += fmt::format(", about {} left", duration_text(left));
         std::cerr << fmt::format("\r{:<60}{}", line, done == total ? "\n" : "") << std::flush;

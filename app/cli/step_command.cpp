@@ -57,22 +57,22 @@ struct Drawing {
 // Made before anything is printed, so that what cannot be drawn is said first.
 std::optional<Drawing> passes_drawn(const StepOptions& options, const analysis::StepTable& steps) {
     if (options.files.empty()) return std::nullopt;
-    std::optional<Drawing> made(options);
+    std::optional<Drawing> drawing(options);
     figures::PassFigureOptions figure;
     figure.heading = true;
-    figure.text_scale = made->palette.text_scale;
-    figure.width *= made->palette.text_scale;  // as much beside each other, whatever the theme
-    made->scene = figures::pass_figure(steps, figure, made->fonts, made->words);
-    return made;
+    figure.text_scale = drawing->palette.text_scale;
+    figure.width *= drawing->palette.text_scale;  // as much beside each other, whatever the theme
+    drawing->scene = figures::pass_figure(steps, figure, drawing->fonts, drawing->words);
+    return drawing;
 }
 std::optional<Drawing> drawn(const StepOptions& options, const analysis::StepTable& steps,
                              machine::Run* run, const simulation::Simulation* variant,
                              const figures::RunSubject& subject) {
     if (!options.figure.of_run()) return passes_drawn(options, steps);
-    std::optional<Drawing> made(options);
-    made->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
-                            made->palette, made->fonts, made->words);
-    return made;
+    std::optional<Drawing> drawing(options);
+    drawing->scene = figure_of(options.figure, options.insight.cell, run, variant, subject,
+                               drawing->palette, drawing->fonts, drawing->words);
+    return drawing;
 }
 
 void save(const StepOptions& options, const std::optional<Drawing>& drawing) {
@@ -101,15 +101,15 @@ void close(const StepOptions& options, const machine::Run& run) {
 }
 
 // What stopped the run and what else is wrong in it, for those who read JSON.
-nlohmann::json with_faults(nlohmann::json made, const machine::Run* run) {
+nlohmann::json with_faults(nlohmann::json object, const machine::Run* run) {
     nlohmann::json notes = nlohmann::json::array();
     if (run != nullptr) {
         for (const machine::Finding& finding : run->findings())
             notes.push_back(run->problem(finding));
-        if (run->fault()) made["problem"] = run->problem(*run->fault());
+        if (run->fault()) object["problem"] = run->problem(*run->fault());
     }
-    made["notes"] = std::move(notes);
-    return made;
+    object["notes"] = std::move(notes);
+    return object;
 }
 
 // The device's rows; nothing, and why, where there is none or it cannot run this.
@@ -142,10 +142,10 @@ simulation::ShownRun chosen_run(const StepOptions& options, const catalogue::Var
             device_rows(options, variant, analysis::machine_used(asked.config, asked.order), why);
     // Who asks for the machine alone gets the run that was asked for, even if it comes out right.
     const bool automatic = options.asks_device() && options.subject.machine.order.empty();
-    simulation::ShownRun made = simulation::shown_run(
+    simulation::ShownRun run = simulation::shown_run(
         variant, shape, asked, automatic, device ? &*device : nullptr, &InterruptsNoted::seen());
-    made.witness.why = std::move(why);
-    return made;
+    run.witness.why = std::move(why);
+    return run;
 }
 
 Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant) {
@@ -156,31 +156,32 @@ Exit variant_steps(const StepOptions& options, const catalogue::Variant& variant
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
-    const simulation::Simulation made = simulation::simulate(variant, shape, machine, recording);
-    const analysis::StepTable steps = simulation::table_of(variant, made, machine);
-    const auto drawing =
-        drawn(options, steps, made.run.get(), &made, run_subject(variant, made, machine));
+    const simulation::Simulation simulation =
+        simulation::simulate(variant, shape, machine, recording);
+    const analysis::StepTable steps = simulation::table_of(variant, simulation, machine);
+    const auto drawing = drawn(options, steps, simulation.run.get(), &simulation,
+                               run_subject(variant, simulation, machine));
     if (options.json) {
-        nlohmann::json out = with_faults(steps, made.run.get());
+        nlohmann::json out = with_faults(steps, simulation.run.get());
         if (options.asks_device()) out["witness"] = shown.witness;
         if (machine.order.kind == machine::Order::Kind::list)
             out["turns"] = machine::text_of(machine.order.turns);
-        add_insight(out, options.insight, made.run.get(), &made);
+        add_insight(out, options.insight, simulation.run.get(), &simulation);
         print_json(out);
     } else {
         std::string text = cli::text_of(steps);
-        if (made.outcome && !steps.right) text += why_wrong(made);
-        text += insight_text(options.insight, made.run.get(), &made);
+        if (simulation.outcome && !steps.right) text += why_wrong(simulation);
+        text += insight_text(options.insight, simulation.run.get(), &simulation);
         if (options.asks_device()) text += cli::text_of(shown.witness);
         std::cout << text;
     }
     save(options, drawing);
-    if (made.run) close(options, *made.run);
+    if (simulation.run) close(options, *simulation.run);
     const bool news = shown.witness.verdict == analysis::Witness::Verdict::unexplained;
     return steps.right && !news ? Exit::done : Exit::found;
 }
 
-std::string text_of(const simulation::OwnResult& result) {
+std::string text_of(const simulation::UserKernelResult& result) {
     constexpr std::size_t kMostShown = 64;
     std::string text = result.table.rows.size() > 1 ? cli::text_of(result.table) : std::string();
     for (const auto& buffer : result.buffers) {
@@ -195,7 +196,7 @@ std::string text_of(const simulation::OwnResult& result) {
     return text;
 }
 
-nlohmann::json json_of(const simulation::OwnResult& result) {
+nlohmann::json json_of(const simulation::UserKernelResult& result) {
     nlohmann::json buffers = nlohmann::json::array();
     for (const auto& buffer : result.buffers)
         buffers.push_back({{"name", buffer.name},
@@ -205,17 +206,17 @@ nlohmann::json json_of(const simulation::OwnResult& result) {
     return {{"schema", 1}, {"buffers", std::move(buffers)}, {"passes", result.table}};
 }
 
-Exit own_kernel(const StepOptions& options, const simulation::OwnKernel& own) {
+Exit user_kernel(const StepOptions& options, const simulation::UserKernel& kernel) {
     const simulation::Options machine = options.subject.machine.options();
-    machine::Job job = simulation::job_of(own, machine.config);
+    machine::Job job = simulation::job_of(kernel, machine.config);
     job.budget = machine.budget;
     const InterruptsNoted noted;
     machine::Recording recording = options.insight.recording();
     recording.cancel = &InterruptsNoted::seen();
     options.figure.add_to(recording);
     machine::Run run(std::move(job), machine.order, recording);
-    const simulation::OwnResult result = simulation::result_of(own, run, machine);
-    const auto drawing = drawn(options, result.table, &run, nullptr, run_subject(own, machine));
+    const simulation::UserKernelResult result = simulation::result_of(kernel, run, machine);
+    const auto drawing = drawn(options, result.table, &run, nullptr, run_subject(kernel, machine));
     if (options.json) {
         nlohmann::json out = with_faults(json_of(result), &run);
         add_insight(out, options.insight, &run, nullptr);
@@ -233,12 +234,12 @@ Exit step(const StepOptions& options) {
         figures::check_suffix(file);
     options.figure.check(options.insight.cell, options.files);
     const Chosen chosen = choose(options.subject);
-    if (const auto* own = std::get_if<simulation::OwnKernel>(&chosen)) {
+    if (const auto* own = std::get_if<simulation::UserKernel>(&chosen)) {
         if (options.source == "device")
             throw Problem("A file without a header is not run on a device here",
                           "Only variants are: their headers say how to launch them",
                           "Leave --source away, or give the file a header", "--source");
-        return own_kernel(options, *own);
+        return user_kernel(options, *own);
     }
     return variant_steps(options, std::get<catalogue::Variant>(chosen));
 }

@@ -13,12 +13,12 @@ namespace lab::cli {
 namespace {
 
 Subject of_variant(const SubjectOptions& options, const catalogue::Variant& variant) {
-    Subject made;
-    made.machine = options.machine.options();
+    Subject result;
+    result.machine = options.machine.options();
     simulation::Subject subject;
     subject.variant = variant;
     subject.shape = options.shape.shape();
-    subject.machine = made.machine;
+    subject.machine = result.machine;
     const simulation::Ready job = simulation::ready_for(subject);
     const auto& ready = job.variant;
     const catalogue::Shape& shape = ready->shape;
@@ -26,41 +26,42 @@ Subject of_variant(const SubjectOptions& options, const catalogue::Variant& vari
     std::string set;
     for (const auto& [name, value] : toggle_settings(variant, shape))
         set += fmt::format(", {}={}", name, value);
-    made.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", variant.id, set, n,
-                             ready->plan.group, name_of(shape.op), info(shape.type).name);
-    made.shape = {{"variant", variant.id},
-                  {"set", toggle_settings(variant, shape)},
-                  {"n", n},
-                  {"group", ready->plan.group},
-                  {"op", name_of(shape.op)},
-                  {"type", info(shape.type).name},
-                  {"expect", name_of(ready->plan.expect)}};
-    made.job = job.job;
-    made.co_resident = variant.expect.co_resident;
-    made.expected = job.expected;
-    made.ending = job.ending;
-    return made;
+    result.title = fmt::format("{}{}, {} elements in groups of {}, {}, {}", variant.id, set, n,
+                               ready->plan.group, name_of(shape.op), info(shape.type).name);
+    result.shape = {{"variant", variant.id},
+                    {"set", toggle_settings(variant, shape)},
+                    {"n", n},
+                    {"group", ready->plan.group},
+                    {"op", name_of(shape.op)},
+                    {"type", info(shape.type).name},
+                    {"expect", name_of(ready->plan.expect)}};
+    result.job = job.job;
+    result.co_resident = variant.expect.co_resident;
+    result.expected = job.expected;
+    result.ending = job.ending;
+    return result;
 }
 
-Subject of_kernel(const SubjectOptions& options, const simulation::OwnKernel& own) {
-    Subject made;
-    made.machine = options.machine.options();
+Subject of_kernel(const SubjectOptions& options, const simulation::UserKernel& kernel) {
+    Subject result;
+    result.machine = options.machine.options();
     simulation::Subject subject;
-    subject.own = own;
-    subject.machine = made.machine;
+    subject.user_kernel = kernel;
+    subject.machine = result.machine;
     simulation::Ready ready = simulation::ready_for(subject);
-    made.job = std::move(ready.job);
-    made.ending = std::move(ready.ending);
-    made.title = fmt::format("{} of {}, {} work-items in groups of {}",
-                             made.job.launches[0].code->kernel, own.file, own.global, own.local);
-    made.shape = {{"variant", own.file},
-                  {"kernel", made.job.launches[0].code->kernel},
-                  {"global", own.global},
-                  {"group", own.local}};
-    return made;
+    result.job = std::move(ready.job);
+    result.ending = std::move(ready.ending);
+    result.title =
+        fmt::format("{} of {}, {} work-items in groups of {}", result.job.launches[0].code->kernel,
+                    kernel.file, kernel.global, kernel.local);
+    result.shape = {{"variant", kernel.file},
+                    {"kernel", result.job.launches[0].code->kernel},
+                    {"global", kernel.global},
+                    {"group", kernel.local}};
+    return result;
 }
 
-simulation::OwnKernel kernel_of(const SubjectOptions& options, std::string text) {
+simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text) {
     const catalogue::ShapeOptions plain;
     if (!options.shape.n.empty() || !options.shape.group.empty() || options.shape.op != plain.op ||
         options.shape.type != plain.type || options.shape.input != plain.input ||
@@ -68,15 +69,15 @@ simulation::OwnKernel kernel_of(const SubjectOptions& options, std::string text)
         throw Problem("--n, --group, --op, --type, --input and --device are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
-    simulation::OwnKernel own;
-    own.file = options.variant;
-    own.text = std::move(text);
-    own.kernel = options.kernel;
-    own.defines = options.shape.set;
-    own.arguments = options.arguments;
-    if (!options.global.empty()) own.global = catalogue::parse_size(options.global);
-    if (!options.local.empty()) own.local = catalogue::parse_size(options.local);
-    return own;
+    simulation::UserKernel kernel;
+    kernel.file = options.variant;
+    kernel.text = std::move(text);
+    kernel.kernel = options.kernel;
+    kernel.defines = options.shape.set;
+    kernel.arguments = options.arguments;
+    if (!options.global.empty()) kernel.global = catalogue::parse_size(options.global);
+    if (!options.local.empty()) kernel.local = catalogue::parse_size(options.local);
+    return kernel;
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ Subject subject_of(const SubjectOptions& options) {
     const Chosen chosen = choose(options);
     const auto* variant = std::get_if<catalogue::Variant>(&chosen);
     return variant != nullptr ? of_variant(options, *variant)
-                              : of_kernel(options, std::get<simulation::OwnKernel>(chosen));
+                              : of_kernel(options, std::get<simulation::UserKernel>(chosen));
 }
 
 }  // namespace lab::cli

@@ -11,8 +11,8 @@
 #include "analysis/outcomes/outcomes.h"
 #include "catalogue/shape_options.h"
 #include "cli/machine_options.h"
-#include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::cli {
 
@@ -31,7 +31,7 @@ struct SubjectOptions {
 
 // A variant of the catalogue, or of a file with such a header; or a kernel whose launch the options
 // tell. Throws Problem.
-using Chosen = std::variant<catalogue::Variant, simulation::OwnKernel>;
+using Chosen = std::variant<catalogue::Variant, simulation::UserKernel>;
 Chosen choose(const SubjectOptions& options);
 
 struct Subject {

@@ -71,7 +71,7 @@ constexpr std::array kKnown{
 
 const Known* find(cl_int error) {
     const auto* found = std::find_if(kKnown.begin(), kKnown.end(),
-                                     [&](const Known& of) { return of.error == error; });
+                                     [&](const Known& known) { return known.error == error; });
     return found == kKnown.end() ? nullptr : found;
 }
 

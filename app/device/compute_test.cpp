@@ -93,11 +93,12 @@ TEST(Program, MapsTheLogToTheLinesOfTheFile) {
 
 TEST(Program, AnErrorNamesFileLineAndColumn) {
     catalogue::Variant variant = shipped().find("relaunch");
-    const auto at = variant.text.find("get_global_id");
-    variant.text.replace(at, 13, "get_globl_id_");
-    const auto line = std::count(variant.text.begin(),
-                                 variant.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
-                      1;
+    const auto position = variant.text.find("get_global_id");
+    variant.text.replace(position, 13, "get_globl_id_");
+    const auto line =
+        std::count(variant.text.begin(),
+                   variant.text.begin() + static_cast<std::ptrdiff_t>(position), '\n') +
+        1;
     const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
@@ -176,9 +177,9 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
         return result;
     };
     EXPECT_EQ(result_of(), 41);
-    const auto at = variant.text.find("out[0] = buf[0]");
-    ASSERT_NE(at, std::string::npos);
-    variant.text.replace(at, 15, "buf[0] = buf[1]");
+    const auto position = variant.text.find("out[0] = buf[0]");
+    ASSERT_NE(position, std::string::npos);
+    variant.text.replace(position, 15, "buf[0] = buf[1]");
     EXPECT_NE(result_of(), 41);
 }
 
@@ -227,9 +228,9 @@ TEST(Needs, SayWhatADeviceLacks) {
 TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
     // Nobody ever comes for the third group: with more than two, every spin gives up.
     catalogue::Variant variant = shipped().find("sync-leaders");
-    const auto at = variant.text.find("atomic_inc(come);");
-    ASSERT_NE(at, std::string::npos);
-    variant.text.replace(at, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
+    const auto position = variant.text.find("atomic_inc(come);");
+    ASSERT_NE(position, std::string::npos);
+    variant.text.replace(position, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
     catalogue::Shape shape = with_group(catalogue::Shape{}, 4);
     const Program program = build(device(), variant, kernel_text(variant, shape));
     const std::uint64_t most = most_groups(device(), program, variant, shape, 64);
@@ -260,9 +261,9 @@ std::vector<std::int32_t> ints(std::span<const std::byte> bytes) {
 TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
     catalogue::Shape shape = story();
     shape.set = {{"ITEMS", "1"}};
-    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 8);
-    ASSERT_EQ(made.size(), 2U);  // 8 to 2 elements, and 2 to 1
-    const Snapshots& first = made[0];
+    const std::vector<Snapshots> snapshots = watched("local-tree", shape, 4, 8);
+    ASSERT_EQ(snapshots.size(), 2U);  // 8 to 2 elements, and 2 to 1
+    const Snapshots& first = snapshots[0];
     ASSERT_EQ(first.arrays.size(), 2U);
     EXPECT_EQ(first.arrays[1].name, "buf");
     EXPECT_TRUE(first.arrays[1].local);
@@ -277,27 +278,27 @@ TEST(Snapshots, ShowLocalMemoryOfEachGroupAfterEachBarrier) {
     EXPECT_EQ(ints(first.of(0, 3, 0))[0], 22);
     EXPECT_EQ(ints(first.of(1, 3, 0))[1], 19);
     EXPECT_EQ(ints(first.after[first.arrays[0].buffer])[0], 22);
-    EXPECT_THAT(ints(made[1].of(0, 0, 1)), ElementsAre(22, 19, 0, 0));
-    EXPECT_EQ(ints(made[1].of(0, 3, 0))[0], 41);
+    EXPECT_THAT(ints(snapshots[1].of(0, 0, 1)), ElementsAre(22, 19, 0, 0));
+    EXPECT_EQ(ints(snapshots[1].of(0, 3, 0))[0], 41);
 }
 
 TEST(Snapshots, BeyondTheRoomAreOnlyCounted) {
     catalogue::Shape shape = story();
     shape.set = {{"ITEMS", "1"}};
-    const std::vector<Snapshots> made = watched("local-tree", shape, 4, 2);
-    EXPECT_THAT(made[0].taken, ElementsAre(4, 4));
-    EXPECT_EQ(made[0].kept(1), 2U);
-    EXPECT_THAT(ints(made[0].of(1, 1, 1)), ElementsAre(12, 7, 7, 1));
+    const std::vector<Snapshots> snapshots = watched("local-tree", shape, 4, 2);
+    EXPECT_THAT(snapshots[0].taken, ElementsAre(4, 4));
+    EXPECT_EQ(snapshots[0].kept(1), 2U);
+    EXPECT_THAT(ints(snapshots[0].of(1, 1, 1)), ElementsAre(12, 7, 7, 1));
 }
 
 // One that waits in functions, has a variable of its own, and waits across groups.
 TEST(Snapshots, OfFunctionsAndVariables) {
-    const std::vector<Snapshots> made = watched("single-pass", story(), 2, 16);
-    ASSERT_EQ(made.size(), 1U);
-    ASSERT_EQ(made[0].arrays.size(), 5U);
-    EXPECT_EQ(made[0].arrays[4].name, "last");
-    EXPECT_FALSE(made[0].at_end);
-    EXPECT_EQ(ints(made[0].after[made[0].arrays[2].buffer])[0], 41);
+    const std::vector<Snapshots> snapshots = watched("single-pass", story(), 2, 16);
+    ASSERT_EQ(snapshots.size(), 1U);
+    ASSERT_EQ(snapshots[0].arrays.size(), 5U);
+    EXPECT_EQ(snapshots[0].arrays[4].name, "last");
+    EXPECT_FALSE(snapshots[0].at_end);
+    EXPECT_EQ(ints(snapshots[0].after[snapshots[0].arrays[2].buffer])[0], 41);
 
     catalogue::Shape shape = story();
     const std::vector<Snapshots> grid = watched("grid-barrier", shape, 2, 16);

@@ -146,7 +146,7 @@ Device opened(const Found& found) {
         device.context = cl::Context(device.device);
         device.queue = cl::CommandQueue(device.context, device.device, CL_QUEUE_PROFILING_ENABLE);
         device.plain = cl::CommandQueue(device.context, device.device);
-        device.landing = std::make_shared<Landing>(device.context, device.plain);
+        device.pinned_result = std::make_shared<PinnedResult>(device.context, device.plain);
         return device;
     });
 }

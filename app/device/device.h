@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "device/cl.h"
-#include "device/landing.h"
+#include "device/pinned_result.h"
 #include "results/device_info.h"
 
 namespace lab::device {
@@ -19,7 +19,7 @@ struct Device {
     cl::Context context;
     cl::CommandQueue queue;  // in order, with profiling
     cl::CommandQueue plain;  // in order, without: a clock costs the host's waiting up to 20 us
-    std::shared_ptr<Landing> landing;
+    std::shared_ptr<PinnedResult> pinned_result;
 };
 
 // `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with

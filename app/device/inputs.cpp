@@ -37,9 +37,9 @@ Inputs::Inputs(const Device& device, const Elements& elements, std::uint64_t poo
         const cl::CommandQueue& queue = device.queue;
         queue.enqueueWriteBuffer(pool_, CL_TRUE, 0, bytes, elements.input.data());
         // The copies double until there are enough.
-        for (std::uint64_t made = 1; made < copies_; made *= 2)
-            queue.enqueueCopyBuffer(pool_, pool_, 0, made * stride_,
-                                    std::min(made, copies_ - made) * stride_);
+        for (std::uint64_t result = 1; result < copies_; result *= 2)
+            queue.enqueueCopyBuffer(pool_, pool_, 0, result * stride_,
+                                    std::min(result, copies_ - result) * stride_);
         queue.finish();
         at_ = copies_ - 1;
         rotate();

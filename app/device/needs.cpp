@@ -41,9 +41,10 @@ std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogu
     for (const catalogue::Need need : needs) {
         const std::string what = missing(device, need, shape.type);
         if (what.empty()) continue;
-        const bool always = std::any_of(
-            variant.needs.begin(), variant.needs.end(),
-            [&](const catalogue::Needed& of) { return of.need == need && of.when.empty(); });
+        const bool always = std::any_of(variant.needs.begin(), variant.needs.end(),
+                                        [&](const catalogue::Needed& needed) {
+                                            return needed.need == need && needed.when.empty();
+                                        });
         return Problem(fmt::format("{} cannot run on this device", variant.id),
                        fmt::format("{} has no {}", device.name, what),
                        !always ? "Choose another value of its toggles, or another device"

@@ -23,10 +23,10 @@ const std::regex& place_in_log() {
 // that stops may name none itself.
 std::string first_place(const std::string& log, const std::string& file) {
     std::string first = file;
-    for (std::size_t at = log.find(file + ":"); at != std::string::npos;
-         at = log.find(file + ":", at + 1)) {
-        const std::size_t end = log.find(": ", at);
-        std::string place = log.substr(at, end - at);
+    for (std::size_t index = log.find(file + ":"); index != std::string::npos;
+         index = log.find(file + ":", index + 1)) {
+        const std::size_t end = log.find(": ", index);
+        std::string place = log.substr(index, end - index);
         if (end != std::string::npos && log.compare(end + 2, 5, "error") == 0) return place;
         if (first == file) first = place;
     }
@@ -46,19 +46,19 @@ std::string build_options(const results::DeviceInfo& device, const catalogue::Ke
 
 std::string mapped_log(const std::string& log, const catalogue::KernelText& text) {
     std::string mapped;
-    auto at = log.cbegin();
+    auto position = log.cbegin();
     for (std::sregex_iterator place(log.begin(), log.end(), place_in_log()), end; place != end;
          ++place) {
         const std::smatch& match = *place;
-        mapped.append(at, log.cbegin() + match.position());
-        at = log.cbegin() + match.position() + match.length();
+        mapped.append(position, log.cbegin() + match.position());
+        position = log.cbegin() + match.position() + match.length();
         const long line = std::stol(match[3].str());
         mapped += line > text.macro_lines
                       ? fmt::format("{}:{}:{}: {}", text.file, line - text.macro_lines,
                                     match[4].str(), match[1].str())
                       : fmt::format("macros:{}:{}: {}", line, match[4].str(), match[1].str());
     }
-    mapped.append(at, log.cend());
+    mapped.append(position, log.cend());
     while (!mapped.empty() && (mapped.back() == '\n' || mapped.back() == '\0'))
         mapped.pop_back();
     return mapped;

@@ -108,9 +108,10 @@ void Reduction::reset() {
 }
 
 bool Reduction::works_in_place() const {
-    return std::any_of(
-        plan_.buffers.begin(), plan_.buffers.end(),
-        [](const catalogue::PlannedBuffer& of) { return of.fill == Fill::input && !of.constant; });
+    return std::any_of(plan_.buffers.begin(), plan_.buffers.end(),
+                       [](const catalogue::PlannedBuffer& buffer) {
+                           return buffer.fill == Fill::input && !buffer.constant;
+                       });
 }
 
 void Reduction::next_input() {
@@ -228,21 +229,21 @@ void Reduction::send(const Runs& runs) {
     queue().flush();
     if (plan_.result)
         queue().enqueueReadBuffer(buffers_[*plan_.result], CL_FALSE, 0, result_.size(),
-                                  device_.landing->bytes().data());
+                                  device_.pinned_result->bytes().data());
 }
 
 // Of what is done.
 Times Reduction::times() const {
     const std::chrono::duration<double, std::milli> wall =
         std::chrono::steady_clock::now() - started_;
-    Times made;
-    made.wall_ms = wall.count() / runs_.batch;
+    Times result;
+    result.wall_ms = wall.count() / runs_.batch;
     if (first_() != nullptr) {
         const auto start = first_.getProfilingInfo<CL_PROFILING_COMMAND_START>();
         const auto end = last_.getProfilingInfo<CL_PROFILING_COMMAND_END>();
-        made.device_ms = static_cast<double>(end - start) * 1e-6 / runs_.batch;
+        result.device_ms = static_cast<double>(end - start) * 1e-6 / runs_.batch;
     }
-    return made;
+    return result;
 }
 
 Times Reduction::run(const Runs& runs) {
@@ -257,10 +258,10 @@ void Reduction::start(const Runs& runs) {
 Times Reduction::finish() {
     return guarded("Running the kernel", device_.info.name, [&] {
         queue().finish();
-        const Times made = times();
+        const Times result = times();
         if (plan_.result)
-            std::copy_n(device_.landing->bytes().begin(), result_.size(), result_.begin());
-        return made;
+            std::copy_n(device_.pinned_result->bytes().begin(), result_.size(), result_.begin());
+        return result;
     });
 }
 

@@ -16,24 +16,24 @@ lang::Instrumented instrumented(const catalogue::Variant& variant, const catalog
     return lang::instrument({text.file, text.text, text.macros}, variant.entry);
 }
 
-catalogue::KernelText text_of(const lang::Instrumented& of) {
-    catalogue::KernelText made;
-    made.macros = of.text.macros;
-    made.text = of.text.text;
-    made.file = of.text.name;
-    made.macro_lines = static_cast<int>(std::count(made.macros.begin(), made.macros.end(), '\n'));
-    return made;
+catalogue::KernelText text_of(const lang::Instrumented& instrumented) {
+    catalogue::KernelText text;
+    text.macros = instrumented.text.macros;
+    text.text = instrumented.text.text;
+    text.file = instrumented.text.name;
+    text.macro_lines = static_cast<int>(std::count(text.macros.begin(), text.macros.end(), '\n'));
+    return text;
 }
 
 // How the launch's snapshots lie in memory; nothing is in them yet.
 Snapshots laid_out(const lang::Instrumented& text, const catalogue::Plan& plan,
                    const catalogue::Launch& launch, catalogue::Type element, std::uint32_t most) {
-    Snapshots made;
-    for (const lang::Watched& of : text.watched) {
-        Snapshots::Array array{of.name, of.space == lang::Space::local, 0, made.bytes_each,
-                               of.bytes};
-        if (of.is_parameter) {
-            const catalogue::PlannedArgument& argument = launch.arguments.at(of.parameter);
+    Snapshots snapshots;
+    for (const lang::Watched& watched : text.watched) {
+        Snapshots::Array array{watched.name, watched.space == lang::Space::local, 0,
+                               snapshots.bytes_each, watched.bytes};
+        if (watched.is_parameter) {
+            const catalogue::PlannedArgument& argument = launch.arguments.at(watched.parameter);
             const bool global = argument.kind == catalogue::Argument::Kind::buffer;
             const auto& type = global ? plan.buffers[argument.buffer].type : argument.type;
             const std::uint64_t count =
@@ -41,13 +41,13 @@ Snapshots laid_out(const lang::Instrumented& text, const catalogue::Plan& plan,
             array.buffer = argument.buffer;
             array.bytes = count * info(type.value_or(element)).bytes;
         }
-        made.bytes_each += array.bytes;
-        made.arrays.push_back(std::move(array));
+        snapshots.bytes_each += array.bytes;
+        snapshots.arrays.push_back(std::move(array));
     }
-    made.most = most;
-    made.at_end = text.at_end;
-    made.taken.resize(launch.global / launch.local);
-    return made;
+    snapshots.most = most;
+    snapshots.at_end = text.at_end;
+    snapshots.taken.resize(launch.global / launch.local);
+    return snapshots;
 }
 
 // Runs plans of one text.
@@ -65,12 +65,12 @@ class Watch {
         reduction_.reset();
         std::vector<std::vector<std::byte>> before = read_buffers();
         for (std::size_t k = 0; k < plan.launches.size(); ++k) {
-            Snapshots made = laid_out(text_, plan, plan.launches[k], element, room(k));
-            made.before = std::move(before);
-            launch(k, made);
-            made.sub_group = sub_group_of(plan.launches[k].local);
-            made.after = before = read_buffers();
-            all.push_back(std::move(made));
+            Snapshots snapshots = laid_out(text_, plan, plan.launches[k], element, room(k));
+            snapshots.before = std::move(before);
+            launch(k, snapshots);
+            snapshots.sub_group = sub_group_of(plan.launches[k].local);
+            snapshots.after = before = read_buffers();
+            all.push_back(std::move(snapshots));
         }
         return all;
     }
@@ -80,8 +80,8 @@ class Watch {
         const catalogue::Plan& plan = reduction_.plan();
         std::uint64_t bytes = 0;
         for (std::size_t k = 0; k < most.size(); ++k) {
-            const Snapshots of = laid_out(text_, plan, plan.launches[k], element, most[k]);
-            bytes += of.bytes_each * of.most * of.taken.size();
+            const Snapshots snapshots = laid_out(text_, plan, plan.launches[k], element, most[k]);
+            bytes += snapshots.bytes_each * snapshots.most * snapshots.taken.size();
             if (bytes > kMostSnapshotBytes)
                 throw Problem("The kernel has too many barriers to copy its arrays at each",
                               fmt::format("That takes {} bytes and more; {} are the most", bytes,
@@ -108,19 +108,19 @@ class Watch {
         return error == CL_SUCCESS ? items : 0;
     }
 
-    void launch(std::size_t k, Snapshots& made) {
-        std::vector<cl_uint> head{made.most, static_cast<cl_uint>(made.bytes_each)};
-        for (const Snapshots::Array& array : made.arrays)
+    void launch(std::size_t k, Snapshots& snapshots) {
+        std::vector<cl_uint> head{snapshots.most, static_cast<cl_uint>(snapshots.bytes_each)};
+        for (const Snapshots::Array& array : snapshots.arrays)
             head.push_back(static_cast<cl_uint>(array.bytes));
         const std::size_t first = head.size();
-        head.resize(first + made.taken.size());
-        made.bytes.resize(made.bytes_each * made.most * made.taken.size());
+        head.resize(first + snapshots.taken.size());
+        snapshots.bytes.resize(snapshots.bytes_each * snapshots.most * snapshots.taken.size());
         guarded("Copying the kernel's arrays", device_.info.name, [&] {
             const std::size_t head_bytes = head.size() * sizeof(cl_uint);
             const cl::Buffer head_buffer(device_.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                          head_bytes, head.data());
             const cl::Buffer to(device_.context, CL_MEM_READ_WRITE,
-                                std::max<std::size_t>(made.bytes.size(), 1));
+                                std::max<std::size_t>(snapshots.bytes.size(), 1));
             // The kernel is the very one that `reduction_` binds the other arguments of.
             cl::Kernel kernel = program_.kernel;
             if (text_.parameters > 0) {
@@ -129,12 +129,12 @@ class Watch {
             }
             reduction_.launch(k);
             device_.queue.enqueueReadBuffer(head_buffer, CL_TRUE, 0, head_bytes, head.data());
-            if (!made.bytes.empty())
-                device_.queue.enqueueReadBuffer(to, CL_TRUE, 0, made.bytes.size(),
-                                                made.bytes.data());
+            if (!snapshots.bytes.empty())
+                device_.queue.enqueueReadBuffer(to, CL_TRUE, 0, snapshots.bytes.size(),
+                                                snapshots.bytes.data());
         });
         std::copy(head.begin() + static_cast<std::ptrdiff_t>(first), head.end(),
-                  made.taken.begin());
+                  snapshots.taken.begin());
     }
 
     const Device& device_;
@@ -167,15 +167,15 @@ std::vector<Snapshots> run_watched(const Device& device, const catalogue::Varian
     // A busy machine may have kept a group waiting once; to wait long again and again is in vain.
     constexpr auto kPatience = std::chrono::milliseconds(500);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Snapshots> made = watch.run(shape.type, most);
+    std::vector<Snapshots> snapshots = watch.run(shape.type, most);
     while (reduction.stuck() && std::chrono::steady_clock::now() - start < kPatience)
-        made = watch.run(shape.type, most);
+        snapshots = watch.run(shape.type, most);
     if (reduction.stuck())
         throw Problem(fmt::format("{}: a spin of the kernel gave up", variant.id),
                       "Its groups wait for each other, but do not all run at once",
                       "Choose a larger group or a smaller n", variant.file.filename().string(),
                       Exit::kernel_fault);
-    return made;
+    return snapshots;
 }
 
 }  // namespace lab::device

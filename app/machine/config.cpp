@@ -10,11 +10,11 @@ namespace lab::machine {
 namespace {
 
 constexpr Config shape(std::uint32_t lanes, std::uint32_t resident, bool cpu) {
-    Config made;
-    made.lanes = lanes;
-    made.resident = resident;
-    made.cpu = cpu;
-    return made;
+    Config config;
+    config.lanes = lanes;
+    config.resident = resident;
+    config.cpu = cpu;
+    return config;
 }
 
 constexpr std::array<Preset, 5> kPresets{

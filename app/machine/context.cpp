@@ -165,16 +165,16 @@ class Maker {
             (made_.code->private_bytes + 15U) / 16U * 16U;  // aligned for each item
     }
 
-    std::uint64_t value_of(const Uniform& of) const {
-        switch (of.kind) {
+    std::uint64_t value_of(const Uniform& uniform) const {
+        switch (uniform.kind) {
             case Uniform::Kind::constant:
-                return of.value;
+                return uniform.value;
             case Uniform::Kind::argument:
-                if (made_.code->parameters[of.index].kind != Parameter::Kind::value)
-                    return std::uint64_t{pointers_[of.index]} << kOffsetBits;
-                return launch_.arguments[of.index].components[of.value];
+                if (made_.code->parameters[uniform.index].kind != Parameter::Kind::value)
+                    return std::uint64_t{pointers_[uniform.index]} << kOffsetBits;
+                return launch_.arguments[uniform.index].components[uniform.value];
             case Uniform::Kind::object:
-                return std::uint64_t{declared_[of.index]} << kOffsetBits;
+                return std::uint64_t{declared_[uniform.index]} << kOffsetBits;
             case Uniform::Kind::global_size:
                 return made_.global;
             case Uniform::Kind::local_size:
@@ -191,8 +191,8 @@ class Maker {
 
     void uniforms() {
         const auto& uniforms = made_.code->uniforms;
-        for (const Uniform& of : uniforms)
-            made_.uniforms.insert(made_.uniforms.end(), made_.lanes, value_of(of));
+        for (const Uniform& uniform : uniforms)
+            made_.uniforms.insert(made_.uniforms.end(), made_.lanes, value_of(uniform));
         made_.no_nodes.resize(made_.uniforms.size());
     }
 

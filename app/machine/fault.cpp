@@ -6,7 +6,8 @@ namespace lab::machine {
 namespace {
 
 Problem problem_at(const std::string& what, const std::string& why, const std::string& hint,
-                   const lang::Place& place, const Said& said, const lang::Code& code) {
+                   const lang::Place& place, const ProblemPhrases& phrases,
+                   const lang::Code& code) {
     std::string where;
     std::string quoted;
     if (place.line > 0 && place.file < code.sources.size()) {
@@ -19,10 +20,11 @@ Problem problem_at(const std::string& what, const std::string& why, const std::s
         while (!quoted.empty() && quoted.back() == '\n')
             quoted.pop_back();
     }
-    Problem made(what, quoted.empty() ? why : why + "\n" + quoted, hint, where, Exit::kernel_fault);
-    made.said = said;
-    if (!said.why.empty() && !quoted.empty()) made.said.why.push_back({"", {}, quoted});
-    return made;
+    Problem problem(what, quoted.empty() ? why : why + "\n" + quoted, hint, where,
+                    Exit::kernel_fault);
+    problem.phrases = phrases;
+    if (!phrases.why.empty() && !quoted.empty()) problem.phrases.why.push_back({"", {}, quoted});
+    return problem;
 }
 
 }  // namespace
@@ -47,16 +49,18 @@ const char* name_of(Fault::Kind kind) {
     return "";
 }
 
-Said said_of(const std::string& key, const std::map<std::string, std::string>& arguments) {
+ProblemPhrases phrases_of(const std::string& key,
+                          const std::map<std::string, std::string>& arguments) {
     return {{key, arguments, {}}, {{key + ".why", arguments, {}}}, {key + ".hint", arguments, {}}};
 }
 
 Problem problem_of(const Fault& fault, const lang::Code& code) {
-    return problem_at(fault.what, fault.why, fault.hint, fault.place, fault.said, code);
+    return problem_at(fault.what, fault.why, fault.hint, fault.place, fault.phrases, code);
 }
 
 Problem problem_of(const Finding& finding, const lang::Code& code) {
-    return problem_at(finding.what, finding.why, finding.hint, finding.place, finding.said, code);
+    return problem_at(finding.what, finding.why, finding.hint, finding.place, finding.phrases,
+                      code);
 }
 
 }  // namespace lab::machine

@@ -24,11 +24,12 @@ struct Fault {
     lang::Place place;
     std::uint32_t launch = 0;
     std::uint64_t item = 0;  // global id of a work-item that did it
-    Said said = {};
+    ProblemPhrases phrases = {};
 };
 const char* name_of(Fault::Kind kind);
 // What, why and hint under the keys `key`, `key`.why and `key`.hint.
-Said said_of(const std::string& key, const std::map<std::string, std::string>& arguments);
+ProblemPhrases phrases_of(const std::string& key,
+                          const std::map<std::string, std::string>& arguments);
 
 // Exit::kernel_fault; `where` is the text's name:line:column, and the line is quoted.
 Problem problem_of(const Fault& fault, const lang::Code& code);
@@ -40,7 +41,7 @@ struct Finding {
     std::uint32_t launch = 0;
     std::uint64_t item = 0;
     std::uint64_t count = 0;  // how often
-    Said said = {};
+    ProblemPhrases phrases = {};
 };
 Problem problem_of(const Finding& finding, const lang::Code& code);
 

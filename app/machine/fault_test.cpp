@@ -89,27 +89,27 @@ std::vector<Verdict> verdicts() {
 
 std::string without_margin(std::string text) {
     // The quoted line's indentation is not what these tests are about.
-    std::string made;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        const std::size_t start = std::min(text.find_first_not_of(' ', at), end);
-        made += text.substr(start, end - start) + '\n';
-        at = end + 1;
+    std::string result;
+    for (std::size_t index = 0; index < text.size();) {
+        const std::size_t end = std::min(text.find('\n', index), text.size());
+        const std::size_t start = std::min(text.find_first_not_of(' ', index), end);
+        result += text.substr(start, end - start) + '\n';
+        index = end + 1;
     }
-    return made;
+    return result;
 }
 
 TEST(Fault, SaysWhatHappenedWhyAndWhatToDo) {
-    for (const Verdict& of : verdicts()) {
-        SCOPED_TRACE(of.name);
+    for (const Verdict& verdict : verdicts()) {
+        SCOPED_TRACE(verdict.name);
         for (const std::uint32_t lanes : {4U, 1U}) {
-            const auto run = play(job_of(of.example, lanes), order_of(Order::Kind::in_order));
+            const auto run = play(job_of(verdict.example, lanes), order_of(Order::Kind::in_order));
             ASSERT_TRUE(run.fault());
-            EXPECT_EQ(run.fault()->kind, of.kind);
+            EXPECT_EQ(run.fault()->kind, verdict.kind);
             const Problem problem = run.problem(*run.fault());
             EXPECT_EQ(problem.exit, Exit::kernel_fault);
             if (lanes == 4) {
-                EXPECT_EQ(without_margin(problem.text()), without_margin(of.text));
+                EXPECT_EQ(without_margin(problem.text()), without_margin(verdict.text));
             }
         }
     }
@@ -168,25 +168,25 @@ TEST(Fault, ABarrierOfWholeGroupsIsNone) {
 // Each part that a fault can be told in has words in every language, and other ones than English.
 void expect_words(const Fault& fault) {
     const Translations russian("ru"), chinese("zh");
-    std::vector<Phrase> phrases = fault.said.why;
-    phrases.push_back(fault.said.what);
-    phrases.push_back(fault.said.hint);
+    std::vector<Phrase> phrases = fault.phrases.why;
+    phrases.push_back(fault.phrases.what);
+    phrases.push_back(fault.phrases.hint);
     for (const Phrase& phrase : phrases)
         for (const Translations* tr : {&russian, &chinese}) {
             ASSERT_TRUE(tr->texts().contains(phrase.key)) << phrase.key;
-            const std::string said = words_of(phrase, *tr);
-            EXPECT_EQ(said.find('{'), std::string::npos) << said;
+            const std::string text = translated(phrase, *tr);
+            EXPECT_EQ(text.find('{'), std::string::npos) << text;
         }
 }
 
 TEST(Fault, HasWordsInEveryLanguage) {
     setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
-    for (const Verdict& of : verdicts()) {
-        SCOPED_TRACE(of.name);
-        const auto run = play(job_of(of.example, 4), order_of(Order::Kind::in_order));
+    for (const Verdict& verdict : verdicts()) {
+        SCOPED_TRACE(verdict.name);
+        const auto run = play(job_of(verdict.example, 4), order_of(Order::Kind::in_order));
         ASSERT_TRUE(run.fault());
         expect_words(*run.fault());
-        const Problem problem = in_words(run.problem(*run.fault()), Translations("ru"));
+        const Problem problem = translated(run.problem(*run.fault()), Translations("ru"));
         EXPECT_NE(problem.what_happened, run.fault()->what);
         EXPECT_NE(problem.hint, run.fault()->hint);
         // The line of the text is quoted in every language.

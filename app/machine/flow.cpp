@@ -33,10 +33,10 @@ void Flow::branch(std::uint32_t launch, std::uint32_t place, Branch::Kind kind, 
 }
 
 std::vector<Branch> Flow::branches() const {
-    std::vector<Branch> made;
+    std::vector<Branch> result;
     for (const auto& [at, branch] : branches_)
-        made.push_back(branch);
-    return made;
+        result.push_back(branch);
+    return result;
 }
 
 }  // namespace lab::machine

@@ -87,12 +87,12 @@ TEST(Language, DivergentControlFlow) {
         {"int", "for (;;) { for (;;) { if (r == i) break; ++r; } if (r == i) break; } r += 1;",
          "1 2 3 4"},
     };
-    for (const Doing& of : all) {
+    for (const Doing& doing : all) {
         const std::string text = kernel_of(
             "int", fmt::format("const int i = get_global_id(0); int r = 0; {} out[i] = r;",
-                               of.statements));
+                               doing.statements));
         for (const std::uint32_t lanes : {1U, 2U, 4U})
-            EXPECT_EQ(outcome(text, 4, {4, 4, lanes}), of.gives) << of.statements;
+            EXPECT_EQ(outcome(text, 4, {4, 4, lanes}), doing.gives) << doing.statements;
     }
 }
 
@@ -158,8 +158,9 @@ TEST(Language, Functions) {
          "3 2 1 0",
          {4, 4, 1}},
     };
-    for (const Program& of : all)
-        EXPECT_EQ(outcome(of.text, words_in(of.gives), of.items), of.gives) << of.text;
+    for (const Program& program : all)
+        EXPECT_EQ(outcome(program.text, words_in(program.gives), program.items), program.gives)
+            << program.text;
 }
 
 // What kernels that one finds in public write.
@@ -215,8 +216,9 @@ TEST(Language, Idioms) {
          "}",
          "1 5 1"},
     };
-    for (const Program& of : all)
-        EXPECT_EQ(outcome(of.text, words_in(of.gives), of.items), of.gives) << of.text;
+    for (const Program& program : all)
+        EXPECT_EQ(outcome(program.text, words_in(program.gives), program.items), program.gives)
+            << program.text;
 }
 
 TEST(Language, WorkItems) {

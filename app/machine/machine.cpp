@@ -75,18 +75,18 @@ Machine::Machine(Job job, bool lineage)
 }
 
 PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& state) {
-    PagedBuffer made;
-    made.bytes = buffer.bytes;
-    made.shift = static_cast<std::uint8_t>(
+    PagedBuffer paged_buffer;
+    paged_buffer.bytes = buffer.bytes;
+    paged_buffer.shift = static_cast<std::uint8_t>(
         std::countr_zero(std::max<unsigned>(1U, lang::info(buffer.element).bytes)));
     const std::uint64_t pages = (buffer.bytes + kPageBytes - 1) / kPageBytes;
-    const std::uint64_t cells = kPageBytes >> made.shift;
+    const std::uint64_t cells = kPageBytes >> paged_buffer.shift;
     Page empty;
     empty.bytes.fill(kPoison);
     const Shared<Page> unwritten(empty);
     for (std::uint64_t i = 0; i < pages; ++i) {
         if (buffer.initial.empty()) {
-            made.pages.push_back(unwritten);
+            paged_buffer.pages.push_back(unwritten);
             continue;
         }
         Page page = empty;
@@ -95,15 +95,15 @@ PagedBuffer Machine::paged(const Buffer& buffer, std::uint32_t number, State& st
         page.written.set_all();
         if (with_lineage_ && buffer.is_input) {
             page.nodes.resize(cells);
-            for (std::uint64_t k = 0; k < count >> made.shift; ++k) {
+            for (std::uint64_t k = 0; k < count >> paged_buffer.shift; ++k) {
                 page.nodes[k] = lineage_.input(state.next_node, number,
                                                static_cast<std::uint32_t>(i * cells + k));
                 state.next_node = page.nodes[k] + 1;
             }
         }
-        made.pages.emplace_back(std::move(page));
+        paged_buffer.pages.emplace_back(std::move(page));
     }
-    return made;
+    return paged_buffer;
 }
 
 State Machine::start() {
@@ -146,7 +146,8 @@ void Machine::with_kind(std::uint32_t launch, Call call) {
         with_lineage_ ? call(Yes(), No()) : call(No(), No());
 }
 
-Surroundings Machine::surroundings(State& state, std::vector<Finding>* findings, Done* done) {
+ExecutionContext Machine::execution_context(State& state, std::vector<Finding>* findings,
+                                            Done* done) {
     return {*contexts_[state.launch],
             state,
             budget_,
@@ -176,21 +177,22 @@ void Machine::begin(State& state, Group& group, std::uint32_t id, std::vector<Fi
                  std::vector<Node>(with_lineage_ ? items * context.private_nodes : 0)};
     for (std::size_t warp = 0; warp < warps; ++warp) {
         const std::size_t count = std::min<std::size_t>(lanes, context.local - warp * lanes);
-        Warp& made = group.warps[warp];
-        made.live = made.exec = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        Warp& result = group.warps[warp];
+        result.live = result.exec =
+            count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
     }
-    const Surroundings around = surroundings(state, findings, nullptr);
+    const ExecutionContext execution = execution_context(state, findings, nullptr);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
-        advance_all<lineage(), one_lane()>(around, group);
+        advance_all<lineage(), one_lane()>(execution, group);
     });
 }
 
 void Machine::act(State& state, const Choice& choice, Done& done, std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     Group& group = state.groups[choice.slot].write();
-    const Surroundings around = surroundings(state, findings, &done);
+    const ExecutionContext execution = execution_context(state, findings, &done);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
-        act_as<lineage(), one_lane()>(around, group, choice.warp, 0);
+        act_as<lineage(), one_lane()>(execution, group, choice.warp, 0);
     });
     if (none_runs(context, group)) settle(state, choice.slot, done, findings);
 }
@@ -199,26 +201,26 @@ void Machine::act_in_order(State& state, std::size_t slot, std::size_t parts, Do
                            std::vector<Finding>* findings) {
     const Context& context = *contexts_[state.launch];
     Group& group = state.groups[slot].write();
-    const Surroundings around = surroundings(state, findings, &done);
+    const ExecutionContext execution = execution_context(state, findings, &done);
     with_kind(state.launch, [&](auto lineage, auto one_lane) {
         do  // nobody below it becomes ready before the barrier opens
-            act_as<lineage(), one_lane()>(around, group, ready_from(group, 0), parts);
+            act_as<lineage(), one_lane()>(execution, group, ready_from(group, 0), parts);
         while (done.parts.size() < parts && !none_runs(context, group));
     });
     if (none_runs(context, group)) settle(state, slot, done, findings);
 }
 
 template <bool kLineage, bool kOneLane>
-void Machine::act_as(const Surroundings& around, Group& group, std::uint32_t index,
+void Machine::act_as(const ExecutionContext& execution, Group& group, std::uint32_t index,
                      std::size_t parts) {
     Warp& warp = group.warps[index];
-    const Instruction* const code = around.context.code->instructions.data();
+    const Instruction* const code = execution.context.code->instructions.data();
     if (lang::is_waiting(code[warp.pc].op)) {
-        arrive<kLineage, kOneLane>(around, group, index, parts);
+        arrive<kLineage, kOneLane>(execution, group, index, parts);
         return;
     }
-    Executor<kLineage, kOneLane> executor(around, group, index);
-    Done& done = *around.done;
+    Executor<kLineage, kOneLane> executor(execution, group, index);
+    Done& done = *execution.done;
     do {
         const Op op = code[warp.pc].op;
         const std::size_t before = done.parts.size();
@@ -226,7 +228,7 @@ void Machine::act_as(const Surroundings& around, Group& group, std::uint32_t ind
             executor.sub_collective(done);
         else if (lang::is_visible(op))  // else it ran out of budget between actions
             executor.access(done);
-        around.state.time += done.parts.size() - before;
+        execution.state.time += done.parts.size() - before;
         executor.advance();
     } while (done.parts.size() < parts && warp.status == Status::ready &&
              !lang::is_waiting(code[warp.pc].op));
@@ -237,56 +239,56 @@ void Machine::act_as(const Surroundings& around, Group& group, std::uint32_t ind
 }
 
 template <bool kLineage, bool kOneLane>
-void Machine::arrive(const Surroundings& around, Group& group, std::uint32_t index,
+void Machine::arrive(const ExecutionContext& execution, Group& group, std::uint32_t index,
                      std::size_t parts) {
-    const Context& context = around.context;
+    const Context& context = execution.context;
     const std::uint32_t pc = group.warps[index].pc;
-    const Instruction& of = context.code->instructions[pc];
+    const Instruction& instruction = context.code->instructions[pc];
     if (group.warps[index].exec != group.warps[index].live) check_warp(context, group, index);
-    const bool barrier = of.op == Op::barrier;
-    std::vector<Part>& made = around.done->parts;
-    Action& first =
-        add_part(context, group, index, of, barrier ? ActionKind::barrier : ActionKind::collective,
-                 group.warps[index].exec, *around.done);
-    if (barrier) first.object = static_cast<std::uint8_t>(of.extra);
-    for (const Part part = made.back();;) {
-        ++around.state.time;
+    const bool barrier = instruction.op == Op::barrier;
+    std::vector<Part>& result = execution.done->parts;
+    Action& first = add_part(context, group, index, instruction,
+                             barrier ? ActionKind::barrier : ActionKind::collective,
+                             group.warps[index].exec, *execution.done);
+    if (barrier) first.object = static_cast<std::uint8_t>(instruction.extra);
+    for (const Part part = result.back();;) {
+        ++execution.state.time;
         group.warps[index].status = Status::waiting;
         set_ready(group, index, false);
         ++group.waiting;
-        if (made.size() >= parts || none_runs(context, group)) break;
+        if (result.size() >= parts || none_runs(context, group)) break;
         index = ready_from(group, index);
         const Warp& next = group.warps[index];
         if (next.pc != pc || next.exec != next.live) break;
-        Action& action = made.emplace_back(part).action;
+        Action& action = result.emplace_back(part).action;
         action.mask = next.exec;
         action.warp = index & 0x7ffU;
         action.turn = static_cast<std::uint16_t>(std::min(next.turn, kLastTurn));
     }
     if (!none_runs(context, group)) return;
     check_group(context, group);
-    release<kLineage, kOneLane>(around, group);
+    release<kLineage, kOneLane>(execution, group);
 }
 
 template <bool kLineage, bool kOneLane>
-void Machine::release(const Surroundings& around, Group& group) {
-    const Context& context = around.context;
-    const Instruction& of = context.code->instructions[group.warps[0].pc];
-    if (of.op == Op::group_collective) {
-        compute_together<kLineage>(around.state, group, of);
+void Machine::release(const ExecutionContext& execution, Group& group) {
+    const Context& context = execution.context;
+    const Instruction& instruction = context.code->instructions[group.warps[0].pc];
+    if (instruction.op == Op::group_collective) {
+        compute_together<kLineage>(execution.state, group, instruction);
     } else {
-        if ((of.extra & lang::kFenceLocal) != 0) ++group.epoch_local;
-        if ((of.extra & lang::kFenceGlobal) != 0) ++group.epoch_global;
+        if ((instruction.extra & lang::kFenceLocal) != 0) ++group.epoch_local;
+        if ((instruction.extra & lang::kFenceGlobal) != 0) ++group.epoch_global;
     }
     ++group.passes;
     group.waiting = 0;
     for (Warp& warp : group.warps)
         ++warp.pc;
-    advance_all<kLineage, kOneLane>(around, group);
+    advance_all<kLineage, kOneLane>(execution, group);
 }
 
 template <bool kLineage>
-void Machine::compute_together(State& state, Group& group, const Instruction& of) {
+void Machine::compute_together(State& state, Group& group, const Instruction& instruction) {
     const Context& context = *contexts_[state.launch];
     const std::size_t lanes = context.lanes;
     std::vector<Member> members(context.local);
@@ -299,14 +301,15 @@ void Machine::compute_together(State& state, Group& group, const Instruction& of
                    : group.registers[place(item, reg)];
     };
     for (std::size_t i = 0; i < members.size(); ++i) {
-        members[i].value = read(i, of.a);
-        members[i].second = read(i, of.b);
-        if (kLineage && (of.a & lang::kUniform) == 0) members[i].node = group.nodes[place(i, of.a)];
+        members[i].value = read(i, instruction.a);
+        members[i].second = read(i, instruction.b);
+        if (kLineage && (instruction.a & lang::kUniform) == 0)
+            members[i].node = group.nodes[place(i, instruction.a)];
     }
-    collect(of, members, state, kLineage ? &lineage_ : nullptr);
+    collect(instruction, members, state, kLineage ? &lineage_ : nullptr);
     for (std::size_t i = 0; i < members.size(); ++i) {
-        group.registers[place(i, of.to)] = members[i].result;
-        if constexpr (kLineage) group.nodes[place(i, of.to)] = members[i].made;
+        group.registers[place(i, instruction.to)] = members[i].result;
+        if constexpr (kLineage) group.nodes[place(i, instruction.to)] = members[i].made;
     }
 }
 
@@ -330,16 +333,17 @@ const Instruction& Machine::next(const State& state, const Choice& choice) const
 }
 
 std::vector<std::uint64_t> Machine::next_objects(const State& state, const Choice& choice) const {
-    const Instruction& of = next(state, choice);
+    const Instruction& instruction = next(state, choice);
     std::vector<std::uint64_t> objects;
-    if (of.op != Op::load && of.op != Op::store && of.op != Op::atomic) return objects;
+    if (instruction.op != Op::load && instruction.op != Op::store && instruction.op != Op::atomic)
+        return objects;
     const Context& context = *contexts_[state.launch];
     const Group& group = *state.groups[choice.slot];
     const std::uint64_t* pointers =
-        (of.a & lang::kUniform) != 0
-            ? context.uniforms.data() + std::size_t{of.a & ~lang::kUniform} * context.lanes
+        (instruction.a & lang::kUniform) != 0
+            ? context.uniforms.data() + std::size_t{instruction.a & ~lang::kUniform} * context.lanes
             : group.registers.data() +
-                  (std::size_t{choice.warp} * context.registers + of.a) * context.lanes;
+                  (std::size_t{choice.warp} * context.registers + instruction.a) * context.lanes;
     for (std::uint64_t left = group.warps[choice.warp].exec; left != 0; left &= left - 1)
         objects.push_back(object_in(pointers[std::countr_zero(left)]));
     return objects;
@@ -357,9 +361,10 @@ std::vector<std::byte> Machine::bytes(const State& state, std::size_t buffer) co
 std::uint64_t Machine::value(const State& state, std::size_t buffer, std::uint64_t index) const {
     const PagedBuffer& from = state.memory[buffer];
     const Scalar type = job_.buffers[buffer].element;
-    const std::uint64_t at = index * lang::info(type).bytes;
+    const std::uint64_t position = index * lang::info(type).bytes;
     std::uint64_t bits = 0;
-    std::memcpy(&bits, from.pages[at >> kPageBits]->bytes.data() + (at & (kPageBytes - 1)),
+    std::memcpy(&bits,
+                from.pages[position >> kPageBits]->bytes.data() + (position & (kPageBytes - 1)),
                 lang::info(type).bytes);
     return lang::canonical(type, bits);
 }

@@ -58,20 +58,22 @@ class Machine {
     void set_flow(Flow* flow) { flow_ = flow; }
 
   private:
-    Surroundings surroundings(State& state, std::vector<Finding>* findings, Done* done);
+    ExecutionContext execution_context(State& state, std::vector<Finding>* findings, Done* done);
     // Calls `call` with the two template arguments of the executors for a launch.
     template <typename Call>
     void with_kind(std::uint32_t launch, Call call);
     // One action of that warp. While `done` has fewer than `parts` parts, it goes on to its
     // barrier, where others standing there arrive with it; it must be the lowest ready warp then.
     template <bool kLineage, bool kOneLane>
-    void act_as(const Surroundings& around, Group& group, std::uint32_t index, std::size_t parts);
+    void act_as(const ExecutionContext& execution, Group& group, std::uint32_t index,
+                std::size_t parts);
     template <bool kLineage, bool kOneLane>
-    void arrive(const Surroundings& around, Group& group, std::uint32_t index, std::size_t parts);
+    void arrive(const ExecutionContext& execution, Group& group, std::uint32_t index,
+                std::size_t parts);
     template <bool kLineage, bool kOneLane>
-    void release(const Surroundings& around, Group& group);
+    void release(const ExecutionContext& execution, Group& group);
     template <bool kLineage>
-    void compute_together(State& state, Group& group, const lang::Instruction& of);
+    void compute_together(State& state, Group& group, const lang::Instruction& instruction);
     void settle(State& state, std::size_t slot, Done& done, std::vector<Finding>* findings);
     void fill(State& state, std::vector<Finding>* findings);
     void begin(State& state, Group& group, std::uint32_t id, std::vector<Finding>* findings);

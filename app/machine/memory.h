@@ -40,13 +40,13 @@ inline constexpr std::byte kPoison{0xA5};
 class Written {
   public:
     explicit Written(std::size_t bytes = 0) : bits_((bytes + 7) / 8) {}
-    bool all(std::uint64_t at, unsigned bytes) const {  // aligned; 1, 2, 4 or 8
-        const unsigned mask = ((1U << bytes) - 1U) << (at & 7U);
-        return (bits_[at >> 3U] & mask) == mask;
+    bool all(std::uint64_t index, unsigned bytes) const {  // aligned; 1, 2, 4 or 8
+        const unsigned mask = ((1U << bytes) - 1U) << (index & 7U);
+        return (bits_[index >> 3U] & mask) == mask;
     }
-    void set(std::uint64_t at, unsigned bytes) {
-        bits_[at >> 3U] =
-            static_cast<std::uint8_t>(bits_[at >> 3U] | (((1U << bytes) - 1U) << (at & 7U)));
+    void set(std::uint64_t index, unsigned bytes) {
+        bits_[index >> 3U] =
+            static_cast<std::uint8_t>(bits_[index >> 3U] | (((1U << bytes) - 1U) << (index & 7U)));
     }
     void clear() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0}); }
     void set_all() { std::fill(bits_.begin(), bits_.end(), std::uint8_t{0xff}); }

@@ -156,33 +156,33 @@ Problem Run::problem(const Finding& finding) const {
 Event Run::event(std::uint64_t time, std::size_t access) const {
     const Action& action = trace_.action(time);
     const Context& context = machine_->context(action.launch);
-    Event made;
-    made.time = time;
-    made.launch = action.launch;
-    made.group = action.group;
-    made.warp = action.warp;
-    made.pass = action.pass;
-    made.epoch_local = action.epoch_local;
-    made.epoch_global = action.epoch_global;
-    made.kind = action.kind;
-    made.type = action.type;
-    made.object = action.object;
-    made.place = action.place;
+    Event result;
+    result.time = time;
+    result.launch = action.launch;
+    result.group = action.group;
+    result.warp = action.warp;
+    result.pass = action.pass;
+    result.epoch_local = action.epoch_local;
+    result.epoch_global = action.epoch_global;
+    result.kind = action.kind;
+    result.type = action.type;
+    result.object = action.object;
+    result.place = action.place;
     std::uint64_t lanes = action.mask;
     const std::size_t each = std::max<std::size_t>(1, action.count);
     for (std::size_t skip = access / each; skip > 0; --skip)
         lanes &= lanes - 1;
-    made.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    made.item = std::uint64_t{action.group} * context.local +
-                std::uint64_t{action.warp} * context.lanes + made.lane;
+    result.lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    result.item = std::uint64_t{action.group} * context.local +
+                  std::uint64_t{action.warp} * context.lanes + result.lane;
     const std::span<const Access> all = trace_.accesses(action);
     if (access < all.size()) {
-        made.index = all[access].index;
-        made.before = all[access].before;
-        made.after = all[access].after;
-        made.node = all[access].node;
+        result.index = all[access].index;
+        result.before = all[access].before;
+        result.after = all[access].after;
+        result.node = all[access].node;
     }
-    return made;
+    return result;
 }
 
 }  // namespace lab::machine

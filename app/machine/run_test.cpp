@@ -24,10 +24,10 @@ const char* const kTree =
     "    if (lid == 0)\n        out[get_group_id(0)] = buf[0];\n}\n";
 
 Example tree(std::uint64_t groups, std::uint64_t group) {
-    Example made{kTree, groups * group, group, {{}, {}}, groups, {group}};
+    Example example{kTree, groups * group, group, {{}, {}}, groups, {group}};
     for (std::uint64_t i = 0; i < groups * group; ++i)
-        made.buffers[0].push_back(static_cast<std::int32_t>(i + 1));
-    return made;
+        example.buffers[0].push_back(static_cast<std::int32_t>(i + 1));
+    return example;
 }
 
 const char* const kRacing =

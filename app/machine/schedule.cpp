@@ -39,7 +39,7 @@ bool number(std::string_view& text, std::uint64_t& value) {
 }
 
 std::optional<Turn> turn_of(std::string_view word) {
-    Turn made;
+    Turn turn;
     std::uint64_t group = 0, warp = 0;
     if (!number(word, group) || word.empty() || word[0] != '.') return std::nullopt;
     word.remove_prefix(1);
@@ -47,12 +47,12 @@ std::optional<Turn> turn_of(std::string_view word) {
     if (!word.empty()) {
         if (word[0] != '*') return std::nullopt;
         word.remove_prefix(1);
-        if (!number(word, made.count) || made.count == 0 || !word.empty()) return std::nullopt;
+        if (!number(word, turn.count) || turn.count == 0 || !word.empty()) return std::nullopt;
     }
     if (group > 0xffffffffU || warp > 0xffffffffU) return std::nullopt;
-    made.group = static_cast<std::uint32_t>(group);
-    made.warp = static_cast<std::uint32_t>(warp);
-    return made;
+    turn.group = static_cast<std::uint32_t>(group);
+    turn.warp = static_cast<std::uint32_t>(warp);
+    return turn;
 }
 
 }  // namespace
@@ -61,23 +61,23 @@ std::vector<Turn> parse_turns(std::string_view text, const std::string& name) {
     std::vector<Turn> turns;
     std::uint32_t line = 1;
     std::size_t start = 0;
-    for (std::size_t at = 0; at < text.size();) {
-        const char c = text[at];
+    for (std::size_t index = 0; index < text.size();) {
+        const char c = text[index];
         if (c == '\n') {
             ++line;
-            start = ++at;
+            start = ++index;
         } else if (c == '#') {
-            at = std::min(text.find('\n', at), text.size());
+            index = std::min(text.find('\n', index), text.size());
         } else if (c == ' ' || c == '\t' || c == '\r' || c == ',') {
-            ++at;
+            ++index;
         } else {
-            const std::size_t end = std::min(text.find_first_of(" \t\r\n,#", at), text.size());
-            const std::string_view word = text.substr(at, end - at);
+            const std::size_t end = std::min(text.find_first_of(" \t\r\n,#", index), text.size());
+            const std::string_view word = text.substr(index, end - index);
             std::optional<Turn> turn = turn_of(word);
-            if (!turn || turns.size() >= kMostTurns) bad_turn(name, line, at - start + 1, word);
+            if (!turn || turns.size() >= kMostTurns) bad_turn(name, line, index - start + 1, word);
             turn->line = line;
             turns.push_back(*turn);
-            at = end;
+            index = end;
         }
     }
     return turns;
@@ -99,37 +99,37 @@ std::string text_of(const std::vector<Turn>& turns) {
 }
 
 Order parse_order(std::string_view text) {
-    Order made;
+    Order order;
     if (text == "in-order") {
-        made.kind = Order::Kind::in_order;
+        order.kind = Order::Kind::in_order;
     } else if (text == "reversed") {
-        made.kind = Order::Kind::reversed;
+        order.kind = Order::Kind::reversed;
     } else if (text == "round-robin") {
-        made.kind = Order::Kind::round_robin;
+        order.kind = Order::Kind::round_robin;
     } else if (text.substr(0, 7) == "random:") {
         std::string_view digits = text.substr(7);
-        made.kind = Order::Kind::random;
-        if (!number(digits, made.seed) || !digits.empty())
+        order.kind = Order::Kind::random;
+        if (!number(digits, order.seed) || !digits.empty())
             throw Problem(fmt::format("'{}' is no seed", text.substr(7)), "It is a whole number",
                           "Write random:1", "--order");
     } else if (text.starts_with(kTurnsPrefix)) {
-        made.kind = Order::Kind::list;
-        made.name = text;
-        made.turns = parse_turns(text.substr(kTurnsPrefix.size()), "--order");
+        order.kind = Order::Kind::list;
+        order.name = text;
+        order.turns = parse_turns(text.substr(kTurnsPrefix.size()), "--order");
     } else {
-        made.kind = Order::Kind::list;
-        made.name = text;
+        order.kind = Order::Kind::list;
+        order.name = text;
         std::error_code none;
-        if (!std::filesystem::exists(made.name, none))
+        if (!std::filesystem::exists(order.name, none))
             throw Problem(
                 fmt::format("There is no order '{}'", text),
                 "It is no order that has a name, and no file",
                 "Write in-order, reversed, round-robin, random:SEED, turns:0.0*3 and so on, or the "
                 "name of a file of turns",
                 "--order");
-        made.turns = parse_turns(read_file(made.name), made.name);
+        order.turns = parse_turns(read_file(order.name), order.name);
     }
-    return made;
+    return order;
 }
 
 std::string text_of(const Order& order) {
@@ -149,12 +149,12 @@ std::string text_of(const Order& order) {
 }
 
 Order usual_order(const Config& config) {
-    Order made;
-    made.kind = config.cpu          ? Order::Kind::in_order
-                : config.lanes == 1 ? Order::Kind::random
-                                    : Order::Kind::round_robin;
-    made.seed = 1;
-    return made;
+    Order order;
+    order.kind = config.cpu          ? Order::Kind::in_order
+                 : config.lanes == 1 ? Order::Kind::random
+                                     : Order::Kind::round_robin;
+    order.seed = 1;
+    return order;
 }
 
 std::optional<std::size_t> slot_of(const State& state, std::uint32_t group) {
@@ -173,29 +173,29 @@ bool is_ready(const State& state, const Choice& choice) {
 Schedule::Schedule(Order order) : order_(std::move(order)), random_(order_.seed) {}
 
 Choice Schedule::choose(const State& state) {
-    Choice made;
+    Choice choice;
     switch (order_.kind) {
         case Order::Kind::in_order:
-            made = in_order(state);
+            choice = in_order(state);
             break;
         case Order::Kind::reversed:
-            made = reversed(state);
+            choice = reversed(state);
             break;
         case Order::Kind::round_robin:
-            made = round_robin(state);
+            choice = round_robin(state);
             break;
         case Order::Kind::random:
-            made = random(state);
+            choice = random(state);
             break;
         case Order::Kind::list:
-            made = listed(state);
+            choice = listed(state);
             break;
     }
     launch_ = state.launch;
-    group_ = state.groups[made.slot]->id;
-    warp_ = made.warp;
+    group_ = state.groups[choice.slot]->id;
+    warp_ = choice.warp;
     any_ = true;
-    return made;
+    return choice;
 }
 
 bool Schedule::goes_in_order() const {
@@ -236,10 +236,10 @@ Choice Schedule::round_robin(const State& state) {
     std::size_t first = 0;
     std::uint32_t from = 0;
     if (any_ && launch_ == state.launch) {
-        const auto at = std::lower_bound(
+        const auto position = std::lower_bound(
             state.groups.begin(), state.groups.end(), group_,
             [](const Shared<Group>& each, std::uint32_t id) { return each->id < id; });
-        first = static_cast<std::size_t>(at - state.groups.begin());
+        first = static_cast<std::size_t>(position - state.groups.begin());
         if (first < count && state.groups[first]->id == group_) from = warp_ + 1;
         if (first == count) first = 0;
     }

@@ -148,8 +148,8 @@ class Watcher {
     Phrase sentence(const Watch& watch) {
         const Action& action = watch.action;
         const Context& context = machine_.context(action.launch);
-        const lang::Place& at = context.code->places[action.place];
-        if (place_ == nullptr) place_ = &at;
+        const lang::Place& place = context.code->places[action.place];
+        if (place_ == nullptr) place_ = &place;
         if (!watch.changes) in_vain_ = true;
         const ObjectInfo& object = context.objects[action.object];
         const std::uint64_t item = std::uint64_t{action.group} * context.local +
@@ -160,13 +160,13 @@ class Watcher {
         return {watch.changes ? "fault.spin_changes" : "fault.spin",
                 {{"item", std::to_string(item)},
                  {"group", std::to_string(action.group)},
-                 {"line", std::to_string(at.line)},
+                 {"line", std::to_string(place.line)},
                  {"cell", cell},
                  {"value", value}},
                 fmt::format("Work-item {} (group {}) spins in line {}: it reads {} again and "
                             "again, which {} {}",
-                            item, action.group, at.line, cell, watch.changes ? "is now" : "stays",
-                            value)};
+                            item, action.group, place.line, cell,
+                            watch.changes ? "is now" : "stays", value)};
     }
 
     void waiting(std::vector<Phrase>& lines) {
@@ -217,20 +217,20 @@ void explain_spin(Machine& machine, const State& state, Fault& fault) {
     const std::uint64_t budget = machine.budget();
     if (fault.what.empty()) {
         fault.what = fmt::format("The kernel has not ended after {} instructions", budget);
-        fault.said.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};
+        fault.phrases.what = {"fault.budget", {{"count", std::to_string(budget)}}, {}};
     }
     const bool unbegun = state.launch < machine.job().launches.size() &&
                          state.next_group < machine.context(state.launch).groups;
     Watcher watcher(machine, state, fault);
     watcher.look();
     machine.set_budget(budget);
-    fault.said.why = watcher.report();
-    for (const Phrase& line : fault.said.why)
+    fault.phrases.why = watcher.report();
+    for (const Phrase& line : fault.phrases.why)
         fault.why += (fault.why.empty() ? "" : "\n        ") + line.text;
     if (watcher.place() != nullptr) fault.place = *watcher.place();
     if (watcher.in_vain() && fault.kind == Fault::Kind::budget) fault.kind = Fault::Kind::deadlock;
     const bool room = unbegun && watcher.waits();
-    fault.said.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
+    fault.phrases.hint = {room ? "fault.room.hint" : "fault.budget.hint", {}, {}};
     fault.hint = room
                      ? "Groups that wait for each other must all run at once: fewer groups, or a "
                        "larger --resident"

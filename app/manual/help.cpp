@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/nearest.h"
-#include "manual/option_words.h"
+#include "manual/option_text.h"
 
 namespace lab::manual {
 namespace {
@@ -35,8 +35,8 @@ class Formatter : public CLI::Formatter {
             replace(help, make_footer(app), "\n" + sections_());
             replace(help, "\nCommands:\n", "\n*Commands*\n\n");
         }
-        for (std::size_t at; (at = help.find("\n\n\n")) != std::string::npos;)
-            help.erase(at, 1);
+        for (std::size_t index; (index = help.find("\n\n\n")) != std::string::npos;)
+            help.erase(index, 1);
         while (help.ends_with("\n\n"))
             help.pop_back();
         return help;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "manual/option_words.h"
+#include "manual/option_text.h"
 
 namespace lab::manual {
 namespace {
@@ -26,9 +26,9 @@ TEST(OptionWords, SayWhatMayBeChosenAndWhatHoldsWithout) {
                                     ->capture_default_str();
     EXPECT_EQ(value(*chosen), "VALUE");
     EXPECT_EQ(description(*chosen), "Colours: light, dark [light]");
-    const CLI::Option* told = app.add_option("--source", text, "device or machine [device]")
-                                  ->check(CLI::IsMember({"device", "machine"}));
-    EXPECT_EQ(description(*told), "device or machine [device]") << "said once is enough";
+    const CLI::Option* option = app.add_option("--source", text, "device or machine [device]")
+                                    ->check(CLI::IsMember({"device", "machine"}));
+    EXPECT_EQ(description(*option), "device or machine [device]") << "said once is enough";
     const CLI::Option* number =
         app.add_option("--lanes", lanes, "In lockstep")->check(CLI::Range(1, 64));
     EXPECT_EQ(value(*number), "N");

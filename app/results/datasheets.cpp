@@ -15,19 +15,19 @@ namespace {
 // "RTX 40700".
 bool has_words(const std::string& name, const std::string& words) {
     const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)); };
-    for (std::size_t at = name.find(words); at != std::string::npos;
-         at = name.find(words, at + 1)) {
-        const std::size_t end = at + words.size();
-        if ((at == 0 || !part_of_word(name[at - 1])) &&
+    for (std::size_t index = name.find(words); index != std::string::npos;
+         index = name.find(words, index + 1)) {
+        const std::size_t end = index + words.size();
+        if ((index == 0 || !part_of_word(name[index - 1])) &&
             (end == name.size() || !part_of_word(name[end])))
             return true;
     }
     return false;
 }
 
-bool suits(const std::string& name, const Datasheet& of) {
+bool suits(const std::string& name, const Datasheet& datasheet) {
     if (has_words(name, "MIG")) return false;  // a slice of the device, with a part of its memory
-    std::istringstream parts(of.device);
+    std::istringstream parts(datasheet.device);
     std::string wanted;
     for (std::string word; parts >> word;) {
         if (word.starts_with('!')) {
@@ -57,8 +57,9 @@ std::vector<Datasheet> datasheets() {
 }
 
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Datasheet& of) { return suits(device, of); });
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Datasheet& datasheet) {
+        return suits(device, datasheet);
+    });
     return found == all.end() ? nullptr : &*found;
 }
 

@@ -70,17 +70,17 @@ DeviceInfo together(const std::vector<DeviceInfo>& devices, const std::string& i
                             &DeviceInfo::version, &DeviceInfo::c_version, &DeviceInfo::kind})
         all.*text = each_once(devices, text);
     for (std::size_t i = 1; i < devices.size(); ++i) {
-        const DeviceInfo& of = devices[i];
+        const DeviceInfo& info = devices[i];
         for (const auto sum : {&DeviceInfo::compute_units, &DeviceInfo::global_bytes,
                                &DeviceInfo::largest_buffer, &DeviceInfo::cache_bytes})
-            all.*sum += of.*sum;
+            all.*sum += info.*sum;
         for (const auto least : {&DeviceInfo::max_group, &DeviceInfo::local_bytes})
-            all.*least = std::min(all.*least, of.*least);
+            all.*least = std::min(all.*least, info.*least);
         for (const auto most : {&DeviceInfo::buffer_align, &DeviceInfo::timer_ns})
-            all.*most = std::max(all.*most, of.*most);
+            all.*most = std::max(all.*most, info.*most);
         for (const auto has : {&DeviceInfo::doubles, &DeviceInfo::wide_atomics,
                                &DeviceInfo::sub_groups, &DeviceInfo::group_collectives})
-            all.*has = all.*has && of.*has;
+            all.*has = all.*has && info.*has;
     }
     return all;
 }

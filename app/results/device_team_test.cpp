@@ -10,16 +10,16 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 DeviceInfo device(const std::string& id, const std::string& name, const std::string& kind) {
-    DeviceInfo made;
-    made.id = id;
-    made.name = name;
-    made.kind = kind;
-    made.platform = id.substr(0, 1) == "0" ? "one vendor" : "another";
-    made.compute_units = 10;
-    made.max_group = id == "0:0" ? 1024 : 256;
-    made.largest_buffer = std::uint64_t{1} << 33U;
-    made.doubles = id == "0:0";
-    return made;
+    DeviceInfo info;
+    info.id = id;
+    info.name = name;
+    info.kind = kind;
+    info.platform = id.substr(0, 1) == "0" ? "one vendor" : "another";
+    info.compute_units = 10;
+    info.max_group = id == "0:0" ? 1024 : 256;
+    info.largest_buffer = std::uint64_t{1} << 33U;
+    info.doubles = id == "0:0";
+    return info;
 }
 
 TEST(DeviceTeam, IsAllOrAList) {

@@ -12,8 +12,9 @@ void to_json(nlohmann::json& json, const DocumentFigure& figure);
 void from_json(const nlohmann::json& json, DocumentFigure& figure);
 LAB_JSON_FIELDS(DocumentFigure, document, hardware, variant, n, group, set, ms)
 
-bool comparable_with_documents(const Measurements& of) {
-    return of.op == "add" && !of.rows.empty() && of.rows.front().bytes == 4 * of.rows.front().n;
+bool comparable_with_documents(const Measurements& measurements) {
+    return measurements.op == "add" && !measurements.rows.empty() &&
+           measurements.rows.front().bytes == 4 * measurements.rows.front().n;
 }
 
 std::vector<DocumentFigure> document_figures() {

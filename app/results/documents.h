@@ -20,7 +20,7 @@ struct DocumentFigure {
 struct Measurements;
 
 // Whether results are of the documents' work: all add numbers of four bytes.
-bool comparable_with_documents(const Measurements& of);
+bool comparable_with_documents(const Measurements& measurements);
 
 // Of assets/documents.json. Throws Problem.
 std::vector<DocumentFigure> document_figures();

@@ -33,31 +33,31 @@ const Row* row_of_step(std::span<const Row* const> rows, std::span<const catalog
 MeasuredGain measured_gain(std::span<const Row* const> rows,
                            std::span<const catalogue::GainStep> steps,
                            const catalogue::GainStep& step, std::uint64_t n) {
-    MeasuredGain made;
-    made.row = row_of_step(rows, steps, step.id, n);
-    made.before = row_of_step(rows, steps, step.gain.after, n);
-    if (made.row == nullptr || made.before == nullptr) return made;
-    if (!counts(*made.row) || !counts(*made.before)) return made;
-    const double before = made.before->summary().median;
-    const Summary now = made.row->summary();
-    made.factor = before / now.median;
+    MeasuredGain gain;
+    gain.row = row_of_step(rows, steps, step.id, n);
+    gain.before = row_of_step(rows, steps, step.gain.after, n);
+    if (gain.row == nullptr || gain.before == nullptr) return gain;
+    if (!counts(*gain.row) || !counts(*gain.before)) return gain;
+    const double before = gain.before->summary().median;
+    const Summary now = gain.row->summary();
+    gain.factor = before / now.median;
     if (now.q1 > 0 && now.q3 > now.q1) {
-        made.low = before / now.q3;
-        made.high = before / now.q1;
+        gain.low = before / now.q3;
+        gain.high = before / now.q1;
     }
-    return made;
+    return gain;
 }
 
 std::map<std::uint64_t, std::size_t> gains_by_size(std::span<const Row* const> rows,
                                                    std::span<const catalogue::GainStep> steps) {
-    std::map<std::uint64_t, std::size_t> made;
+    std::map<std::uint64_t, std::size_t> result;
     for (const Row* row : rows)
-        made.try_emplace(row->n, 0);
-    for (auto& [n, count] : made)
+        result.try_emplace(row->n, 0);
+    for (auto& [n, count] : result)
         for (const catalogue::GainStep& step : steps)
             count += measured_gain(rows, steps, step, n).factor > 0 ? 1U : 0U;
-    std::erase_if(made, [](const auto& entry) { return entry.second == 0; });
-    return made;
+    std::erase_if(result, [](const auto& entry) { return entry.second == 0; });
+    return result;
 }
 
 std::uint64_t size_of_gains(const std::map<std::uint64_t, std::size_t>& by_size) {

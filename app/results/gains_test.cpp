@@ -21,10 +21,10 @@ Row row_of(const std::string& variant, std::uint64_t n, double ms,
 struct Held {
     std::vector<Row> rows;
     std::vector<const Row*> shown() const {
-        std::vector<const Row*> made;
+        std::vector<const Row*> result;
         for (const Row& row : rows)
-            made.push_back(&row);
-        return made;
+            result.push_back(&row);
+        return result;
     }
 };
 

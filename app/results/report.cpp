@@ -8,8 +8,8 @@
 
 namespace lab::results {
 
-void to_json(nlohmann::json& json, const CheckCase& of);
-void from_json(const nlohmann::json& json, CheckCase& of);
+void to_json(nlohmann::json& json, const CheckCase& check_case);
+void from_json(const nlohmann::json& json, CheckCase& check_case);
 LAB_JSON_FIELDS(CheckCase, op, type, n, group, result, expected, machine)
 LAB_JSON_FIELDS(PassDifference, op, type, n, group, launch, pass, array, in_group, cell, device,
                 machine)
@@ -18,14 +18,16 @@ LAB_JSON_FIELDS_OR_DEFAULT(CheckLine, variant, set, expect, cases, right, races,
                            stuck, not_run, examples, lacks, problems, passes, passes_raced,
                            passes_left, passes_plain, why_left, differences)
 
-std::string text_of(const PassDifference& of) {
-    if (of.array.empty())
+std::string text_of(const PassDifference& difference) {
+    if (difference.array.empty())
         return fmt::format(
-            "launch {}: group {} passed {} barriers on the device, {} on the machine", of.launch,
-            of.in_group, of.device, of.machine);
-    const std::string whose = of.in_group < 0 ? "" : fmt::format(" of group {}", of.in_group);
+            "launch {}: group {} passed {} barriers on the device, {} on the machine",
+            difference.launch, difference.in_group, difference.device, difference.machine);
+    const std::string whose =
+        difference.in_group < 0 ? "" : fmt::format(" of group {}", difference.in_group);
     return fmt::format("launch {}, pass {}, {}{}, cell {}: the device has {}, the machine {}",
-                       of.launch, of.pass, of.array, whose, of.cell, of.device, of.machine);
+                       difference.launch, difference.pass, difference.array, whose, difference.cell,
+                       difference.device, difference.machine);
 }
 
 std::uint64_t CheckReport::cases() const {
@@ -63,42 +65,42 @@ void from_json(const nlohmann::json& json, CheckReport& report) {
     report.complete = json.value("complete", false);
 }
 
-void to_json(nlohmann::json& json, const TrialResult& of);
-void from_json(const nlohmann::json& json, TrialResult& of);
+void to_json(nlohmann::json& json, const TrialResult& result);
+void from_json(const nlohmann::json& json, TrialResult& result);
 LAB_JSON_FIELDS(TrialResult, result, count, right)
 
 std::uint64_t Trials::right() const {
     std::uint64_t runs = 0;
-    for (const TrialResult& of : results)
-        if (of.right) runs += of.count;
+    for (const TrialResult& trial_result : results)
+        if (trial_result.right) runs += trial_result.count;
     return runs;
 }
 
 std::vector<std::string> Trials::unforeseen() const {
     std::vector<std::string> news;
     if (!predicted.complete || !predicted.unwritten.empty()) return news;
-    for (const TrialResult& of : results)
-        if (std::find(predicted.results.begin(), predicted.results.end(), of.result) ==
+    for (const TrialResult& result : results)
+        if (std::find(predicted.results.begin(), predicted.results.end(), result.result) ==
             predicted.results.end())
-            news.push_back(of.result);
+            news.push_back(result.result);
     return news;
 }
 
-void to_json(nlohmann::json& json, const Prediction& of);
-void from_json(const nlohmann::json& json, Prediction& of);
+void to_json(nlohmann::json& json, const Prediction& prediction);
+void from_json(const nlohmann::json& json, Prediction& prediction);
 LAB_JSON_FIELDS(Prediction, results, faults, complete, states, samples, unwritten, why_not)
 
 LAB_JSON_SOME_FIELDS(Trials, variant, device, driver, op, type, input, set, expect, n, group,
                      groups, count, expected, results)
 
-void to_json(nlohmann::json& json, const Trials& of) {
-    json = {{"schema", 1}, {"predicted", of.predicted}, {"unforeseen", of.unforeseen()}};
-    put_fields(json, of);
+void to_json(nlohmann::json& json, const Trials& trials) {
+    json = {{"schema", 1}, {"predicted", trials.predicted}, {"unforeseen", trials.unforeseen()}};
+    put_fields(json, trials);
 }
 
-void from_json(const nlohmann::json& json, Trials& of) {
-    get_fields(json, of);
-    of.predicted = json.value("predicted", Prediction());
+void from_json(const nlohmann::json& json, Trials& trials) {
+    get_fields(json, trials);
+    trials.predicted = json.value("predicted", Prediction());
 }
 
 }  // namespace lab::results

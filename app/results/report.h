@@ -32,7 +32,7 @@ struct PassDifference {
     std::string device, machine;
 };
 // "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17"
-std::string text_of(const PassDifference& of);
+std::string text_of(const PassDifference& difference);
 
 // A variant with one setting of its toggles.
 struct CheckLine {

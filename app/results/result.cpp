@@ -11,10 +11,13 @@ namespace {
 
 constexpr int kResultSchema = 2;
 
-nlohmann::json json_of(const Summary& of) {
-    nlohmann::json json{
-        {"median", of.median}, {"q1", of.q1}, {"q3", of.q3}, {"p5", of.p5}, {"p95", of.p95}};
-    json["precision"] = of.precision ? nlohmann::json(*of.precision) : nlohmann::json();
+nlohmann::json json_of(const Summary& summary) {
+    nlohmann::json json{{"median", summary.median},
+                        {"q1", summary.q1},
+                        {"q3", summary.q3},
+                        {"p5", summary.p5},
+                        {"p95", summary.p95}};
+    json["precision"] = summary.precision ? nlohmann::json(*summary.precision) : nlohmann::json();
     return json;
 }
 
@@ -121,13 +124,13 @@ void from_json(const nlohmann::json& json, Row& row) {
 LAB_JSON_SOME_FIELDS(Measurements, program, started, device, host, build_options, op, type, input,
                      repeat, precision, limit_s, complete, rows, problems, skipped)
 
-void to_json(nlohmann::json& json, const Measurements& of) {
+void to_json(nlohmann::json& json, const Measurements& measurements) {
     json = {{"schema", kResultSchema}};
-    put_fields(json, of);
-    if (!of.notes.empty()) json["notes"] = of.notes;
+    put_fields(json, measurements);
+    if (!measurements.notes.empty()) json["notes"] = measurements.notes;
 }
 
-void from_json(const nlohmann::json& json, Measurements& of) {
+void from_json(const nlohmann::json& json, Measurements& measurements) {
     if (!json.is_object() || !json.contains("schema") || !json.contains("rows"))
         throw Problem("The file holds no measurements", "It was written by something else",
                       "Give a .json file that `measure -o` wrote");
@@ -137,8 +140,8 @@ void from_json(const nlohmann::json& json, Measurements& of) {
                       "Their schema is " + std::to_string(schema) + ", this program reads " +
                           std::to_string(kResultSchema),
                       "Measure again with this version");
-    get_fields(json, of);
-    of.notes = json.value("notes", std::vector<std::string>{});
+    get_fields(json, measurements);
+    measurements.notes = json.value("notes", std::vector<std::string>{});
 }
 
 }  // namespace lab::results

@@ -73,8 +73,8 @@ std::vector<std::pair<const char*, std::string>> fields_of(const Measurements& r
 
 // A key a line, and a row a line: a file that can be read, compared, and is not twice as long.
 std::string json_text(const Measurements& results) {
-    const auto line = [](const nlohmann::json& of) {
-        return of.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const auto line = [](const nlohmann::json& object) {
+        return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     };
     std::string text = "{";
     const nlohmann::json whole = results;

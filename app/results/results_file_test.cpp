@@ -16,12 +16,12 @@ namespace {
 using testing::HasSubstr;
 
 Measurements example() {
-    Measurements made;
-    made.device.name = "A device, with \"quotes\"";
-    made.op = "add";
-    made.type = "float";
-    made.input = "random:1";
-    made.started = "2026-01-02T03:04:05Z";
+    Measurements measurements;
+    measurements.device.name = "A device, with \"quotes\"";
+    measurements.op = "add";
+    measurements.type = "float";
+    measurements.input = "random:1";
+    measurements.started = "2026-01-02T03:04:05Z";
     Row row;
     row.variant = "local-tree";
     row.set = {{"ITEMS", "8"}};
@@ -35,9 +35,9 @@ Measurements example() {
     row.result = "-12.5";
     row.expected = "-12.5";
     row.right = true;
-    made.rows = {row};
-    made.complete = true;
-    return made;
+    measurements.rows = {row};
+    measurements.complete = true;
+    return measurements;
 }
 
 Problem problem_of(const std::string& text) {
@@ -57,18 +57,18 @@ Problem problem_of(const std::string& text) {
 TEST(Results, OfSeveralDevicesComeBackWithTheirParts) {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "r.json";
-    Measurements made = example();
-    made.notes = {"they may be one"};
-    made.rows[0].parts = {
+    Measurements measurements = example();
+    measurements.notes = {"they may be one"};
+    measurements.rows[0].parts = {
         {"0:0", "one", 600, 64, {{"K", "4"}}, {0.5, 0.25, 1}, {0.4, 0.4, 0.4}, {1, 1, 1}},
         {"1:0", "other", 400, 1, {}, {0.5, 0.2, 1}, {0.3, 0.2, 0.3}, {2, 1, 1}}};
-    write_results(made, file);
+    write_results(measurements, file);
     const Measurements again = read_results(file);
-    EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
+    EXPECT_EQ(nlohmann::json(again), nlohmann::json(measurements));
     ASSERT_EQ(again.rows[0].parts.size(), 2U);
     EXPECT_DOUBLE_EQ(*again.rows[0].device_efficiency(), 0.4 / 0.5);
     EXPECT_DOUBLE_EQ(*again.rows[0].wall_efficiency(), 0.5);
-    EXPECT_THAT(csv_of(made), HasSubstr(",2,0.8,0.5\r\n"));
+    EXPECT_THAT(csv_of(measurements), HasSubstr(",2,0.8,0.5\r\n"));
     EXPECT_THAT(csv_of(example()), HasSubstr(",1,,\r\n"));
     EXPECT_FALSE(example().rows[0].device_efficiency());
 }
@@ -84,10 +84,10 @@ TEST(Results, ComeBackAsTheyWere) {
 }
 
 TEST(Results, AnErrorThatIsNoNumberComesBackToo) {
-    Measurements made = example();
-    made.rows[0].error = std::numeric_limits<double>::infinity();
+    Measurements measurements = example();
+    measurements.rows[0].error = std::numeric_limits<double>::infinity();
     const TemporaryFolder folder;
-    write_results(made, folder.path() / "r.json");
+    write_results(measurements, folder.path() / "r.json");
     EXPECT_TRUE(std::isnan(read_results(folder.path() / "r.json").rows[0].error));
 }
 
@@ -156,10 +156,10 @@ TEST(Rows, AreReplacedByTheSameOnes) {
 TEST(Documents, HaveFiguresWithTheirHardware) {
     const std::vector<DocumentFigure> figures = document_figures();
     EXPECT_GE(figures.size(), 17U);
-    for (const DocumentFigure& of : figures) {
-        EXPECT_NE(of.document, "A");  // it prints times without a unit
-        EXPECT_FALSE(of.hardware.empty());
-        EXPECT_GT(of.ms, 0);
+    for (const DocumentFigure& figure : figures) {
+        EXPECT_NE(figure.document, "A");  // it prints times without a unit
+        EXPECT_FALSE(figure.hardware.empty());
+        EXPECT_GT(figure.ms, 0);
     }
 }
 

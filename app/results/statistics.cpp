@@ -38,14 +38,14 @@ double quantile(std::vector<double> samples, double part) {
 
 Summary summary_of(std::vector<double> samples) {
     std::sort(samples.begin(), samples.end());
-    Summary made;
-    made.median = quantile_of_sorted(samples, 0.5);
-    made.q1 = quantile_of_sorted(samples, 0.25);
-    made.q3 = quantile_of_sorted(samples, 0.75);
-    made.p5 = quantile_of_sorted(samples, 0.05);
-    made.p95 = quantile_of_sorted(samples, 0.95);
-    made.precision = precision_of_sorted(samples, made.median);
-    return made;
+    Summary summary;
+    summary.median = quantile_of_sorted(samples, 0.5);
+    summary.q1 = quantile_of_sorted(samples, 0.25);
+    summary.q3 = quantile_of_sorted(samples, 0.75);
+    summary.p5 = quantile_of_sorted(samples, 0.05);
+    summary.p95 = quantile_of_sorted(samples, 0.95);
+    summary.precision = precision_of_sorted(samples, summary.median);
+    return summary;
 }
 
 }  // namespace lab::results

@@ -22,15 +22,15 @@ TEST(Summary, TellsSpreadAndHowSureTheMedianIs) {
     std::vector<double> samples;
     for (int i = 100; i >= 1; --i)
         samples.push_back(i);
-    const Summary of = summary_of(samples);
-    EXPECT_DOUBLE_EQ(of.median, 50.5);
-    EXPECT_DOUBLE_EQ(of.q1, 25.75);
-    EXPECT_DOUBLE_EQ(of.q3, 75.25);
-    EXPECT_NEAR(of.p5, 5.95, 1e-9);
-    EXPECT_NEAR(of.p95, 95.05, 1e-9);
+    const Summary summary = summary_of(samples);
+    EXPECT_DOUBLE_EQ(summary.median, 50.5);
+    EXPECT_DOUBLE_EQ(summary.q1, 25.75);
+    EXPECT_DOUBLE_EQ(summary.q3, 75.25);
+    EXPECT_NEAR(summary.p5, 5.95, 1e-9);
+    EXPECT_NEAR(summary.p95, 95.05, 1e-9);
     // Ranks 40 and 60 of 100 (from 0): half of 19 or 20 apart, of 50.5.
-    ASSERT_TRUE(of.precision.has_value());
-    EXPECT_NEAR(*of.precision, 9.5 / 50.5, 0.02);
+    ASSERT_TRUE(summary.precision.has_value());
+    EXPECT_NEAR(*summary.precision, 9.5 / 50.5, 0.02);
     EXPECT_FALSE(summary_of({1, 2, 3}).precision.has_value());
     EXPECT_EQ(summary_of({2, 2, 2, 2, 2, 2}).precision, 0);
 }

@@ -43,43 +43,43 @@ Rows launch_rows(const device::Device& device, const catalogue::Variant& variant
                  const catalogue::Values& input) {
     const std::vector<catalogue::Values> steps =
         device::run_steps(device, variant, shape, plan, input);
-    Rows made;
+    Rows rows;
     analysis::Row start;
     start.cells = simulation::cells_of(
         plan.rounds > 0 ? ones(shape.type, catalogue::count_of(input)) : input);
-    made.rows.push_back(std::move(start));
+    rows.rows.push_back(std::move(start));
     for (std::size_t k = 0; k < steps.size(); ++k) {
         const catalogue::Launch& launch = plan.launches[k];
-        made.rows.push_back({static_cast<int>(k) + 1, launch.variables, launch.global, launch.local,
+        rows.rows.push_back({static_cast<int>(k) + 1, launch.variables, launch.global, launch.local,
                              simulation::cells_of(steps[k]), false, false});
     }
-    made.last = steps.empty() ? input : steps.back();
-    return made;
+    rows.last = steps.empty() ? input : steps.back();
+    return rows;
 }
 
 // Pass by pass, where the text with copies in it does what the plain one does.
 Rows pass_rows(const device::Device& device, const catalogue::Variant& variant,
                const catalogue::Shape& shape, const catalogue::Plan& plan,
                const catalogue::Values& input) {
-    measure::DevicePasses made = measure::device_passes(device, variant, shape, plan, input);
+    measure::DevicePasses passes = measure::device_passes(device, variant, shape, plan, input);
     const catalogue::Reference right = right_for(plan, shape, input);
     const auto result = [&](const catalogue::Values& last) {
         return outcome_of(last, plan, shape, right).result;
     };
     if (plan.expect != catalogue::Expect::races) {
         const std::string plain = result(measure::plain_end(device, variant, shape, plan, input));
-        const bool any_order = !made.traces.empty() && made.traces.back().any_order;
-        if (plain != result(made.last) && !any_order)
+        const bool any_order = !passes.traces.empty() && passes.traces.back().any_order;
+        if (plain != result(passes.last) && !any_order)
             throw Problem("The kernel cannot be watched on this device",
                           fmt::format("It gives {}, but {} when its arrays are copied after each "
                                       "barrier, so its compiler gets one of the two wrong",
-                                      plain, result(made.last)),
+                                      plain, result(passes.last)),
                           "Step it on the machine", device.info.name, Exit::kernel_fault);
     }
-    const char* note = made.optimised ? ""
-                                      : "Compiled without optimisation: with it the device's "
-                                        "compiler gets the copies after each barrier wrong";
-    return {std::move(made.rows), std::move(made.last), made.optimised, note, made.lanes};
+    const char* note = passes.optimised ? ""
+                                        : "Compiled without optimisation: with it the device's "
+                                          "compiler gets the copies after each barrier wrong";
+    return {std::move(passes.rows), std::move(passes.last), passes.optimised, note, passes.lanes};
 }
 
 // Whether nothing speaks against it that all groups run at once, where they must.
@@ -103,9 +103,9 @@ Rows rows_of(const device::Device& device, const catalogue::Variant& variant,
         note = fmt::format("Only whole launches are shown: {}. {}", problem.what_happened,
                            problem.why.substr(0, problem.why.find('\n')));
     }
-    Rows made = launch_rows(device, variant, shape, plan, input);
-    made.note = std::move(note);
-    return made;
+    Rows rows = launch_rows(device, variant, shape, plan, input);
+    rows.note = std::move(note);
+    return rows;
 }
 
 }  // namespace
@@ -136,36 +136,36 @@ analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::strin
     const catalogue::Plan plan = make_plan(variant, shape, catalogue::count_of(input), target);
     Rows rows = rows_of(device, variant, shape, plan, input);
 
-    analysis::StepTable made;
-    made.variant = variant.id;
-    made.title = variant.title;
-    made.op = name_of(shape.op);
-    made.type = info(shape.type).name;
-    made.settings = catalogue::settings_text(asked.set);
-    made.n = catalogue::count_of(input);
-    made.group = plan.group;
-    made.source = "device";
-    made.device = device.info.name;
-    if (rows.lanes > 0) made.machine = analysis::MachineUsed{rows.lanes, 0, "in-order"};
-    made.rows = std::move(rows.rows);
+    analysis::StepTable table;
+    table.variant = variant.id;
+    table.title = variant.title;
+    table.op = name_of(shape.op);
+    table.type = info(shape.type).name;
+    table.settings = catalogue::settings_text(asked.set);
+    table.n = catalogue::count_of(input);
+    table.group = plan.group;
+    table.source = "device";
+    table.device = device.info.name;
+    if (rows.lanes > 0) table.machine = analysis::MachineUsed{rows.lanes, 0, "in-order"};
+    table.rows = std::move(rows.rows);
     // Its values are what a device can tell; who wrote them, and of what, is the simulator's to
     // say.
-    for (analysis::Row& pass : made.rows)
+    for (analysis::Row& pass : table.rows)
         for (analysis::Cell& cell : pass.cells) {
             analysis::Cell bare;
             bare.value = cell.value;
             cell = std::move(bare);
         }
-    made.optimised = rows.optimised;
-    made.note = std::move(rows.note);
+    table.optimised = rows.optimised;
+    table.note = std::move(rows.note);
     const catalogue::Reference right = right_for(plan, shape, input);
     const catalogue::Values& last = catalogue::count_of(input) > 0 ? rows.last : right.value;
     const catalogue::Outcome outcome = outcome_of(last, plan, shape, right);
-    made.result = outcome.result;
-    made.expected = catalogue::text_of(right.value, 0);
-    made.parts = plan.expect == catalogue::Expect::partial;
-    made.right = outcome.verdict.right;
-    return made;
+    table.result = outcome.result;
+    table.expected = catalogue::text_of(right.value, 0);
+    table.parts = plan.expect == catalogue::Expect::partial;
+    table.right = outcome.verdict.right;
+    return table;
 }
 
 results::Measurements measure(
@@ -178,18 +178,20 @@ results::Measurements measure(
 }
 
 results::CheckReport check(const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request, const measure::CheckTold& told) {
-    return lab::measure::check(device::open_device(request.shape.device), catalogue, request, told);
+                           const results::CheckRequest& request,
+                           const measure::CheckProgress& on_progress) {
+    return lab::measure::check(device::open_device(request.shape.device), catalogue, request,
+                               on_progress);
 }
 
 analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
-                            const std::function<void(const analysis::Outcomes&)>& told) {
+                            const std::function<void(const analysis::Outcomes&)>& on_progress) {
     simulation::Subject subject;
     const auto machine = asked.value("machine", analysis::MachineUsed());
     subject.machine.config.lanes = machine.lanes;
     subject.machine.config.resident = machine.resident;
     if (asked.contains("own"))
-        subject.own = asked.at("own").get<simulation::OwnKernel>();
+        subject.user_kernel = asked.at("own").get<simulation::UserKernel>();
     else
         subject.variant = catalogue.find(asked.at("variant").get<std::string>());
     if (asked.contains("shape")) subject.shape = asked.at("shape").get<catalogue::Shape>();
@@ -197,7 +199,7 @@ analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohman
     options.most_states = asked.value("states", options.most_states);
     options.most_bytes = asked.value("bytes", options.most_bytes);
     options.samples = asked.value("samples", options.samples);
-    options.told = told;
+    options.on_progress = on_progress;
     const simulation::Ready ready = simulation::ready_for(subject);
     if (ready.job.launches.empty())
         throw Problem("There is nothing to schedule", "Nothing is launched for no elements",
@@ -206,9 +208,9 @@ analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohman
 }
 
 results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
-                       const std::function<void(const results::Trials&)>& told) {
+                       const std::function<void(const results::Trials&)>& on_progress) {
     return lab::measure::trials(device::open_device(request.shape.device), catalogue, request,
-                                told);
+                                on_progress);
 }
 
 namespace {
@@ -216,12 +218,12 @@ namespace {
 // The kernels are read anew for each request, so a file that was just edited is what runs; with
 // those that the app has opened from elsewhere, which come with the request.
 catalogue::Catalogue kernels_for(const nlohmann::json& parameters) {
-    catalogue::Catalogue made = catalogue::load_catalogue();
+    catalogue::Catalogue catalogue = catalogue::load_catalogue();
     if (const auto opened = parameters.find("opened"); opened != parameters.end())
         for (const nlohmann::json& file : *opened)
-            add_opened(made, parse_opened(made, file.at("file").get<std::string>(),
-                                          file.at("text").get<std::string>()));
-    return made;
+            add_opened(catalogue, parse_opened(catalogue, file.at("file").get<std::string>(),
+                                               file.at("text").get<std::string>()));
+    return catalogue;
 }
 
 std::map<std::string, worker::Method> plain_methods() {
@@ -238,39 +240,39 @@ std::map<std::string, worker::Method> plain_methods() {
              return step(kernels_for(parameters), id, shape, machine);
          }},
         {"measure",
-         [](const json& parameters, const worker::Progress& tell) -> json {
+         [](const json& parameters, const worker::Progress& report_progress) -> json {
              return measure(kernels_for(parameters), parameters.get<results::MeasureRequest>(),
-                            [&](const measure::MeasureProgress& at) {
-                                tell({{"done", at.done},
-                                      {"total", at.total},
-                                      {"seconds_left", at.seconds_left},
-                                      {"results", *at.results}});
+                            [&](const measure::MeasureProgress& progress) {
+                                report_progress({{"done", progress.done},
+                                                 {"total", progress.total},
+                                                 {"seconds_left", progress.seconds_left},
+                                                 {"results", *progress.results}});
                             });
          }},
         {"check",
-         [](const json& parameters, const worker::Progress& tell) -> json {
+         [](const json& parameters, const worker::Progress& report_progress) -> json {
              return check(kernels_for(parameters), parameters.get<results::CheckRequest>(),
                           [&](const results::CheckReport& report, std::size_t total) {
-                              tell({{"done", report.lines.size()},
-                                    {"total", total},
-                                    {"device", report.device},
-                                    {"driver", report.driver},
-                                    {"line", report.lines.back()}});
+                              report_progress({{"done", report.lines.size()},
+                                               {"total", total},
+                                               {"device", report.device},
+                                               {"driver", report.driver},
+                                               {"line", report.lines.back()}});
                           });
          }},
         {"outcomes",
-         [](const json& parameters, const worker::Progress& tell) -> json {
+         [](const json& parameters, const worker::Progress& report_progress) -> json {
              return outcomes(kernels_for(parameters), parameters,
                              [&](const analysis::Outcomes& so_far) {
-                                 tell({{"states", so_far.states},
-                                       {"samples", so_far.samples},
-                                       {"results", so_far.results.size()}});
+                                 report_progress({{"states", so_far.states},
+                                                  {"samples", so_far.samples},
+                                                  {"results", so_far.results.size()}});
                              });
          }},
         {"trials",
-         [](const json& parameters, const worker::Progress& tell) -> json {
+         [](const json& parameters, const worker::Progress& report_progress) -> json {
              return trials(kernels_for(parameters), parameters.get<results::TrialsRequest>(),
-                           [&](const results::Trials& so_far) { tell(so_far); });
+                           [&](const results::Trials& so_far) { report_progress(so_far); });
          }},
     };
 }
@@ -280,9 +282,10 @@ std::map<std::string, worker::Method> plain_methods() {
 std::map<std::string, worker::Method> methods() {
     std::map<std::string, worker::Method> all = plain_methods();
     for (auto& [name, method] : all)
-        method = [act = method](const nlohmann::json& parameters, const worker::Progress& tell) {
+        method = [act = method](const nlohmann::json& parameters,
+                                const worker::Progress& report_progress) {
             try {
-                return act(parameters, tell);
+                return act(parameters, report_progress);
             } catch (const nlohmann::json::exception& error) {
                 throw Problem("The request's parameters cannot be read", error.what(),
                               "Give them as the app does: worker/protocol.h has an example");

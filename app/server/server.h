@@ -29,15 +29,16 @@ results::Measurements measure(const catalogue::Catalogue& catalogue,
                               const std::function<void(const measure::MeasureProgress&)>& progress);
 
 results::CheckReport check(const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request, const measure::CheckTold& told);
+                           const results::CheckRequest& request,
+                           const measure::CheckProgress& on_progress);
 
 results::Trials trials(const catalogue::Catalogue& catalogue, const results::TrialsRequest& request,
-                       const std::function<void(const results::Trials&)>& told);
+                       const std::function<void(const results::Trials&)>& on_progress);
 
 // Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
 // "machine"} for a kernel of one's own; "states", "bytes" and "samples" bound the search.
 analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
-                            const std::function<void(const analysis::Outcomes&)>& told);
+                            const std::function<void(const analysis::Outcomes&)>& on_progress);
 
 // The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials. Each
 // may be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too.

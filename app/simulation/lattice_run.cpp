@@ -9,35 +9,35 @@ namespace lab::simulation {
 namespace {
 
 // Where nothing had to be run, the elements are all that there is.
-analysis::Lattice elements_of(const Simulation& of, analysis::StepTable head) {
-    analysis::Lattice made;
-    made.head = std::move(head);
-    made.width = catalogue::count_of(of.input);
-    analysis::LatticeRow& row = made.rows.emplace_back();
-    row.cells.assign(made.width, static_cast<std::uint8_t>(analysis::CellState::input));
-    analysis::LatticeArray& array = made.arrays.emplace_back();
-    array.element = scalar_of(of.shape.type);
-    array.cells = made.width;
-    array.initial = bytes_in(of.input);
-    made.head.rows.emplace_back();
-    return made;
+analysis::Lattice elements_of(const Simulation& simulation, analysis::StepTable head) {
+    analysis::Lattice lattice;
+    lattice.head = std::move(head);
+    lattice.width = catalogue::count_of(simulation.input);
+    analysis::LatticeRow& row = lattice.rows.emplace_back();
+    row.cells.assign(lattice.width, static_cast<std::uint8_t>(analysis::CellState::input));
+    analysis::LatticeArray& array = lattice.arrays.emplace_back();
+    array.element = scalar_of(simulation.shape.type);
+    array.cells = lattice.width;
+    array.initial = bytes_in(simulation.input);
+    lattice.head.rows.emplace_back();
+    return lattice;
 }
 
 machine::Recording recording_for(analysis::LatticeObserver& observer,
                                  const std::atomic<bool>* cancel) {
-    machine::Recording made;
-    made.trace = false;
-    made.observers = {&observer};
-    made.cancel = cancel;
-    return made;
+    machine::Recording recording;
+    recording.trace = false;
+    recording.observers = {&observer};
+    recording.cancel = cancel;
+    return recording;
 }
 
 analysis::Lattice with_head(analysis::LatticeObserver& observer, analysis::StepTable head) {
-    analysis::Lattice made = observer.take();
+    analysis::Lattice lattice = observer.take();
     head.stale_known = observer.stale_known();
-    head.rows = std::move(made.head.rows);
-    made.head = std::move(head);
-    return made;
+    head.rows = std::move(lattice.head.rows);
+    lattice.head = std::move(head);
+    return lattice;
 }
 
 void check_start(const machine::Job& job, std::size_t start) {
@@ -79,9 +79,9 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
     return run.run ? with_head(observer, std::move(head)) : elements_of(run, std::move(head));
 }
 
-analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
+analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
                              const std::atomic<bool>* cancel, std::atomic<float>* progress) {
-    machine::Job job = job_of(own, options.config);
+    machine::Job job = job_of(kernel, options.config);
     if (job.buffers.empty())
         throw Problem("There is nothing to be shown of this kernel",
                       "A row of the lattice is a buffer, and none was given",
@@ -92,7 +92,7 @@ analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
     analysis::LatticeObserver observer(start, progress);
     const machine::Run run(std::move(job), options.order, recording_for(observer, cancel));
     check_whole(run);
-    return with_head(observer, head_of(own, run, options));
+    return with_head(observer, head_of(kernel, run, options));
 }
 
 }  // namespace lab::simulation

@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "analysis/rows/lattice.h"
-#include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::simulation {
 
@@ -19,7 +19,7 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
                              std::atomic<float>* progress = nullptr);
 
 // The same of a kernel of one's own, whose result nobody knows.
-analysis::Lattice lattice_of(const OwnKernel& own, const Options& options,
+analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
                              const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);
 

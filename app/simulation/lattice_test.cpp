@@ -29,14 +29,14 @@ void expect_same_head(const analysis::Row& lattice, const analysis::Row& step) {
 
 void expect_same_cells(const analysis::Lattice& lattice, std::size_t row, const analysis::Row& step,
                        const std::vector<analysis::CellState>& states) {
-    const analysis::LatticeRow& of = lattice.rows[row];
-    ASSERT_EQ(of.cells.size(), step.cells.size());
-    EXPECT_EQ(of.written, written_cells(step).size());
-    EXPECT_EQ(of.active, working_items(step).size());
+    const analysis::LatticeRow& lattice_row = lattice.rows[row];
+    ASSERT_EQ(lattice_row.cells.size(), step.cells.size());
+    EXPECT_EQ(lattice_row.written, written_cells(step).size());
+    EXPECT_EQ(lattice_row.active, working_items(step).size());
     for (std::size_t i = 0; i < step.cells.size(); ++i) {
         const analysis::Cell cell = cell_of(lattice, row, i);
         const analysis::Cell& same = step.cells[i];
-        EXPECT_EQ(analysis::state_of(of.cells[i]), states[i]) << "cell " << i;
+        EXPECT_EQ(analysis::state_of(lattice_row.cells[i]), states[i]) << "cell " << i;
         EXPECT_EQ(cell.value, same.value) << "cell " << i;
         EXPECT_EQ(cell.written, same.written) << "cell " << i;
         EXPECT_EQ(cell.item, same.item) << "cell " << i;
@@ -44,11 +44,12 @@ void expect_same_cells(const analysis::Lattice& lattice, std::size_t row, const 
         EXPECT_EQ(cell.late_item, same.late_item) << "cell " << i;
         EXPECT_EQ(cell.late_pass, same.late_pass) << "cell " << i;
         EXPECT_THAT(cell.from, ElementsAreArray(same.from)) << "cell " << i;
-        EXPECT_EQ((of.cells[i] & analysis::kSeveralBit) != 0, !same.also.empty()) << "cell " << i;
+        EXPECT_EQ((lattice_row.cells[i] & analysis::kSeveralBit) != 0, !same.also.empty())
+            << "cell " << i;
         bool raced = false;
         for (const analysis::RacedCell& each : step.raced)
             raced = raced || each.cell == i;
-        EXPECT_EQ((of.cells[i] & analysis::kRacedBit) != 0, raced) << "cell " << i;
+        EXPECT_EQ((lattice_row.cells[i] & analysis::kRacedBit) != 0, raced) << "cell " << i;
         EXPECT_EQ(race_at(lattice, row, i) != nullptr, raced) << "cell " << i;
     }
 }

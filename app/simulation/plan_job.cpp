@@ -31,46 +31,46 @@ std::uint64_t register_of(catalogue::Type type, std::int64_t value) {
 machine::Buffer buffer_of(const catalogue::PlannedBuffer& planned, const catalogue::Shape& shape,
                           const catalogue::Values& input) {
     const catalogue::Type type = planned.type.value_or(shape.type);
-    machine::Buffer made;
-    made.name = planned.name;
-    made.element = scalar_of(type);
-    made.element_bytes = info(type).bytes;
-    made.bytes = planned.count * info(type).bytes;
+    machine::Buffer buffer;
+    buffer.name = planned.name;
+    buffer.element = scalar_of(type);
+    buffer.element_bytes = info(type).bytes;
+    buffer.bytes = planned.count * info(type).bytes;
     switch (planned.fill) {
         case catalogue::Argument::Fill::input:
-            made.initial = bytes_in(input);
-            made.is_input = true;
+            buffer.initial = bytes_in(input);
+            buffer.is_input = true;
             break;
         case catalogue::Argument::Fill::identity:
-            made.initial = repeated(identity(shape.op, type), planned.count);
+            buffer.initial = repeated(identity(shape.op, type), planned.count);
             break;
         case catalogue::Argument::Fill::number:
-            made.initial = repeated(one_value(type, planned.number), planned.count);
+            buffer.initial = repeated(one_value(type, planned.number), planned.count);
             break;
         case catalogue::Argument::Fill::none:
         case catalogue::Argument::Fill::values:
             break;
     }
-    return made;
+    return buffer;
 }
 
 machine::Argument argument_of(const catalogue::PlannedArgument& planned, catalogue::Type element) {
     const catalogue::Type type = planned.type.value_or(element);
-    machine::Argument made;
+    machine::Argument argument;
     switch (planned.kind) {
         case catalogue::Argument::Kind::buffer:
-            made.kind = machine::Argument::Kind::buffer;
-            made.buffer = planned.buffer;
+            argument.kind = machine::Argument::Kind::buffer;
+            argument.buffer = planned.buffer;
             break;
         case catalogue::Argument::Kind::local:
-            made.kind = machine::Argument::Kind::local;
-            made.bytes = planned.count * info(type).bytes;
+            argument.kind = machine::Argument::Kind::local;
+            argument.bytes = planned.count * info(type).bytes;
             break;
         case catalogue::Argument::Kind::scalar:
-            made.components = {register_of(type, planned.value)};
+            argument.components = {register_of(type, planned.value)};
             break;
     }
-    return made;
+    return argument;
 }
 
 }  // namespace
@@ -103,11 +103,11 @@ std::vector<analysis::Cell> cells_of(const catalogue::Values& values) {
 }
 
 catalogue::Target target_of(const machine::Config& config) {
-    catalogue::Target made;
-    made.units = config.resident != 0 ? config.resident : kUnits;
-    made.max_group = config.max_group;
-    made.cpu = config.cpu;
-    return made;
+    catalogue::Target target;
+    target.units = config.resident != 0 ? config.resident : kUnits;
+    target.max_group = config.max_group;
+    target.cpu = config.cpu;
+    return target;
 }
 
 lang::Code compile(const catalogue::Variant& variant, const catalogue::Shape& shape) {

@@ -14,8 +14,8 @@ std::vector<analysis::Hazard> races_of(const std::string& id, const catalogue::S
     analysis::RaceDetector detector;
     machine::Recording recording;
     recording.observers.push_back(&detector);
-    const Simulation made = simulate(shipped().find(id), shape, options, recording);
-    return made.run ? hazards_of(*made.run, detector) : std::vector<analysis::Hazard>();
+    const Simulation simulation = simulate(shipped().find(id), shape, options, recording);
+    return simulation.run ? hazards_of(*simulation.run, detector) : std::vector<analysis::Hazard>();
 }
 
 bool has(const std::vector<std::string>& kinds, const char* kind) {
@@ -61,11 +61,11 @@ TEST(Races, WithoutTheBarrierInTheLoopWritesMeetReads) {
 TEST(Races, NoneWhereTheHeaderPromisesCorrectOnesByTheLetterIfCoResident) {
     for (const catalogue::Variant& variant : shipped().variants) {
         const catalogue::Shape shape = shape_of("random:1", 0);
-        const Simulation made = simulate(variant, shape, kClassroom);
+        const Simulation simulation = simulate(variant, shape, kClassroom);
         const std::uint64_t races = races_in(races_of(variant.id, shape, kClassroom));
-        const bool by_letter = variant.expect.co_resident &&
-                               made.plan.launches[0].global > made.plan.launches[0].local;
-        if (made.plan.expect == catalogue::Expect::races || by_letter)
+        const bool by_letter = variant.expect.co_resident && simulation.plan.launches[0].global >
+                                                                 simulation.plan.launches[0].local;
+        if (simulation.plan.expect == catalogue::Expect::races || by_letter)
             EXPECT_GT(races, 0U) << variant.id;
         else
             EXPECT_EQ(races, 0U) << variant.id;

@@ -12,31 +12,33 @@ std::optional<std::uint32_t> input_of(const machine::Job& job) {
 
 }  // namespace
 
-std::vector<analysis::MemoryCell> result_cells(const Simulation& of) {
-    if (!of.run || !of.plan.result || of.plan.rounds > 0) return {};
+std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation) {
+    if (!simulation.run || !simulation.plan.result || simulation.plan.rounds > 0) return {};
     analysis::MemoryCell cell;
-    cell.array = static_cast<std::uint32_t>(*of.plan.result);
-    if (of.plan.expect != catalogue::Expect::partial) return {cell};
+    cell.array = static_cast<std::uint32_t>(*simulation.plan.result);
+    if (simulation.plan.expect != catalogue::Expect::partial) return {cell};
     std::vector<analysis::MemoryCell> cells;
-    for (; cell.index < of.plan.buffers[*of.plan.result].count; cell.index += of.plan.every)
+    for (; cell.index < simulation.plan.buffers[*simulation.plan.result].count;
+         cell.index += simulation.plan.every)
         cells.push_back(cell);
     return cells;
 }
 
-std::optional<ResultLineage> result_lineage(const Simulation& of) {
-    ResultLineage made;
-    made.cells = result_cells(of);
-    if (made.cells.empty()) return std::nullopt;
-    const machine::Machine& machine = of.run->machine();
+std::optional<ResultLineage> result_lineage(const Simulation& simulation) {
+    ResultLineage lineage;
+    lineage.cells = result_cells(simulation);
+    if (lineage.cells.empty()) return std::nullopt;
+    const machine::Machine& machine = simulation.run->machine();
     const auto input = input_of(machine.job());
     if (!input) return std::nullopt;
     std::vector<machine::Node> nodes;
-    for (const analysis::MemoryCell& cell : made.cells)
-        if (const auto contents = contents_of(machine, of.run->end(), cell))
+    for (const analysis::MemoryCell& cell : lineage.cells)
+        if (const auto contents = contents_of(machine, simulation.run->end(), cell))
             nodes.push_back(contents->node);
-    made.composition = analysis::composition_of(machine.lineage(), nodes);
-    made.account = account_of(made.composition, *input, catalogue::count_of(of.input));
-    return made;
+    lineage.composition = analysis::composition_of(machine.lineage(), nodes);
+    lineage.account =
+        account_of(lineage.composition, *input, catalogue::count_of(simulation.input));
+    return lineage;
 }
 
 }  // namespace lab::simulation

@@ -10,7 +10,7 @@ namespace lab::simulation {
 
 // The cells that hold the result at the end: of a partial result all parts. None where no kernel
 // ran, or the plan iterates, whose result is many cells of which each has its own inputs.
-std::vector<analysis::MemoryCell> result_cells(const Simulation& of);
+std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation);
 
 struct ResultLineage {
     std::vector<analysis::MemoryCell> cells;  // see result_cells()
@@ -18,6 +18,6 @@ struct ResultLineage {
     analysis::Account account;
 };
 // Of a run that was recorded with lineage. Nothing where there are no result cells.
-std::optional<ResultLineage> result_lineage(const Simulation& of);
+std::optional<ResultLineage> result_lineage(const Simulation& simulation);
 
 }  // namespace lab::simulation

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/outcomes/chance_run.h"
 #include "analysis/outcomes/explain.h"
 #include "analysis/outcomes/outcomes.h"
+#include "analysis/outcomes/random_run.h"
 #include "simulation/plan_job.h"
 #include "simulation/subject.h"
 
@@ -21,39 +21,39 @@ constexpr std::uint64_t kWrongStates = 100'000;      // of a search for a wrong 
 constexpr std::uint32_t kMostPermuted = 4;           // groups of which all orders are tried
 
 Order in_order(std::vector<std::vector<std::uint32_t>> groups = {}) {
-    Order made;
-    made.kind = Order::Kind::in_order;
-    made.groups = std::move(groups);
-    return made;
+    Order order;
+    order.kind = Order::Kind::in_order;
+    order.groups = std::move(groups);
+    return order;
 }
 
 Order listed(std::vector<machine::Turn> turns, const char* name) {
-    Order made;
-    made.kind = Order::Kind::list;
-    made.turns = std::move(turns);
-    made.name = name;
-    return made;
+    Order order;
+    order.kind = Order::Kind::list;
+    order.turns = std::move(turns);
+    order.name = name;
+    return order;
 }
 
 // What runtimes do: group after group in some order, each work-item up to its next barrier; or all
 // groups side by side.
 std::vector<Order> likely_orders(const machine::Job& job) {
-    std::vector<Order> made{in_order()};
+    std::vector<Order> orders{in_order()};
     Order round_robin;
     round_robin.kind = Order::Kind::round_robin;
-    made.push_back(round_robin);
+    orders.push_back(round_robin);
     std::uint64_t most = 1;
     for (const machine::Launch& launch : job.launches)
         most = std::max(most, launch.global / launch.local);
-    if (most < 2) return made;
+    if (most < 2) return orders;
     if (most > kMostPermuted) {
         std::vector<std::vector<std::uint32_t>> reversed;
         for (const machine::Launch& launch : job.launches) {
             auto& groups = reversed.emplace_back(launch.global / launch.local);
             std::iota(groups.rbegin(), groups.rend(), 0U);
         }
-        made.push_back(in_order(std::move(reversed)));
-        return made;
+        orders.push_back(in_order(std::move(reversed)));
+        return orders;
     }
     std::vector<std::uint32_t> groups(most);
     std::iota(groups.begin(), groups.end(), 0U);
@@ -64,9 +64,9 @@ std::vector<Order> likely_orders(const machine::Job& job) {
             for (const std::uint32_t group : groups)
                 if (group < launch.global / launch.local) all.back().push_back(group);
         }
-        made.push_back(in_order(std::move(all)));
+        orders.push_back(in_order(std::move(all)));
     }
-    return made;
+    return orders;
 }
 
 class Chooser {
@@ -135,18 +135,18 @@ class Chooser {
 
     // The machines on which the device's rows may come, the most general one last.
     std::vector<machine::Config> machines() const {
-        std::vector<machine::Config> made{made_.options.config};
-        machine::Config all = made.front();
+        std::vector<machine::Config> configs{made_.options.config};
+        machine::Config all = configs.front();
         all.resident = 0;
         if (lockstep_ && device_->machine) all.lanes = device_->machine->lanes;
-        made.push_back(all);
+        configs.push_back(all);
         all.lanes = 1;
-        if (!lockstep_) made.push_back(all);
+        if (!lockstep_) configs.push_back(all);
         const auto same = [](const machine::Config& a, const machine::Config& b) {
             return a.lanes == b.lanes && a.resident == b.resident;
         };
-        made.erase(std::unique(made.begin(), made.end(), same), made.end());
-        return made;
+        configs.erase(std::unique(configs.begin(), configs.end(), same), configs.end());
+        return configs;
     }
 
     void look_for_schedule() {
@@ -217,10 +217,10 @@ class Chooser {
     }
 
     std::vector<machine::Config> wrong_machines() const {
-        std::vector<machine::Config> made{made_.options.config, made_.options.config};
-        made.back().resident = 0;
-        if (!lockstep_) made.back().lanes = 1;
-        return made;
+        std::vector<machine::Config> configs{made_.options.config, made_.options.config};
+        configs.back().resident = 0;
+        if (!lockstep_) configs.back().lanes = 1;
+        return configs;
     }
 
     std::optional<std::vector<machine::Turn>> wrong_turns(const machine::Config& config) const {
@@ -233,7 +233,7 @@ class Chooser {
         machine::Machine machine(ready.job, false);
         std::uint64_t actions = 0;
         for (std::uint64_t seed = 1; seed <= kRandomRuns && actions < kRandomActions; ++seed) {
-            const auto run = run_by_chance(machine, ending, seed, nullptr, cancel_);
+            const auto run = random_run(machine, ending, seed, nullptr, cancel_);
             if (!run) return std::nullopt;
             for (const machine::Turn& turn : run->turns)
                 actions += turn.count;

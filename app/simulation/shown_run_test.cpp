@@ -24,14 +24,14 @@ analysis::StepTable device_of(const std::string& id, const catalogue::Shape& sha
     Options planned = options;
     planned.target = target_of(kClassroom.config);
     const catalogue::Variant& variant = shipped().find(id);
-    analysis::StepTable made = table_of(variant, simulate(variant, shape, planned), planned);
-    made.source = "device";
-    made.device = "a device";
-    made.machine.reset();
-    for (std::size_t row = 1; at_end && row + 1 < made.rows.size(); ++row)
-        for (analysis::Cell& cell : made.rows[row].cells)
+    analysis::StepTable table = table_of(variant, simulate(variant, shape, planned), planned);
+    table.source = "device";
+    table.device = "a device";
+    table.machine.reset();
+    for (std::size_t row = 1; at_end && row + 1 < table.rows.size(); ++row)
+        for (analysis::Cell& cell : table.rows[row].cells)
             cell.value = {};
-    return made;
+    return table;
 }
 
 ShownRun shown(const std::string& id, const catalogue::Shape& shape,
@@ -46,22 +46,22 @@ analysis::StepTable rows_of(const std::string& id, const catalogue::Shape& shape
 }
 
 std::vector<std::vector<std::string>> values_of(const analysis::StepTable& table) {
-    std::vector<std::vector<std::string>> made;
+    std::vector<std::vector<std::string>> result;
     for (const analysis::Row& pass : table.rows) {
-        made.emplace_back();
+        result.emplace_back();
         for (const analysis::Cell& cell : pass.cells)
-            made.back().push_back(text_of(cell.value));
+            result.back().push_back(text_of(cell.value));
     }
-    return made;
+    return result;
 }
 
 TEST(ShownRun, IsTheUsualOneWhereTheDeviceSaysTheSame) {
     const catalogue::Shape shape = shape_of(kNumbers, 4);
     const analysis::StepTable device = device_of("relaunch", shape, kClassroom, false);
-    const ShownRun made = shown("relaunch", shape, &device);
-    EXPECT_EQ(made.witness.verdict, Verdict::same);
-    EXPECT_EQ(made.witness.origin, Origin::usual);
-    EXPECT_EQ(made.options.order.kind, Kind::round_robin);
+    const ShownRun run = shown("relaunch", shape, &device);
+    EXPECT_EQ(run.witness.verdict, Verdict::same);
+    EXPECT_EQ(run.witness.origin, Origin::usual);
+    EXPECT_EQ(run.options.order.kind, Kind::round_robin);
 }
 
 TEST(ShownRun, IsTheDevicesWhereOneScheduleGivesItsRows) {
@@ -69,10 +69,10 @@ TEST(ShownRun, IsTheDevicesWhereOneScheduleGivesItsRows) {
     const analysis::StepTable device =
         device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     ASSERT_EQ(device.result, "27");
-    const ShownRun made = shown("span-modulo", shape, &device);
-    EXPECT_EQ(made.witness.verdict, Verdict::same);
-    EXPECT_EQ(made.witness.origin, Origin::device);
-    const analysis::StepTable table = rows_of("span-modulo", shape, made.options);
+    const ShownRun run = shown("span-modulo", shape, &device);
+    EXPECT_EQ(run.witness.verdict, Verdict::same);
+    EXPECT_EQ(run.witness.origin, Origin::device);
+    const analysis::StepTable table = rows_of("span-modulo", shape, run.options);
     EXPECT_EQ(values_of(table), values_of(device));
     EXPECT_EQ(table.machine->order, analysis::kAsOnDevice);
     ASSERT_EQ(table.rows.back().stale.size(), 1U);
@@ -83,14 +83,14 @@ TEST(ShownRun, OfAChosenOrderStaysAndTheDevicesIsFoundBesideIt) {
     const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", "group"}});
     const analysis::StepTable device =
         device_of("span-modulo", shape, options_of(4, 2, Kind::in_order), false);
-    const ShownRun made = shown("span-modulo", shape, &device, false);
-    EXPECT_EQ(made.witness.verdict, Verdict::explained);
-    EXPECT_EQ(made.options.order.kind, Kind::round_robin);
-    ASSERT_TRUE(made.witness.like_device);
+    const ShownRun run = shown("span-modulo", shape, &device, false);
+    EXPECT_EQ(run.witness.verdict, Verdict::explained);
+    EXPECT_EQ(run.options.order.kind, Kind::round_robin);
+    ASSERT_TRUE(run.witness.like_device);
     Options like = kClassroom;
-    like.config = made.witness.like_device->config;
+    like.config = run.witness.like_device->config;
     like.order.kind = Kind::list;
-    like.order.turns = made.witness.like_device->turns;
+    like.order.turns = run.witness.like_device->turns;
     EXPECT_EQ(rows_of("span-modulo", shape, like).result, "27");
 }
 
@@ -115,9 +115,9 @@ TEST(ShownRun, LeavesWhatNoScheduleGivesUnexplained) {
         device_of("span-modulo", shape, options_of(1, 0, Kind::in_order), false);
     device.result = "28";
     device.rows.back().cells[0].value = analysis::int_value("28");
-    const ShownRun made = shown("span-modulo", shape, &device);
-    EXPECT_EQ(made.witness.verdict, Verdict::unexplained);
-    EXPECT_TRUE(made.witness.complete);
+    const ShownRun run = shown("span-modulo", shape, &device);
+    EXPECT_EQ(run.witness.verdict, Verdict::unexplained);
+    EXPECT_TRUE(run.witness.complete);
     // A cell that nobody writes, and one whose value no schedule lets it have.
     analysis::StepTable right = device_of("local-tree", shape_of(kNumbers, 4), kClassroom, false);
     right.rows.back().cells[0].value = analysis::int_value("40");
@@ -137,16 +137,16 @@ TEST(ShownRun, FindsRandomSchedulesAgain) {
                 const catalogue::Shape shape = shape_of(kNumbers, 4, {{"BARRIER", barrier}});
                 const analysis::StepTable device = device_of(
                     id, shape, options_of(seed % 3 == 0 ? 4 : 1, 0, Kind::random, seed), at_end);
-                const ShownRun made = shown(id, shape, &device, false);
+                const ShownRun run = shown(id, shape, &device, false);
                 const std::string what = std::string(id) + " " + barrier + " " +
                                          std::to_string(seed) + ": " + device.result;
-                if (made.witness.verdict == Verdict::same) continue;
-                ASSERT_EQ(made.witness.verdict, Verdict::explained) << what;
+                if (run.witness.verdict == Verdict::same) continue;
+                ASSERT_EQ(run.witness.verdict, Verdict::explained) << what;
                 Options like = kClassroom;
                 like.target = target_of(kClassroom.config);
-                like.config = made.witness.like_device->config;
+                like.config = run.witness.like_device->config;
                 like.order.kind = Kind::list;
-                like.order.turns = made.witness.like_device->turns;
+                like.order.turns = run.witness.like_device->turns;
                 const analysis::StepTable rows = rows_of(id, shape, like);
                 EXPECT_EQ(rows.result, device.result) << what;
                 EXPECT_TRUE(agrees(agreement_of(device, rows))) << what;
@@ -159,10 +159,10 @@ TEST(ShownRun, FindsAScheduleOf64ElementsIn4Groups) {
         shape.n = 64;
         const analysis::StepTable device =
             device_of("span-modulo", shape, options_of(1, 0, Kind::random, seed), seed % 2 == 0);
-        const ShownRun made = shown("span-modulo", shape, &device, false);
-        EXPECT_TRUE(made.witness.verdict == Verdict::same ||
-                    made.witness.verdict == Verdict::explained)
-            << seed << name_of(made.witness.verdict);
+        const ShownRun run = shown("span-modulo", shape, &device, false);
+        EXPECT_TRUE(run.witness.verdict == Verdict::same ||
+                    run.witness.verdict == Verdict::explained)
+            << seed << name_of(run.witness.verdict);
     }
 }
 

@@ -34,52 +34,56 @@ std::string text_of(const Options& options) {
 Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& asked,
                  const Options& options) {
     machine::check(options.config);
-    Prepared made;
+    Prepared prepared;
     if (asked.n.value_or(0) <= kMostElements)
-        made.input = make_values(asked.input, asked.type, asked.n, asked.op);
-    const std::uint64_t n = std::max(asked.n.value_or(0), catalogue::count_of(made.input));
+        prepared.input = make_values(asked.input, asked.type, asked.n, asked.op);
+    const std::uint64_t n = std::max(asked.n.value_or(0), catalogue::count_of(prepared.input));
     if (n > kMostElements)
         throw Problem(fmt::format("{} elements are too many for the machine", n),
                       fmt::format("It takes up to {}, one work-item after another", kMostElements),
                       "Choose a smaller n: what races with thousands races with dozens", "--n");
     const catalogue::Target target = options.target.value_or(target_of(options.config));
-    made.shape = small_shape(variant, asked, n, target);
-    made.plan = make_plan(variant, made.shape, n, target);
-    made.right = right_for(made.plan, made.shape, made.input);
-    made.job.config = options.config;
-    if (made.plan.launches.empty())
-        (void)compile(variant, made.shape);  // its errors are errors all the same
+    prepared.shape = small_shape(variant, asked, n, target);
+    prepared.plan = make_plan(variant, prepared.shape, n, target);
+    prepared.right = right_for(prepared.plan, prepared.shape, prepared.input);
+    prepared.job.config = options.config;
+    if (prepared.plan.launches.empty())
+        (void)compile(variant, prepared.shape);  // its errors are errors all the same
     else
-        made.job = job_of(variant, made.shape, made.plan, made.input, options.config);
-    made.job.budget = options.budget;
-    return made;
+        prepared.job =
+            job_of(variant, prepared.shape, prepared.plan, prepared.input, options.config);
+    prepared.job.budget = options.budget;
+    return prepared;
 }
 
-catalogue::Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+catalogue::Outcome outcome_at(const Prepared& prepared, const machine::Machine& machine,
                               const machine::State& state) {
-    if (of.plan.launches.empty())
-        return outcome_of(catalogue::count_of(of.input) > 0 ? of.input : of.right.value, of.plan,
-                          of.shape, of.right);
-    return outcome_of(values_from(of.shape.type, machine.bytes(state, *of.plan.result)), of.plan,
-                      of.shape, of.right);
+    if (prepared.plan.launches.empty())
+        return outcome_of(
+            catalogue::count_of(prepared.input) > 0 ? prepared.input : prepared.right.value,
+            prepared.plan, prepared.shape, prepared.right);
+    return outcome_of(values_from(prepared.shape.type, machine.bytes(state, *prepared.plan.result)),
+                      prepared.plan, prepared.shape, prepared.right);
 }
 
 Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
                     const Options& options, const machine::Recording& recording) {
     Prepared ready = prepare(variant, asked, options);
-    Simulation made;
+    Simulation simulation;
     if (ready.plan.launches.empty()) {
-        made.outcome = outcome_at(ready, machine::Machine(machine::Job()), {});
+        simulation.outcome = outcome_at(ready, machine::Machine(machine::Job()), {});
     } else {
-        made.run = std::make_unique<machine::Run>(std::move(ready.job), options.order, recording);
-        if (!made.run->fault() && !made.run->cancelled())
-            made.outcome = outcome_at(ready, made.run->machine(), made.run->end());
+        simulation.run =
+            std::make_unique<machine::Run>(std::move(ready.job), options.order, recording);
+        if (!simulation.run->fault() && !simulation.run->cancelled())
+            simulation.outcome =
+                outcome_at(ready, simulation.run->machine(), simulation.run->end());
     }
-    made.shape = std::move(ready.shape);
-    made.plan = std::move(ready.plan);
-    made.input = std::move(ready.input);
-    made.right = std::move(ready.right);
-    return made;
+    simulation.shape = std::move(ready.shape);
+    simulation.plan = std::move(ready.plan);
+    simulation.input = std::move(ready.input);
+    simulation.right = std::move(ready.right);
+    return simulation;
 }
 
 void check_steppable(std::uint64_t elements) {
@@ -89,43 +93,44 @@ void check_steppable(std::uint64_t elements) {
                       "Choose a smaller n; measure takes any size", "--n");
 }
 
-analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& of,
+analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,
                             const Options& options) {
-    analysis::StepTable made;
-    made.variant = variant.id;
-    made.title = variant.title;
-    made.op = name_of(of.shape.op);
-    made.type = info(of.shape.type).name;
-    made.settings = catalogue::settings_text(of.shape.set);
-    made.n = catalogue::count_of(of.input);
-    made.group = of.plan.group;
-    made.source = "machine";
-    made.device = text_of(options);
-    made.machine = analysis::machine_used(options.config, options.order);
-    made.expected = catalogue::text_of(of.right.value, 0);
-    made.parts = of.plan.expect == catalogue::Expect::partial;
-    if (of.outcome) {
-        made.result = of.outcome->result;
-        made.right = of.outcome->verdict.right;
+    analysis::StepTable table;
+    table.variant = variant.id;
+    table.title = variant.title;
+    table.op = name_of(simulation.shape.op);
+    table.type = info(simulation.shape.type).name;
+    table.settings = catalogue::settings_text(simulation.shape.set);
+    table.n = catalogue::count_of(simulation.input);
+    table.group = simulation.plan.group;
+    table.source = "machine";
+    table.device = text_of(options);
+    table.machine = analysis::machine_used(options.config, options.order);
+    table.expected = catalogue::text_of(simulation.right.value, 0);
+    table.parts = simulation.plan.expect == catalogue::Expect::partial;
+    if (simulation.outcome) {
+        table.result = simulation.outcome->result;
+        table.right = simulation.outcome->verdict.right;
     } else {
-        const bool stopped = of.run && of.run->fault();
-        made.fault = stopped ? of.run->fault()->what : "The run was cancelled";
-        made.fault_said =
-            stopped ? of.run->fault()->said.what : Phrase{"problem.run_cancelled", {}, {}};
+        const bool stopped = simulation.run && simulation.run->fault();
+        table.fault = stopped ? simulation.run->fault()->what : "The run was cancelled";
+        table.fault_phrase = stopped ? simulation.run->fault()->phrases.what
+                                     : Phrase{"problem.run_cancelled", {}, {}};
     }
-    return made;
+    return table;
 }
 
-analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& of,
+analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& simulation,
                              const Options& options) {
-    check_steppable(catalogue::count_of(of.input));
-    analysis::StepTable made = head_of(variant, of, options);
-    if (of.run) {
-        made.rows = analysis::stale_rows(*of.run, start_of(of.plan), &made.stale_known);
+    check_steppable(catalogue::count_of(simulation.input));
+    analysis::StepTable table = head_of(variant, simulation, options);
+    if (simulation.run) {
+        table.rows =
+            analysis::stale_rows(*simulation.run, start_of(simulation.plan), &table.stale_known);
     } else {
-        made.rows.emplace_back().cells = cells_of(of.input);
+        table.rows.emplace_back().cells = cells_of(simulation.input);
     }
-    return made;
+    return table;
 }
 
 }  // namespace lab::simulation

@@ -37,7 +37,7 @@ Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& aske
                  const Options& options);
 
 // What a state at the end of such a job's run holds.
-catalogue::Outcome outcome_at(const Prepared& of, const machine::Machine& machine,
+catalogue::Outcome outcome_at(const Prepared& prepared, const machine::Machine& machine,
                               const machine::State& state);
 
 struct Simulation {
@@ -57,10 +57,10 @@ Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& a
 // The same as rows of the step view. Throws Problem for more than 4096 elements.
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
-analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& of,
+analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& simulation,
                              const Options& options);
 // What was run and what came out, without the passes.
-analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& of,
+analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,
                             const Options& options);
 
 }  // namespace lab::simulation

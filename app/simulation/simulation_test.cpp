@@ -20,8 +20,8 @@ using testing::HasSubstr;
 
 std::string result_of(const std::string& id, const catalogue::Shape& shape,
                       const Options& options) {
-    const Simulation made = simulate(shipped().find(id), shape, options);
-    return made.outcome ? made.outcome->result : "none";
+    const Simulation simulation = simulate(shipped().find(id), shape, options);
+    return simulation.outcome ? simulation.outcome->result : "none";
 }
 
 TEST(Simulation, TheStoryOfTheBrokenVariantDependsOnTheSchedule) {
@@ -63,12 +63,12 @@ TEST(Simulation, EveryVariantIsAsItsHeaderPromisesUnderManySchedules) {
                 } catch (const Problem&) {
                     continue;  // not for this operator or size
                 }
-                const Simulation made = simulate(variant, shape, options);
-                ASSERT_TRUE(made.outcome) << variant.id;
-                if (made.plan.expect != catalogue::Expect::races) {
-                    EXPECT_TRUE(made.outcome->verdict.right) << variant.id;
+                const Simulation simulation = simulate(variant, shape, options);
+                ASSERT_TRUE(simulation.outcome) << variant.id;
+                if (simulation.plan.expect != catalogue::Expect::races) {
+                    EXPECT_TRUE(simulation.outcome->verdict.right) << variant.id;
                 }
-                EXPECT_TRUE(made.run->findings().empty()) << variant.id;
+                EXPECT_TRUE(simulation.run->findings().empty()) << variant.id;
             }
 }
 
@@ -83,15 +83,16 @@ std::vector<std::map<std::string, std::string>> settings_of(const catalogue::Var
 
 // The job with copies after each barrier, into two buffers more.
 constexpr std::uint64_t kMostSnapshots = 40;
-machine::Job watched_job(machine::Job job, const lang::Instrumented& made,
+machine::Job watched_job(machine::Job job, const lang::Instrumented& instrumented,
                          const std::string& entry) {
-    const auto code = std::make_shared<const lang::Code>(lang::compile_or_throw(made.text, entry));
+    const auto code =
+        std::make_shared<const lang::Code>(lang::compile_or_throw(instrumented.text, entry));
     for (machine::Launch& launch : job.launches) {
         std::vector<std::uint32_t> head{kMostSnapshots, 0};
-        for (const lang::Watched& of : made.watched) {
-            const machine::Argument& given = launch.arguments[of.parameter];
-            const std::uint64_t bytes = !of.is_parameter ? of.bytes
-                                        : of.space == lang::Space::local
+        for (const lang::Watched& watched : instrumented.watched) {
+            const machine::Argument& given = launch.arguments[watched.parameter];
+            const std::uint64_t bytes = !watched.is_parameter ? watched.bytes
+                                        : watched.space == lang::Space::local
                                             ? given.bytes
                                             : job.buffers[given.buffer].bytes;
             head.push_back(static_cast<std::uint32_t>(bytes));
@@ -145,7 +146,7 @@ void expect_watched_alike(const catalogue::Variant& variant, const catalogue::Sh
         return;  // not for this size
     }
     const catalogue::KernelText text = kernel_text(variant, shape);
-    const lang::Instrumented made =
+    const lang::Instrumented instrumented =
         lang::instrument({text.file, text.text, text.macros}, variant.entry);
     machine::Job job = job_of(variant, shape, plan, input, options.config);
     analysis::RaceDetector plain_races, races;
@@ -153,7 +154,7 @@ void expect_watched_alike(const catalogue::Variant& variant, const catalogue::Sh
     recording.observers = {&plain_races};
     const machine::Run plain(job, options.order, recording);
     recording.observers = {&races};
-    const machine::Run run(watched_job(job, made, variant.entry), options.order, recording);
+    const machine::Run run(watched_job(job, instrumented, variant.entry), options.order, recording);
     if (plain.fault()) return;  // too long
     ASSERT_FALSE(run.fault()) << run.problem(*run.fault()).text();
     if (plan.expect == catalogue::Expect::races) return;
@@ -165,12 +166,14 @@ void expect_watched_alike(const catalogue::Variant& variant, const catalogue::Sh
     }
     const auto barriers = analysis::barriers_passed(plain);
     for (std::size_t k = 0; k < barriers.size(); ++k) {
-        const std::size_t head = run.machine().job().launches[k].arguments[made.parameters].buffer;
+        const std::size_t head =
+            run.machine().job().launches[k].arguments[instrumented.parameters].buffer;
         // Whichever group comes last, some pass as many.
         std::multiset<std::uint64_t> passed, told;
         for (std::size_t group = 0; group < barriers[k].size(); ++group) {
-            passed.insert(barriers[k][group] + (made.at_end ? 1 : 0));
-            told.insert(run.machine().value(run.end(), head, 2 + made.watched.size() + group));
+            passed.insert(barriers[k][group] + (instrumented.at_end ? 1 : 0));
+            told.insert(
+                run.machine().value(run.end(), head, 2 + instrumented.watched.size() + group));
         }
         EXPECT_EQ(told, passed);
     }
@@ -199,10 +202,10 @@ TEST(Simulation, EveryKernelThatIsWatchedDoesTheSame) {
 }
 
 TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
-    const Simulation made =
+    const Simulation simulation =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
     std::vector<analysis::RowTrace> traces;
-    const std::vector<analysis::Row> rows = trace_rows(*made.run, 0, &traces);
+    const std::vector<analysis::Row> rows = trace_rows(*simulation.run, 0, &traces);
     ASSERT_EQ(traces.size() + 1, rows.size());
     const analysis::RowTrace& sums = traces[1];  // buf, after the first sums
     EXPECT_TRUE(sums.local);
@@ -220,7 +223,7 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
     EXPECT_EQ(out.pass, 3U);
     EXPECT_EQ(out.cells[1].group, 1U);
     EXPECT_FALSE(out.any_order);
-    EXPECT_EQ(analysis::barriers_passed(*made.run),
+    EXPECT_EQ(analysis::barriers_passed(*simulation.run),
               (std::vector<std::vector<std::uint32_t>>{{3, 3}, {3}}));
 
     // All groups add to one cell, by atomics.
@@ -240,16 +243,18 @@ TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {
     for (const std::uint64_t group : {4U, 8U, 64U}) {
         catalogue::Shape shape = shape_of("bits:2", group);
         shape.n = 1000;
-        const Simulation made = simulate(known_bad.find("size-in-condition"), shape, kClassroom);
-        ASSERT_TRUE(made.outcome);
-        EXPECT_TRUE(made.outcome->verdict.right) << group;
+        const Simulation simulation =
+            simulate(known_bad.find("size-in-condition"), shape, kClassroom);
+        ASSERT_TRUE(simulation.outcome);
+        EXPECT_TRUE(simulation.outcome->verdict.right) << group;
     }
 }
 
 TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
-    const Simulation made =
+    const Simulation simulation =
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
-    const analysis::StepTable table = table_of(shipped().find("local-tree"), made, kClassroom);
+    const analysis::StepTable table =
+        table_of(shipped().find("local-tree"), simulation, kClassroom);
     // start, then of the first launch: buf loaded, two sums, out; of the second: the same for 2.
     std::vector<std::string> arrays;
     for (const analysis::Row& pass : table.rows)
@@ -272,8 +277,8 @@ TEST(Simulation, WhatAtomicsFindIsNotWhatTheResultWasMadeOf) {
     const catalogue::Variant& variant = shipped().find("groups-atomic");
     catalogue::Shape shape = shape_of("ramp", 4);
     shape.n = 32;
-    const Simulation made = simulate(variant, shape, kClassroom);
-    const analysis::StepTable table = table_of(variant, made, kClassroom);
+    const Simulation simulation = simulate(variant, shape, kClassroom);
+    const analysis::StepTable table = table_of(variant, simulation, kClassroom);
     const analysis::Row& last = table.rows.back();
     ASSERT_EQ(last.array, "out");
     ASSERT_TRUE(table.rows[table.rows.size() - 2].local_memory);
@@ -328,10 +333,10 @@ TEST(Simulation, WhoStoresTheIdentityIsAtWorkLikeTheOthers) {
 TEST(Simulation, NothingToReduceIsTheIdentity) {
     catalogue::Shape shape;
     shape.n = 0;
-    const Simulation made = simulate(shipped().find("relaunch"), shape, kClassroom);
-    EXPECT_FALSE(made.run);
-    EXPECT_EQ(made.outcome->result, "0");
-    const analysis::StepTable table = table_of(shipped().find("relaunch"), made, kClassroom);
+    const Simulation simulation = simulate(shipped().find("relaunch"), shape, kClassroom);
+    EXPECT_FALSE(simulation.run);
+    EXPECT_EQ(simulation.outcome->result, "0");
+    const analysis::StepTable table = table_of(shipped().find("relaunch"), simulation, kClassroom);
     EXPECT_TRUE(table.right);
 }
 

@@ -8,14 +8,14 @@
 #include <string>
 
 #include "analysis/outcomes/outcomes.h"
-#include "simulation/own_kernel.h"
 #include "simulation/simulate.h"
+#include "simulation/user_kernel.h"
 
 namespace lab::simulation {
 
 struct Subject {
     std::optional<catalogue::Variant> variant;  // else
-    OwnKernel own;
+    UserKernel user_kernel;
     catalogue::Shape shape;  // of a variant
     Options machine;
 };
@@ -30,7 +30,7 @@ struct Ready {
 // Throws Problem where it cannot be run so.
 Ready ready_for(const Subject& subject);
 
-void to_json(nlohmann::json& json, const OwnKernel& own);
-void from_json(const nlohmann::json& json, OwnKernel& own);
+void to_json(nlohmann::json& json, const UserKernel& kernel);
+void from_json(const nlohmann::json& json, UserKernel& kernel);
 
 }  // namespace lab::simulation

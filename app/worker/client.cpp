@@ -39,8 +39,8 @@ struct Client::Impl {
         const auto found = handlers.find(arrival.ticket);
         if (found == handlers.end()) return;                           // cancelled
         const std::shared_ptr<const Handler> handler = found->second;  // it may cancel itself
-        if (const auto* made = std::get_if<ProgressMade>(&arrival.what)) {
-            if (handler->progress) handler->progress(made->value);
+        if (const auto* result = std::get_if<ProgressMade>(&arrival.what)) {
+            if (handler->progress) handler->progress(result->value);
             return;
         }
         handlers.erase(found);

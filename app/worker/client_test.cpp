@@ -181,9 +181,9 @@ TEST(Client, AWorkerEndsWithItsApp) {
     const Finished app =
         run_program(program_path(), {"--gtest_filter=Client.AWorkerEndsWithItsApp"}, options);
     EXPECT_EQ(app.status, 128 + SIGKILL) << app.out << app.err;
-    const auto at = app.out.find("worker ");
-    ASSERT_NE(at, std::string::npos) << app.out;
-    EXPECT_TRUE(is_gone_soon(std::stoi(app.out.substr(at + 7))));
+    const auto position = app.out.find("worker ");
+    ASSERT_NE(position, std::string::npos) << app.out;
+    EXPECT_TRUE(is_gone_soon(std::stoi(app.out.substr(position + 7))));
 }
 
 }  // namespace

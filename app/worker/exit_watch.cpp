@@ -17,7 +17,7 @@ struct ExitWatch::State {
     std::mutex mutex;
     std::condition_variable changed;
     bool reaped = false;  // from here on, the id may be another's
-    Told told;
+    OnExit on_exit;
 
     // Waits for the end without taking leave, so that the ids of process and group stay theirs
     // while the rest of the group is killed.
@@ -34,12 +34,12 @@ struct ExitWatch::State {
             continue;
         reaped = true;
         changed.notify_all();
-        if (told) told(status);
+        if (on_exit) on_exit(status);
     }
 };
 
-ExitWatch::ExitWatch(pid_t process, Told told)
-    : state_(new State{process, {}, {}, false, std::move(told)}) {
+ExitWatch::ExitWatch(pid_t process, OnExit on_exit)
+    : state_(new State{process, {}, {}, false, std::move(on_exit)}) {
     const SignalsBlocked blocked;
     try {
         std::thread([state = state_] { state->watch(); }).detach();
@@ -56,7 +56,7 @@ ExitWatch::~ExitWatch() {
 
 void ExitWatch::kill() {
     const std::lock_guard lock(state_->mutex);
-    state_->told = nullptr;
+    state_->on_exit = nullptr;
     if (!state_->reaped) kill_group(state_->process);
 }
 

@@ -14,12 +14,12 @@ namespace lab::worker {
 // other ways, SIGCHLD belongs to the whole program, and pidfd_open is refused in some sandboxes.)
 class ExitWatch {
   public:
-    using Told = std::function<void(int wait_status)>;
+    using OnExit = std::function<void(int wait_status)>;
 
     // `process` leads a group of its own. `told` is called once, from another thread, when it has
     // ended; what was left of its group has been killed by then. If there can be no thread, the
     // process is killed and std::system_error thrown.
-    ExitWatch(pid_t process, Told told);
+    ExitWatch(pid_t process, OnExit on_exit);
     ~ExitWatch();  // as kill()
     ExitWatch(const ExitWatch&) = delete;
     ExitWatch& operator=(const ExitWatch&) = delete;

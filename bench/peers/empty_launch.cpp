@@ -20,9 +20,9 @@ void check(cl_int error, const char* doing) {
     std::exit(3);
 }
 
-double median(std::vector<double> of) {
-    std::sort(of.begin(), of.end());
-    return of[of.size() / 2];
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
 }
 
 std::string list_of(const std::vector<double>& samples) {

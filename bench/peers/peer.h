@@ -73,13 +73,13 @@ inline bool is_number(float value) {
 }
 
 inline std::string quoted(const std::string& text) {
-    std::string made = "\"";
+    std::string result = "\"";
     for (const char c : text)
         if (c == '"' || c == '\\')
-            made += std::string("\\") + c;
+            result += std::string("\\") + c;
         else if (static_cast<unsigned char>(c) >= 0x20)
-            made += c;
-    return made + "\"";
+            result += c;
+    return result + "\"";
 }
 
 inline std::string list_of(const std::vector<double>& samples) {

@@ -29,34 +29,37 @@ Device::Device() {
 
 Device::~Device() = default;
 
-DeviceRun Device::run(const GeneratedKernel& of, const std::string& options) {
-    DeviceRun made;
-    cl::Program program(opened_->context, of.text);
+DeviceRun Device::run(const GeneratedKernel& generated_kernel, const std::string& options) {
+    DeviceRun device_run;
+    cl::Program program(opened_->context, generated_kernel.text);
     try {
         program.build(opened_->device, ("-cl-std=CL1.2 " + options).c_str());
         cl::Kernel kernel(program, "test");
         std::vector<cl::Buffer> buffers;
         cl_uint index = 0;
-        for (const GeneratedBuffer& buffer : of.buffers) {
+        for (const GeneratedBuffer& buffer : generated_kernel.buffers) {
             buffers.emplace_back(opened_->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                  buffer.bytes.size(), const_cast<std::byte*>(buffer.bytes.data()));
             kernel.setArg(index++, buffers.back());
         }
-        for (const GeneratedLocal& local : of.locals)
+        for (const GeneratedLocal& local : generated_kernel.locals)
             kernel.setArg(index++, cl::Local(local.bytes));
-        opened_->queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(of.global),
-                                            cl::NDRange(of.local));
+        opened_->queue.enqueueNDRangeKernel(kernel, cl::NullRange,
+                                            cl::NDRange(generated_kernel.global),
+                                            cl::NDRange(generated_kernel.local));
         for (std::size_t i = 0; i < buffers.size(); ++i) {
-            made.buffers.emplace_back(of.buffers[i].bytes.size());
-            opened_->queue.enqueueReadBuffer(buffers[i], CL_TRUE, 0, made.buffers.back().size(),
-                                             made.buffers.back().data());
+            device_run.buffers.emplace_back(generated_kernel.buffers[i].bytes.size());
+            opened_->queue.enqueueReadBuffer(buffers[i], CL_TRUE, 0,
+                                             device_run.buffers.back().size(),
+                                             device_run.buffers.back().data());
         }
     } catch (const cl::Error& error) {
-        made.problem = std::string(error.what()) + " " + std::to_string(error.err());
+        device_run.problem = std::string(error.what()) + " " + std::to_string(error.err());
         if (error.err() == CL_BUILD_PROGRAM_FAILURE)
-            made.problem += "\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(opened_->device);
+            device_run.problem +=
+                "\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(opened_->device);
     }
-    return made;
+    return device_run;
 }
 
 }  // namespace lab::differential

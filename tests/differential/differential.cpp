@@ -31,37 +31,37 @@ struct Options {
 };
 
 Options parse(int argc, char** argv) {
-    Options made;
+    Options options;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : "0"); };
-        if (word == "--from") made.from = std::stoull(value());
-        if (word == "--count") made.count = std::stoull(value());
-        if (word == "--seconds") made.seconds = std::stod(value());
-        if (word == "--keep") made.keep = value();
-        if (word == "--shrink") made.shrink = true;
-        if (word == "--text") made.text = value();
-        if (word == "--cases") made.cases = value();
+        if (word == "--from") options.from = std::stoull(value());
+        if (word == "--count") options.count = std::stoull(value());
+        if (word == "--seconds") options.seconds = std::stod(value());
+        if (word == "--keep") options.keep = value();
+        if (word == "--shrink") options.shrink = true;
+        if (word == "--text") options.text = value();
+        if (word == "--cases") options.cases = value();
     }
-    return made;
+    return options;
 }
 
 // Another machine and order for each seed: none of them may change what comes out.
 machine::Config config_of(std::uint64_t seed) {
-    machine::Config made;
+    machine::Config config;
     const std::uint32_t lanes[] = {1, 4, 32, 64, 3};
     const std::uint32_t resident[] = {0, 1, 2, 0};
-    made.lanes = lanes[seed % 5];
-    made.resident = resident[seed / 5 % 4];
-    return made;
+    config.lanes = lanes[seed % 5];
+    config.resident = resident[seed / 5 % 4];
+    return config;
 }
 machine::Order order_of(std::uint64_t seed) {
     using Kind = machine::Order::Kind;
     const Kind kinds[] = {Kind::in_order, Kind::round_robin, Kind::random};
-    machine::Order made;
-    made.kind = kinds[seed / 3 % 3];
-    made.seed = seed;
-    return made;
+    machine::Order order;
+    order.kind = kinds[seed / 3 % 3];
+    order.seed = seed;
+    return order;
 }
 
 struct Difference {

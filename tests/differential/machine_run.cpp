@@ -15,7 +15,7 @@ machine::Scalar element_of(const std::string& type) {
 
 MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& config,
                           const machine::Order& order, bool lineage) {
-    MachineRun made;
+    MachineRun machine_run;
     try {
         machine::Job job;
         job.config = config;
@@ -24,23 +24,23 @@ MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& 
             lang::compile_or_throw({"generated.cl", kernel.text, ""}, "test"));
         launch.global = kernel.global;
         launch.local = kernel.local;
-        for (const GeneratedBuffer& of : kernel.buffers) {
+        for (const GeneratedBuffer& generated_buffer : kernel.buffers) {
             machine::Argument argument;
             argument.kind = machine::Argument::Kind::buffer;
             argument.buffer = job.buffers.size();
             launch.arguments.push_back(argument);
             machine::Buffer buffer;
             buffer.name = "buffer" + std::to_string(job.buffers.size());
-            buffer.element = element_of(of.type);
-            buffer.bytes = of.bytes.size();
-            buffer.initial = of.bytes;
+            buffer.element = element_of(generated_buffer.type);
+            buffer.bytes = generated_buffer.bytes.size();
+            buffer.initial = generated_buffer.bytes;
             buffer.is_input = true;
             job.buffers.push_back(std::move(buffer));
         }
-        for (const GeneratedLocal& of : kernel.locals) {
+        for (const GeneratedLocal& local : kernel.locals) {
             machine::Argument argument;
             argument.kind = machine::Argument::Kind::local;
-            argument.bytes = of.bytes;
+            argument.bytes = local.bytes;
             launch.arguments.push_back(argument);
         }
         job.launches.push_back(std::move(launch));
@@ -48,15 +48,15 @@ MachineRun run_on_machine(const GeneratedKernel& kernel, const machine::Config& 
         recording.trace = false;
         recording.lineage = lineage;
         const machine::Run run(std::move(job), order, recording);
-        if (run.fault()) made.problem = run.problem(*run.fault()).text();
-        if (!run.findings().empty() && made.problem.empty())
-            made.problem = run.problem(run.findings().front()).text();
+        if (run.fault()) machine_run.problem = run.problem(*run.fault()).text();
+        if (!run.findings().empty() && machine_run.problem.empty())
+            machine_run.problem = run.problem(run.findings().front()).text();
         for (std::size_t i = 0; i < kernel.buffers.size(); ++i)
-            made.buffers.push_back(run.machine().bytes(run.end(), i));
+            machine_run.buffers.push_back(run.machine().bytes(run.end(), i));
     } catch (const Problem& problem) {
-        made.problem = problem.text();
+        machine_run.problem = problem.text();
     }
-    return made;
+    return machine_run;
 }
 
 }  // namespace lab::differential

@@ -29,7 +29,7 @@ class OwnKernel(WindowTest):
     def test_a_mistake_is_told_at_its_line_and_mending_it_runs(self):
         app = self.open_file()
         version = app.state()["step"]["version"]
-        app.click("own.text", 0.5, 0.9)
+        app.click("user_kernel.text", 0.5, 0.9)
         app.wait(lambda s: s["hands"]["typing"])
         app.press("Ctrl+End")
         app.type("int wrong = ;")
@@ -59,16 +59,16 @@ class OwnKernel(WindowTest):
         app.fill("count.data", "8")
         state = app.wait(lambda s: s["choice"]["own"]["arguments"][0] == "data:int[8]=ramp")
         self.assertEqual(state["choice"]["own"]["arguments"][1], "n=8")
-        app.fill("own.local", "4")
+        app.fill("user_kernel.local", "4")
         app.wait(lambda s: s["choice"]["own"]["local"] == 4)
         app.press("Ctrl+Z", "Ctrl+Z")
         app.wait(lambda s: s["choice"]["own"]["arguments"][1] == "n=64")
 
     def test_the_text_that_ran_has_counts_at_its_lines(self):
         app = self.open_file()
-        area = "own.text"
+        area = "user_kernel.text"
         before = app.picture(area)
-        app.click("own.text", 0.5, 0.9)
+        app.click("user_kernel.text", 0.5, 0.9)
         app.wait(lambda s: s["hands"]["typing"])
         app.press("Ctrl+End")
         app.type("int wrong = ;")
@@ -99,7 +99,7 @@ class OwnKernel(WindowTest):
         app, other = self.open_two()
         app.click("file.total.cl")
         app.wait(lambda s: s["own"]["file"] == str(self.file))
-        app.click("own.text", 0.5, 0.9)
+        app.click("user_kernel.text", 0.5, 0.9)
         app.wait(lambda s: s["hands"]["typing"])
         app.press("Ctrl+End")
         app.type("// mine")
@@ -127,7 +127,7 @@ class OwnKernel(WindowTest):
 
     def test_a_copy_of_a_kernel_is_edited(self):
         app = self.open()
-        app.click("own.copy")
+        app.click("user_kernel.copy")
         state = app.wait(lambda s: s["own"]["file"] == "relaunch-copy.cl" and not s["busy"])
         self.assertEqual(state["step"]["result"], "41")
 

@@ -31,21 +31,23 @@ struct Setting {
 };
 
 Setting setting_of(std::string_view text) {
-    Setting made;
-    if (text.substr(0, 2) != "//" || text.size() < 6) return made;
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[2 + at]); };
+    Setting setting;
+    if (text.substr(0, 2) != "//" || text.size() < 6) return setting;
+    const auto byte = [&](std::size_t index) {
+        return static_cast<unsigned char>(text[2 + index]);
+    };
     constexpr std::array<machine::Order::Kind, 3> kOrders{machine::Order::Kind::round_robin,
                                                           machine::Order::Kind::in_order,
                                                           machine::Order::Kind::random};
     constexpr std::array<std::uint64_t, 4> kGroups{4, 12, 1, 6};
-    made.config.lanes = 1U + byte(0) % machine::kMostLanes;
-    made.config.resident = byte(1) % 4U;
-    made.local = kGroups[byte(1) / 4U % kGroups.size()];
-    made.order.kind = kOrders[byte(2) % kOrders.size()];
-    made.order.seed = byte(2);
-    made.lineage = byte(2) % 5U != 0;
-    made.arguments = byte(3);
-    return made;
+    setting.config.lanes = 1U + byte(0) % machine::kMostLanes;
+    setting.config.resident = byte(1) % 4U;
+    setting.local = kGroups[byte(1) / 4U % kGroups.size()];
+    setting.order.kind = kOrders[byte(2) % kOrders.size()];
+    setting.order.seed = byte(2);
+    setting.lineage = byte(2) % 5U != 0;
+    setting.arguments = byte(3);
+    return setting;
 }
 
 // What the texts in kernels/ are written in, and their toggles: those are seeds as they stand.
@@ -68,41 +70,42 @@ std::uint64_t number(machine::Scalar type, unsigned value) {
     return lang::canonical(type, value);
 }
 
-machine::Buffer buffer_of(const lang::Parameter& of, bool written) {
+machine::Buffer buffer_of(const lang::Parameter& parameter, bool written) {
     constexpr std::uint64_t kElements = 12, kMostBytes = 16'384;
-    machine::Buffer made;
-    made.name = of.name;
-    made.element = of.type;
-    made.element_bytes = of.element_bytes;
-    made.bytes = std::min(kElements * std::min(of.element_bytes, kMostBytes), kMostBytes);
-    if (!written) return made;
-    made.is_input = true;
-    made.initial.resize(made.bytes);
-    const std::uint64_t bytes = std::max<std::uint64_t>(1, lang::info(of.type).bytes);
-    for (std::uint64_t i = 0; (i + 1) * bytes <= made.bytes; ++i) {
-        const std::uint64_t bits = number(of.type, static_cast<unsigned>(i + 1));
-        std::memcpy(made.initial.data() + i * bytes, &bits, bytes);
+    machine::Buffer buffer;
+    buffer.name = parameter.name;
+    buffer.element = parameter.type;
+    buffer.element_bytes = parameter.element_bytes;
+    buffer.bytes = std::min(kElements * std::min(parameter.element_bytes, kMostBytes), kMostBytes);
+    if (!written) return buffer;
+    buffer.is_input = true;
+    buffer.initial.resize(buffer.bytes);
+    const std::uint64_t bytes = std::max<std::uint64_t>(1, lang::info(parameter.type).bytes);
+    for (std::uint64_t i = 0; (i + 1) * bytes <= buffer.bytes; ++i) {
+        const std::uint64_t bits = number(parameter.type, static_cast<unsigned>(i + 1));
+        std::memcpy(buffer.initial.data() + i * bytes, &bits, bytes);
     }
-    return made;
+    return buffer;
 }
 
-machine::Argument argument_of(const lang::Parameter& of, unsigned choice, machine::Job& job) {
+machine::Argument argument_of(const lang::Parameter& parameter, unsigned choice,
+                              machine::Job& job) {
     using Kind = machine::Argument::Kind;
-    machine::Argument made;
-    if (of.kind == lang::Parameter::Kind::value) {
-        for (const machine::Scalar part : of.components)
-            made.components.push_back(number(part, 12));
+    machine::Argument argument;
+    if (parameter.kind == lang::Parameter::Kind::value) {
+        for (const machine::Scalar part : parameter.components)
+            argument.components.push_back(number(part, 12));
     } else if (choice == 3) {
-        made.kind = Kind::null;
-    } else if (of.kind == lang::Parameter::Kind::local) {
-        made.kind = Kind::local;
-        made.bytes = 4 * std::min<std::uint64_t>(of.element_bytes, 4096);
+        argument.kind = Kind::null;
+    } else if (parameter.kind == lang::Parameter::Kind::local) {
+        argument.kind = Kind::local;
+        argument.bytes = 4 * std::min<std::uint64_t>(parameter.element_bytes, 4096);
     } else {
-        made.kind = Kind::buffer;
-        made.buffer = job.buffers.size();
-        job.buffers.push_back(buffer_of(of, choice != 2));
+        argument.kind = Kind::buffer;
+        argument.buffer = job.buffers.size();
+        job.buffers.push_back(buffer_of(parameter, choice != 2));
     }
-    return made;
+    return argument;
 }
 
 // What is large runs on a small machine, so that a run takes little time.
@@ -166,15 +169,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     lang::Text text{"fuzz.cl", {reinterpret_cast<const char*>(data), size}, {}};
     if (text.text.find("COMBINE") != std::string::npos) text.macros = kElement;
     static_cast<void>(lang::expanded(text));
-    lang::Compiled made = lang::compile(text);
-    static_cast<void>(lang::text_of(made.diagnostics, made.sources));
-    if (made.tree && made.tree->kernels().size() > 1)
-        made = lang::compile(text, made.tree->kernels().front()->name);
-    unless(made.code.has_value() != made.diagnostics.failed(), "a text has code or an error");
-    if (!made.code) return 0;
-    static_cast<void>(lang::text_of(*made.code));
+    lang::Compiled compiled = lang::compile(text);
+    static_cast<void>(lang::text_of(compiled.diagnostics, compiled.sources));
+    if (compiled.tree && compiled.tree->kernels().size() > 1)
+        compiled = lang::compile(text, compiled.tree->kernels().front()->name);
+    unless(compiled.code.has_value() != compiled.diagnostics.failed(),
+           "a text has code or an error");
+    if (!compiled.code) return 0;
+    static_cast<void>(lang::text_of(*compiled.code));
     try {
-        run(std::move(*made.code), setting_of(text.text));
+        run(std::move(*compiled.code), setting_of(text.text));
     } catch (const Problem&) {
     }
     return 0;

@@ -26,26 +26,26 @@ constexpr std::string_view kWords[] = {
 
 // Each token, or run of white space, or comment.
 Texts tokens_of(std::string_view text) {
-    Texts made;
+    Texts texts;
     while (!text.empty()) {
         const std::size_t length = std::max<std::size_t>(1, lang::scan(text).length);
-        made.push_back(text.substr(0, length));
+        texts.push_back(text.substr(0, length));
         text.remove_prefix(length);
     }
-    return made;
+    return texts;
 }
 
 // The end of the statement or block that begins at `at`.
-std::size_t statement_end(const Texts& tokens, std::size_t at) {
+std::size_t statement_end(const Texts& tokens, std::size_t index) {
     int open = 0;
-    for (; at < tokens.size(); ++at) {
-        const std::string_view of = tokens[at];
-        if (of == "{" || of == "(") ++open;
-        if (of == "}" || of == ")") --open;
-        if (open < 0) return at;
-        if (open == 0 && (of == ";" || of == "}")) return at + 1;
+    for (; index < tokens.size(); ++index) {
+        const std::string_view text = tokens[index];
+        if (text == "{" || text == "(") ++open;
+        if (text == "}" || text == ")") --open;
+        if (open < 0) return index;
+        if (open == 0 && (text == ";" || text == "}")) return index + 1;
     }
-    return at;
+    return index;
 }
 
 class Mutation {
@@ -72,22 +72,22 @@ class Mutation {
     }
 
     void once() {
-        const std::size_t at = any(tokens_.size());
+        const std::size_t index = any(tokens_.size());
         const auto place = [&](std::size_t i) {
             return tokens_.begin() + static_cast<std::ptrdiff_t>(i);
         };
         switch (any(6)) {
             case 0:
-                tokens_[at] = tokens_[any(tokens_.size())];
+                tokens_[index] = tokens_[any(tokens_.size())];
                 break;
             case 1:
-                tokens_[at] = kWords[any(std::size(kWords))];
+                tokens_[index] = kWords[any(std::size(kWords))];
                 break;
             case 2:
-                tokens_.insert(place(at), kWords[any(std::size(kWords))]);
+                tokens_.insert(place(index), kWords[any(std::size(kWords))]);
                 break;
             case 3:
-                tokens_.erase(place(at));
+                tokens_.erase(place(index));
                 break;
             case 4: {  // a statement goes …
                 const std::size_t begin = statement();
@@ -111,9 +111,9 @@ class Mutation {
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
     if (seed % 3 == 0) return LLVMFuzzerMutate(data, size, most);
-    const std::string made = Mutation({reinterpret_cast<const char*>(data), size}, seed / 3).made();
-    if (made.empty()) return LLVMFuzzerMutate(data, size, most);
-    const std::size_t kept = std::min(made.size(), most);
-    std::copy_n(made.begin(), kept, data);
+    const std::string text = Mutation({reinterpret_cast<const char*>(data), size}, seed / 3).made();
+    if (text.empty()) return LLVMFuzzerMutate(data, size, most);
+    const std::size_t kept = std::min(text.size(), most);
+    std::copy_n(text.begin(), kept, data);
     return kept;
 }

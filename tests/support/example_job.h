@@ -23,21 +23,21 @@ struct Example {
     std::string macros = {};
 };
 
-inline Job job_of(const Example& of, std::uint32_t lanes = 4, std::uint32_t resident = 0) {
+inline Job job_of(const Example& example, std::uint32_t lanes = 4, std::uint32_t resident = 0) {
     Job job;
     job.config.lanes = lanes;
     job.config.resident = resident;
     Launch launch;
     launch.code = std::make_shared<const lang::Code>(
-        lang::compile_or_throw({"example.cl", of.text, of.macros}));
-    launch.global = of.global;
-    launch.local = of.local;
-    for (const auto& ints : of.buffers) {
+        lang::compile_or_throw({"example.cl", example.text, example.macros}));
+    launch.global = example.global;
+    launch.local = example.local;
+    for (const auto& ints : example.buffers) {
         Argument argument;
         argument.kind = Argument::Kind::buffer;
         argument.buffer = job.buffers.size();
         launch.arguments.push_back(argument);
-        const std::uint64_t count = ints.empty() ? of.unwritten : ints.size();
+        const std::uint64_t count = ints.empty() ? example.unwritten : ints.size();
         Buffer buffer;
         buffer.name = "buffer" + std::to_string(job.buffers.size());
         buffer.bytes = count * 4;
@@ -46,13 +46,13 @@ inline Job job_of(const Example& of, std::uint32_t lanes = 4, std::uint32_t resi
         buffer.is_input = true;
         job.buffers.push_back(std::move(buffer));
     }
-    for (const std::uint64_t count : of.local_ints) {
+    for (const std::uint64_t count : example.local_ints) {
         Argument argument;
         argument.kind = Argument::Kind::local;
         argument.bytes = count * 4;
         launch.arguments.push_back(argument);
     }
-    for (const std::int64_t number : of.numbers) {
+    for (const std::int64_t number : example.numbers) {
         Argument argument;
         argument.components = {static_cast<std::uint64_t>(number)};
         launch.arguments.push_back(argument);
@@ -62,10 +62,10 @@ inline Job job_of(const Example& of, std::uint32_t lanes = 4, std::uint32_t resi
 }
 
 inline Order order_of(Order::Kind kind, std::uint64_t seed = 0) {
-    Order made;
-    made.kind = kind;
-    made.seed = seed;
-    return made;
+    Order order;
+    order.kind = kind;
+    order.seed = seed;
+    return order;
 }
 
 // Tests have a Run of their own, which hides ours.
@@ -76,9 +76,9 @@ inline Run play(Job job, Order order, const Recording& recording = {}) {
 inline std::vector<std::int32_t> ints_of(const Machine& machine, const State& state,
                                          std::size_t buffer) {
     const std::vector<std::byte> bytes = machine.bytes(state, buffer);
-    std::vector<std::int32_t> made(bytes.size() / 4);
-    if (!bytes.empty()) std::memcpy(made.data(), bytes.data(), bytes.size());
-    return made;
+    std::vector<std::int32_t> numbers(bytes.size() / 4);
+    if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
 }
 inline std::vector<std::int32_t> ints_of(const Run& run, std::size_t buffer) {
     return ints_of(run.machine(), run.end(), buffer);

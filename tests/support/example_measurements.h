@@ -34,16 +34,16 @@ inline results::Row example_row(std::string variant, std::uint64_t n, double ms)
 
 inline results::Measurements example_results(const std::string& device,
                                              std::vector<results::Row> rows) {
-    results::Measurements made;
-    made.device.name = device;
-    made.device.platform = "Example";
-    made.host.processor = "Example(R) Processor of " + device;
-    made.op = "add";
-    made.type = "float";
-    made.input = "random:1";
-    made.complete = true;
-    made.rows = std::move(rows);
-    return made;
+    results::Measurements measurements;
+    measurements.device.name = device;
+    measurements.device.platform = "Example";
+    measurements.host.processor = "Example(R) Processor of " + device;
+    measurements.op = "add";
+    measurements.type = "float";
+    measurements.input = "random:1";
+    measurements.complete = true;
+    measurements.rows = std::move(rows);
+    return measurements;
 }
 
 // Launch costs of 5 µs, and then `rate` GB/s.

@@ -30,7 +30,7 @@ inline machine::Example span_kernel(std::vector<std::int32_t> values, std::uint6
 inline machine::Example local_kernel(std::size_t n, std::uint64_t group) {
     std::vector<std::int32_t> values(n);
     std::iota(values.begin(), values.end(), 1);
-    machine::Example made{
+    machine::Example example{
         "kernel void k(global const int* in, global int* out, local int* buf) {\n"
         "    const uint lid = get_local_id(0), L = get_local_size(0);\n"
         "    const uint i = get_group_id(0) * 2 * L + lid;\n"
@@ -42,8 +42,8 @@ inline machine::Example local_kernel(std::size_t n, std::uint64_t group) {
         n / 2,
         group,
         {std::move(values), std::vector<std::int32_t>(n / 2 / group, 0)}};
-    made.local_ints = {group};
-    return made;
+    example.local_ints = {group};
+    return example;
 }
 
 // The run's rows, with what comes out held against the sum of the first buffer.

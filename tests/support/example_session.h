@@ -31,13 +31,13 @@ struct ExampleSession {
     fs::path documents() const { return folder.path() / "Documents"; }
 
     Session::Options options() {
-        Session::Options made = all_views();
-        made.copy = [this](const std::string& text) { copied.push_back(text); };
-        made.export_shown = [this](const fs::path& file) {
+        Session::Options result = all_views();
+        result.copy = [this](const std::string& text) { copied.push_back(text); };
+        result.export_shown = [this](const fs::path& file) {
             write_file(file, "picture");
             exported.push_back(file);
         };
-        return made;
+        return result;
     }
 
     // Until nothing is under way; whether that came.

@@ -17,21 +17,21 @@ inline const catalogue::Catalogue& shipped() {
 
 inline catalogue::Shape shape_of(const std::string& input, std::uint64_t group,
                                  std::map<std::string, std::string> set = {}) {
-    catalogue::Shape made;
-    made.input = catalogue::parse_input(input);
-    made.group = group;
-    made.set = std::move(set);
-    return made;
+    catalogue::Shape shape;
+    shape.input = catalogue::parse_input(input);
+    shape.group = group;
+    shape.set = std::move(set);
+    return shape;
 }
 
 inline Options options_of(std::uint32_t lanes, std::uint32_t resident, machine::Order::Kind kind,
                           std::uint64_t seed = 1) {
-    Options made;
-    made.config.lanes = lanes;
-    made.config.resident = resident;
-    made.order.kind = kind;
-    made.order.seed = seed;
-    return made;
+    Options options;
+    options.config.lanes = lanes;
+    options.config.resident = resident;
+    options.order.kind = kind;
+    options.order.seed = seed;
+    return options;
 }
 
 inline const Options kClassroom = options_of(4, 2, machine::Order::Kind::round_robin);

@@ -22,10 +22,10 @@ namespace lab::figures {
 // another width, and with it every place in a picture.
 inline std::string fonts_used() {
     const Fonts fonts;
-    std::string made;
+    std::string text;
     for (const Face face : {Face::sans, Face::bold, Face::mono})
-        made += fmt::format("{:.3f}\n", fonts.text_width("Reduction Lab: 0123456789", 100, face));
-    return made;
+        text += fmt::format("{:.3f}\n", fonts.text_width("Reduction Lab: 0123456789", 100, face));
+    return text;
 }
 
 // An SVG without the numbers in its places, and these numbers.
@@ -34,27 +34,28 @@ struct SvgParts {
     std::vector<double> numbers;
 };
 inline SvgParts parts_of(const std::string& svg) {
-    SvgParts made;
+    SvgParts parts;
     bool in_tag = false;
-    for (std::size_t at = 0; at < svg.size();) {
-        const char c = svg[at];
+    for (std::size_t index = 0; index < svg.size();) {
+        const char c = svg[index];
         if (c == '<') in_tag = true;
         if (c == '>') in_tag = false;
-        const bool colour = at > 0 && (svg[at - 1] == '#' || std::isalnum(svg[at - 1]) != 0) &&
-                            svg[at - 1] != 'M' && svg[at - 1] != 'L' && svg[at - 1] != 'C' &&
-                            svg[at - 1] != 'Q' && svg[at - 1] != 'A';
+        const bool colour = index > 0 &&
+                            (svg[index - 1] == '#' || std::isalnum(svg[index - 1]) != 0) &&
+                            svg[index - 1] != 'M' && svg[index - 1] != 'L' &&
+                            svg[index - 1] != 'C' && svg[index - 1] != 'Q' && svg[index - 1] != 'A';
         char* end = nullptr;
-        const double number = std::isdigit(c) != 0 || c == '-' ? std::strtod(&svg[at], &end) : 0;
-        if (in_tag && !colour && end != nullptr && end != &svg[at]) {
-            made.numbers.push_back(number);
-            made.rest += '0';
-            at = static_cast<std::size_t>(end - svg.data());
+        const double number = std::isdigit(c) != 0 || c == '-' ? std::strtod(&svg[index], &end) : 0;
+        if (in_tag && !colour && end != nullptr && end != &svg[index]) {
+            parts.numbers.push_back(number);
+            parts.rest += '0';
+            index = static_cast<std::size_t>(end - svg.data());
         } else {
-            made.rest += c;
-            ++at;
+            parts.rest += c;
+            ++index;
         }
     }
-    return made;
+    return parts;
 }
 
 // Whether they are the same but for places, and no place is farther off than wider letters make it.
@@ -85,18 +86,18 @@ inline void expect_golden(const Scene& scene, const std::string& name) {
     if (drawn == kept) return;
     if (read_file(file.parent_path() / "fonts.txt") != fonts_used() && same_but_fonts(drawn, kept))
         return;
-    const fs::path made = fs::temp_directory_path() / (name + ".svg");
-    write_file(made, drawn);
-    std::size_t at = 0, line = 1;
-    while (at < std::min(drawn.size(), kept.size()) && drawn[at] == kept[at])
-        line += kept[at++] == '\n' ? 1U : 0U;
+    const fs::path result = fs::temp_directory_path() / (name + ".svg");
+    write_file(result, drawn);
+    std::size_t index = 0, line = 1;
+    while (index < std::min(drawn.size(), kept.size()) && drawn[index] == kept[index])
+        line += kept[index++] == '\n' ? 1U : 0U;
     const auto line_of = [&](const std::string& text) {
-        const std::size_t begin = text.rfind('\n', at == 0 ? 0 : at - 1);
+        const std::size_t begin = text.rfind('\n', index == 0 ? 0 : index - 1);
         const std::size_t from = begin == std::string::npos ? 0 : begin + 1;
         return text.substr(from, text.find('\n', from) - from);
     };
     ADD_FAILURE() << name << " differs from line " << line << " on\n  kept:  " << line_of(kept)
-                  << "\n  drawn: " << line_of(drawn) << "\n  as drawn now: " << made.string();
+                  << "\n  drawn: " << line_of(drawn) << "\n  as drawn now: " << result.string();
 }
 
 }  // namespace lab::figures

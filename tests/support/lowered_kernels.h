@@ -16,14 +16,14 @@
 namespace lab::lang {
 
 inline Code code_of(const std::string& text, const std::string& macros = {}) {
-    Compiled made = compile({"k.cl", text, macros}, "f");
-    EXPECT_TRUE(made.code) << text_of(made.diagnostics, made.sources);
-    return made.code ? std::move(*made.code) : Code();
+    Compiled compiled = compile({"k.cl", text, macros}, "f");
+    EXPECT_TRUE(compiled.code) << text_of(compiled.diagnostics, compiled.sources);
+    return compiled.code ? std::move(*compiled.code) : Code();
 }
 
 inline std::string error_of(const std::string& text) {
-    const Compiled made = compile({"k.cl", text, ""}, "f");
-    return made.diagnostics.all().empty() ? "" : made.diagnostics.all().front().message;
+    const Compiled compiled = compile({"k.cl", text, ""}, "f");
+    return compiled.diagnostics.all().empty() ? "" : compiled.diagnostics.all().front().message;
 }
 
 inline Code kernel(const std::string& body) {
@@ -33,7 +33,7 @@ inline Code kernel(const std::string& body) {
 inline std::size_t count(const Code& code, Op op) {
     return static_cast<std::size_t>(
         std::count_if(code.instructions.begin(), code.instructions.end(),
-                      [op](const Instruction& of) { return of.op == op; }));
+                      [op](const Instruction& instruction) { return instruction.op == op; }));
 }
 
 inline const char* name_of(Op op) {
@@ -54,12 +54,12 @@ inline const char* name_of(Op op) {
 // "load in[i]": each visible operation with the text that its place marks.
 inline std::vector<std::string> visible(const Code& code) {
     std::vector<std::string> all;
-    for (const Instruction& of : code.instructions) {
-        if (!is_visible(of.op)) continue;
-        const Place& place = code.place(of);
+    for (const Instruction& instruction : code.instructions) {
+        if (!is_visible(instruction.op)) continue;
+        const Place& place = code.place(instruction);
         const std::string_view line = line_of(code.sources[place.file], place.line);
-        all.push_back(
-            fmt::format("{} {}", name_of(of.op), line.substr(place.column - 1, place.length)));
+        all.push_back(fmt::format("{} {}", name_of(instruction.op),
+                                  line.substr(place.column - 1, place.length)));
     }
     return all;
 }

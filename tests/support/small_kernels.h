@@ -23,15 +23,15 @@ struct Items {
 template <typename T>
 std::string numbers(const std::vector<std::byte>& bytes) {
     std::string text;
-    for (std::size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+    for (std::size_t index = 0; index + sizeof(T) <= bytes.size(); index += sizeof(T)) {
         T value{};
-        std::memcpy(&value, bytes.data() + at, sizeof(T));
+        std::memcpy(&value, bytes.data() + index, sizeof(T));
         if constexpr (std::is_integral_v<T> && sizeof(T) == 1)
-            text += fmt::format("{}{}", at == 0 ? "" : " ", static_cast<int>(value));
+            text += fmt::format("{}{}", index == 0 ? "" : " ", static_cast<int>(value));
         else if (value != value)
-            text += at == 0 ? "nan" : " nan";
+            text += index == 0 ? "nan" : " nan";
         else
-            text += fmt::format("{}{}", at == 0 ? "" : " ", value);
+            text += fmt::format("{}{}", index == 0 ? "" : " ", value);
     }
     return text;
 }
@@ -63,19 +63,19 @@ inline std::string numbers(Scalar type, const std::vector<std::byte>& bytes) {
 
 // The elements of the text's only buffer once its kernel has run; or what went wrong.
 inline std::string outcome(const std::string& text, std::size_t elements, Items items = {}) {
-    lang::Compiled made = lang::compile({"test.cl", text, ""});
-    if (!made.code) return text_of(made.diagnostics, made.sources);
+    lang::Compiled compiled = lang::compile({"test.cl", text, ""});
+    if (!compiled.code) return text_of(compiled.diagnostics, compiled.sources);
     Job job;
     job.config.lanes = items.lanes;
     Buffer out;
     out.name = "out";
-    out.element = made.code->parameters.at(0).type;
+    out.element = compiled.code->parameters.at(0).type;
     out.element_bytes = lang::info(out.element).bytes;
     out.bytes = elements * out.element_bytes;
     out.initial.assign(out.bytes, std::byte{0});
     job.buffers.push_back(out);
     Launch launch;
-    launch.code = std::make_shared<const lang::Code>(std::move(*made.code));
+    launch.code = std::make_shared<const lang::Code>(std::move(*compiled.code));
     launch.global = items.global;
     launch.local = items.local;
     Argument argument;
@@ -104,9 +104,10 @@ struct Value {
 };
 
 inline void expect(std::span<const Value> values) {
-    for (const Value& of : values) {
-        const std::string text = kernel_of(of.type, fmt::format("out[0] = {};", of.expression));
-        EXPECT_EQ(outcome(text, 1), of.is) << of.type << ": " << of.expression;
+    for (const Value& value : values) {
+        const std::string text =
+            kernel_of(value.type, fmt::format("out[0] = {};", value.expression));
+        EXPECT_EQ(outcome(text, 1), value.is) << value.type << ": " << value.expression;
     }
 }
 
@@ -117,9 +118,10 @@ struct Doing {
 };
 
 inline void expect(std::span<const Doing> all) {
-    for (const Doing& of : all)
-        EXPECT_EQ(outcome(kernel_of(of.type, of.statements), words_in(of.gives)), of.gives)
-            << of.type << ": " << of.statements;
+    for (const Doing& doing : all)
+        EXPECT_EQ(outcome(kernel_of(doing.type, doing.statements), words_in(doing.gives)),
+                  doing.gives)
+            << doing.type << ": " << doing.statements;
 }
 
 // The same for functions before the kernel, and for several work-items.

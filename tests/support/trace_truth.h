@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/lineage/lineage.h"
-#include "figures/parts/pass_words.h"
+#include "figures/parts/pass_text.h"
 #include "lang/code/value.h"
 #include "session/step/machine_run.h"
 #include "simulation/plan_job.h"
@@ -35,7 +35,7 @@ struct Touch {
 };
 
 inline std::vector<Touch> touches_of(const machine::Run& run) {
-    std::vector<Touch> made;
+    std::vector<Touch> touches;
     const machine::Trace& trace = run.trace();
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const Action& action = trace.action(time);
@@ -58,10 +58,10 @@ inline std::vector<Touch> touches_of(const machine::Run& run) {
             touch.line = context.code->places[event.place].line;
             touch.writes = event.kind == ActionKind::store ||
                            (event.kind == ActionKind::atomic && event.before != event.after);
-            made.push_back(std::move(touch));
+            touches.push_back(std::move(touch));
         }
     }
-    return made;
+    return touches;
 }
 
 // The passes of a launch in which anybody did something, numbered from 1.
@@ -70,13 +70,13 @@ inline std::map<std::pair<int, std::uint32_t>, std::uint32_t> pass_numbers(
     std::map<int, std::set<std::uint32_t>> seen;
     for (const Touch& touch : all)
         seen[touch.action->launch].insert(touch.action->pass);
-    std::map<std::pair<int, std::uint32_t>, std::uint32_t> made;
+    std::map<std::pair<int, std::uint32_t>, std::uint32_t> result;
     for (const auto& [launch, passes] : seen) {
         std::uint32_t number = 0;
         for (const std::uint32_t pass : passes)
-            made[{launch, pass}] = ++number;
+            result[{launch, pass}] = ++number;
     }
-    return made;
+    return result;
 }
 
 class Truth {
@@ -225,18 +225,18 @@ class Truth {
     void check_words(std::size_t row) {
         const analysis::Row& pass = rows_[row];
         const analysis::StepTable& table = run_.table;
-        const std::string said = figures::sentence(table, row, words_);
+        const std::string text = figures::sentence(table, row, words_);
         const machine::Context& context =
             run_.run->machine().context(static_cast<std::uint32_t>(pass.launch) - 1);
         const char* not_said = context.code->has_barrier ? "No barrier" : "The barrier";
-        EXPECT_THAT(said, testing::Not(HasSubstr(not_said))) << what_;
+        EXPECT_THAT(text, testing::Not(HasSubstr(not_said))) << what_;
         if (!pass.stale.empty()) {
-            EXPECT_THAT(said, HasSubstr("as " + text_of(pass.stale[0].took))) << what_ << row;
-            EXPECT_THAT(said, HasSubstr(text_of(pass.stale[0].missed))) << what_ << row;
+            EXPECT_THAT(text, HasSubstr("as " + text_of(pass.stale[0].took))) << what_ << row;
+            EXPECT_THAT(text, HasSubstr(text_of(pass.stale[0].missed))) << what_ << row;
         }
         if (row + 1 == rows_.size() && table.fault.empty()) {
-            EXPECT_THAT(said, HasSubstr(table.result)) << what_;
-            EXPECT_EQ(table.right, said.find("wrong") == std::string::npos) << what_ << said;
+            EXPECT_THAT(text, HasSubstr(table.result)) << what_;
+            EXPECT_EQ(table.right, text.find("wrong") == std::string::npos) << what_ << text;
         }
         const auto states = cell_states(table);
         for (std::size_t cell = 0; cell < pass.cells.size(); ++cell) {

@@ -30,8 +30,8 @@ kernel void f(global int* gi, global const float* gf, local uint* lu, constant u
     struct S st; struct S* ps; global struct S* gs; union U un;
 )";
 
-inline const Expression* expression_of(const Compiled& made) {
-    const FunctionDefinition* kernel = made.tree ? made.tree->find("f") : nullptr;
+inline const Expression* expression_of(const Compiled& compiled) {
+    const FunctionDefinition* kernel = compiled.tree ? compiled.tree->find("f") : nullptr;
     if (kernel == nullptr || kernel->body == nullptr) return nullptr;
     return kernel->body->statements.back()->condition;
 }
@@ -41,9 +41,10 @@ inline Compiled typed(const std::string& expression) {
 }
 
 inline std::string type_of(const std::string& expression) {
-    const Compiled made = typed(expression);
-    const Expression* of = expression_of(made);
-    if (of == nullptr || of->type == nullptr) return text_of(made.diagnostics, made.sources);
+    const Compiled compiled = typed(expression);
+    const Expression* of = expression_of(compiled);
+    if (of == nullptr || of->type == nullptr)
+        return text_of(compiled.diagnostics, compiled.sources);
     return of->type->name;
 }
 
@@ -53,8 +54,8 @@ struct Typed {
 };
 
 inline void check(std::span<const Typed> all) {
-    for (const Typed& of : all)
-        EXPECT_EQ(type_of(of.expression), of.type) << of.expression;
+    for (const Typed& typed : all)
+        EXPECT_EQ(type_of(typed.expression), typed.type) << typed.expression;
 }
 
 }  // namespace lab::lang

@@ -16,14 +16,14 @@ struct Wrong {
 };
 
 inline std::string said_of(const std::string& text, const std::string& macros = {}) {
-    const Compiled made = compile({"k.cl", text, macros});
-    EXPECT_FALSE(made.code) << text;
-    return text_of(made.diagnostics, made.sources);
+    const Compiled compiled = compile({"k.cl", text, macros});
+    EXPECT_FALSE(compiled.code) << text;
+    return text_of(compiled.diagnostics, compiled.sources);
 }
 
 inline void check(std::span<const Wrong> all) {
-    for (const Wrong& of : all)
-        EXPECT_EQ(said_of(of.text), of.says) << of.text;
+    for (const Wrong& wrong : all)
+        EXPECT_EQ(said_of(wrong.text), wrong.says) << wrong.text;
 }
 
 }  // namespace lab::lang

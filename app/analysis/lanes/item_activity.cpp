@@ -67,26 +67,26 @@ class ActivityCounter {
         for (auto& [pass, groups] : passes_) {
             const std::uint32_t number = numbers_.of(launch, pass);
             if (number == 0) continue;  // all that anybody did was to wait
-            PassActivity made;
-            made.launch = launch;
-            made.pass = number;
-            made.local = context_->local;
-            made.lanes = context_->lanes;
-            made.variables = run_.machine().job().launches[launch].variables;
-            made.items.resize(context_->global);
-            made.barrier.resize(context_->groups);
+            PassActivity activity;
+            activity.launch = launch;
+            activity.pass = number;
+            activity.local = context_->local;
+            activity.lanes = context_->lanes;
+            activity.variables = run_.machine().job().launches[launch].variables;
+            activity.items.resize(context_->global);
+            activity.barrier.resize(context_->groups);
             for (std::uint32_t group = 0; group < context_->groups; ++group)
-                finish(launch, pass, group, groups[group], made);
-            each_(std::move(made));
+                finish(launch, pass, group, groups[group], activity);
+            each_(std::move(activity));
         }
     }
 
     void finish(std::uint32_t launch, std::uint32_t pass, std::uint32_t group, const GroupPass& own,
-                PassActivity& made) const {
-        made.barrier[group] = own.barrier;
+                PassActivity& activity) const {
+        activity.barrier[group] = own.barrier;
         std::vector<std::uint32_t> steps = own.steps;
         steps.resize(context_->warps);
-        made.steps.insert(made.steps.end(), steps.begin(), steps.end());
+        activity.steps.insert(activity.steps.end(), steps.begin(), steps.end());
         const std::uint32_t longest = *std::max_element(steps.begin(), steps.end());
         for (std::uint32_t warp = 0; warp < context_->warps; ++warp) {
             const std::uint64_t gone = endings_.lanes(
@@ -94,7 +94,7 @@ class ActivityCounter {
             const std::uint32_t others = longest - steps[warp];
             for (std::uint32_t lane = 0; lane < lanes_of(warp); ++lane) {
                 const std::uint32_t in_group = warp * context_->lanes + lane;
-                ItemSlots& item = made.items[std::size_t{group} * context_->local + in_group];
+                ItemSlots& item = activity.items[std::size_t{group} * context_->local + in_group];
                 if (!own.items.empty()) item = own.items[in_group];
                 item.ended = (gone >> lane & 1U) != 0;
                 (item.ended ? item.done : item.waiting) += others;
@@ -131,9 +131,9 @@ void for_activity(const machine::Run& run, const std::function<void(PassActivity
 }
 
 std::vector<PassActivity> item_activity(const machine::Run& run) {
-    std::vector<PassActivity> made;
-    for_activity(run, [&](PassActivity&& pass) { made.push_back(std::move(pass)); });
-    return made;
+    std::vector<PassActivity> activities;
+    for_activity(run, [&](PassActivity&& pass) { activities.push_back(std::move(pass)); });
+    return activities;
 }
 
 }  // namespace lab::analysis

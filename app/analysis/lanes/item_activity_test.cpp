@@ -76,13 +76,13 @@ TEST(ItemActivity, SumsToTheCountsOfLanes) {
                         sum.waiting += item.waiting;
                         sum.done += item.done;
                     }
-                    const LaneCount& of = counted.passes[i].count;
+                    const LaneCount& count = counted.passes[i].count;
                     EXPECT_EQ(passes[i].launch, counted.passes[i].launch);
                     EXPECT_EQ(passes[i].pass, counted.passes[i].pass);
-                    EXPECT_EQ(sum.active, of.active);
-                    EXPECT_EQ(sum.idle, of.idle);
-                    EXPECT_EQ(sum.waiting, of.waiting);
-                    EXPECT_EQ(sum.done, of.done);
+                    EXPECT_EQ(sum.active, count.active);
+                    EXPECT_EQ(sum.idle, count.idle);
+                    EXPECT_EQ(sum.waiting, count.waiting);
+                    EXPECT_EQ(sum.done, count.done);
                 }
             }
         }

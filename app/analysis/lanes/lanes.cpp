@@ -24,17 +24,17 @@ void add(LaneCount& to, const LaneCount& count) {
 LaneCount count_of(const PassActivity& pass, std::uint32_t group, std::uint32_t warp) {
     const std::uint32_t first = warp * pass.lanes;
     const std::uint32_t end = std::min(first + pass.lanes, pass.local);
-    LaneCount made;
-    made.steps = pass.steps[group * pass.warps() + warp];
-    made.offered = made.steps * (end - first);
+    LaneCount count;
+    count.steps = pass.steps[group * pass.warps() + warp];
+    count.offered = count.steps * (end - first);
     for (std::uint32_t lane = first; lane < end; ++lane) {
         const ItemSlots& item = pass.items[std::size_t{group} * pass.local + lane];
-        made.active += item.active;
-        made.idle += item.idle;
-        made.waiting += item.waiting;
-        made.done += item.done;
+        count.active += item.active;
+        count.idle += item.idle;
+        count.waiting += item.waiting;
+        count.done += item.done;
     }
-    return made;
+    return count;
 }
 
 void add(Lanes& to, const PassActivity& pass) {
@@ -92,17 +92,17 @@ std::vector<DivergentBranch> branches_of(const machine::Run& run) {
         to.most = std::max(to.most, branch.most);
         to.splits += branch.splits;
     }
-    std::vector<DivergentBranch> made;
+    std::vector<DivergentBranch> branches;
     for (const auto& [at, branch] : found)
-        if (branch.splits > 0) made.push_back(branch);
-    return made;
+        if (branch.splits > 0) branches.push_back(branch);
+    return branches;
 }
 
 Lanes lanes_of(const machine::Run& run) {
-    Lanes made;
-    for_activity(run, [&](const PassActivity& pass) { add(made, pass); });
-    made.branches = branches_of(run);
-    return made;
+    Lanes lanes;
+    for_activity(run, [&](const PassActivity& pass) { add(lanes, pass); });
+    lanes.branches = branches_of(run);
+    return lanes;
 }
 
 void to_json(json& out, const Lanes& lanes) {

@@ -47,19 +47,19 @@ std::vector<LaneBytes> touched_by(const machine::Run& run, const Action& action)
     const std::uint64_t base = object.space == Space::local ? object.base : 0;
     const std::uint64_t size = lang::info(action.type).bytes;
     const auto accesses = run.trace().accesses(action);
-    std::vector<LaneBytes> made;
-    std::size_t at = 0;
+    std::vector<LaneBytes> bytes;
+    std::size_t index = 0;
     for (std::uint64_t lanes = action.mask; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-        for (unsigned i = 0; i < action.count && at < accesses.size(); ++i, ++at) {
-            const std::uint64_t first = base + accesses[at].index * size;
-            made.push_back({lane,
-                            std::uint64_t{action.group} * context.local +
-                                std::uint64_t{action.warp} * context.lanes + lane,
-                            first, first + size});
+        for (unsigned i = 0; i < action.count && index < accesses.size(); ++i, ++index) {
+            const std::uint64_t first = base + accesses[index].index * size;
+            bytes.push_back({lane,
+                             std::uint64_t{action.group} * context.local +
+                                 std::uint64_t{action.warp} * context.lanes + lane,
+                             first, first + size});
         }
     }
-    return made;
+    return bytes;
 }
 
 RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
@@ -69,33 +69,33 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     const lang::Place& place = place_of(run, action);
     const lang::Source& source = context.code->sources[place.file];
     const machine::Config& config = run.machine().job().config;
-    RequestDetail made;
-    made.cost = request_of(run, action);
-    made.kind = action.kind;
-    made.file = source.name;
-    made.text = lang::line_of(source, place.line);
-    made.array = object.name;
-    made.line = place.line;
-    made.launch = action.launch;
-    made.group = action.group;
-    made.warp = action.warp;
-    made.pass = PassNumbers(run.trace()).of(action.launch, action.pass);
-    made.warp_lanes = std::min(context.lanes, context.local - action.warp * context.lanes);
-    made.element_bytes = static_cast<std::uint32_t>(lang::info(object.element).bytes);
-    made.array_first = made.cost.local ? object.base : 0;
-    made.array_end = made.array_first + object.bytes;
-    made.touched = touched_by(run, action);
-    made.banks = config.banks;
-    made.bank_bytes = config.bank_bytes;
-    made.sector_bytes = config.sector_bytes;
-    made.line_bytes = config.line_bytes;
-    return made;
+    RequestDetail detail;
+    detail.cost = request_of(run, action);
+    detail.kind = action.kind;
+    detail.file = source.name;
+    detail.text = lang::line_of(source, place.line);
+    detail.array = object.name;
+    detail.line = place.line;
+    detail.launch = action.launch;
+    detail.group = action.group;
+    detail.warp = action.warp;
+    detail.pass = PassNumbers(run.trace()).of(action.launch, action.pass);
+    detail.warp_lanes = std::min(context.lanes, context.local - action.warp * context.lanes);
+    detail.element_bytes = static_cast<std::uint32_t>(lang::info(object.element).bytes);
+    detail.array_first = detail.cost.local ? object.base : 0;
+    detail.array_end = detail.array_first + object.bytes;
+    detail.touched = touched_by(run, action);
+    detail.banks = config.banks;
+    detail.bank_bytes = config.bank_bytes;
+    detail.sector_bytes = config.sector_bytes;
+    detail.line_bytes = config.line_bytes;
+    return detail;
 }
 
 }  // namespace
 
-std::optional<RequestDetail> dearest_request(const machine::Run& run,
-                                             std::optional<std::uint32_t> line) {
+std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
+                                                    std::optional<std::uint32_t> line) {
     const machine::Trace& trace = run.trace();
     std::optional<std::uint64_t> best;
     Request dearest;
@@ -109,16 +109,16 @@ std::optional<RequestDetail> dearest_request(const machine::Run& run,
         dearest = request;
     }
     if (!best) return std::nullopt;
-    RequestDetail made = detail_of(run, *best);
+    RequestDetail detail = detail_of(run, *best);
     for (std::uint64_t time = 0; time < trace.size(); ++time) {
         const Action& action = trace.action(time);
-        if (!is_request(run, action) || place_of(run, action).line != made.line ||
-            action.kind != made.kind || object_of(run, action).name != made.array)
+        if (!is_request(run, action) || place_of(run, action).line != detail.line ||
+            action.kind != detail.kind || object_of(run, action).name != detail.array)
             continue;
-        ++made.requests;
-        made.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
+        ++detail.requests;
+        detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
     }
-    return made;
+    return detail;
 }
 
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run) {

@@ -36,8 +36,8 @@ struct RequestDetail {
 
 // Of local memory where there is any, else of global memory: the request that cost most beyond what
 // was needed; of several the first. `line`: of the text; nothing: any. Nothing: there is none such.
-std::optional<RequestDetail> dearest_request(const machine::Run& run,
-                                             std::optional<std::uint32_t> line = {});
+std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
+                                                    std::optional<std::uint32_t> line = {});
 
 // Lines of the text with such requests, rising.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);

@@ -28,7 +28,7 @@ const Example kStrided{
     {128}};
 
 TEST(MemoryRequest, TheWorstOfLocalMemoryIsShown) {
-    const auto found = dearest_request(recorded_run(kStrided, 4));
+    const auto found = most_expensive_request(recorded_run(kStrided, 4));
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->cost.local);
     EXPECT_EQ(found->line, 4U);
@@ -45,16 +45,16 @@ TEST(MemoryRequest, TheWorstOfLocalMemoryIsShown) {
 
 TEST(MemoryRequest, ALineCanBeAskedFor) {
     const machine::Run run = recorded_run(kStrided, 4);
-    const auto global = dearest_request(run, 3);
+    const auto global = most_expensive_request(run, 3);
     ASSERT_TRUE(global);
     EXPECT_EQ(global->cost.degree, 1U);
     EXPECT_EQ(global->costly, 0U);
     // Line 5 reads local memory, which comes first, from one word.
-    const auto broadcast = dearest_request(run, 5);
+    const auto broadcast = most_expensive_request(run, 5);
     ASSERT_TRUE(broadcast);
     EXPECT_TRUE(broadcast->cost.local);
     EXPECT_EQ(broadcast->cost.degree, 1U);
-    EXPECT_FALSE(dearest_request(run, 1));
+    EXPECT_FALSE(most_expensive_request(run, 1));
     EXPECT_THAT(lines_with_requests(run), testing::ElementsAre(3, 4, 5));
 }
 
@@ -67,7 +67,7 @@ TEST(MemoryRequest, WithoutLocalMemoryItIsSectors) {
                                            {{}},
                                            32},
                                           4);
-    const auto found = dearest_request(run);
+    const auto found = most_expensive_request(run);
     ASSERT_TRUE(found);
     EXPECT_FALSE(found->cost.local);
     EXPECT_EQ(found->cost.sectors, 4U);

@@ -7,7 +7,7 @@
 #include <bit>
 #include <map>
 
-#include "analysis/lanes/moment.h"
+#include "analysis/lanes/state_view.h"
 #include "analysis/rows/pass_numbers.h"
 #include "analysis/rows/stale_reads.h"
 #include "analysis/rows/trace_rows.h"
@@ -45,31 +45,32 @@ class TimelineMaker {
             made_.groups = std::max(made_.groups, context.groups);
             made_.warps = std::max(made_.warps, context.warps);
         }
-        TimelineAction& made = made_.actions.emplace_back();
-        made.launch = action.launch;
-        made.group = action.group;
-        made.warp = action.warp;
-        made.pass = numbers_.of(action.launch, action.pass);
-        made.line = context.code->places[action.place].line;
-        made.lanes = static_cast<std::uint32_t>(std::popcount(action.mask));
-        made.kind = action.kind;
+        TimelineAction& timeline_action = made_.actions.emplace_back();
+        timeline_action.launch = action.launch;
+        timeline_action.group = action.group;
+        timeline_action.warp = action.warp;
+        timeline_action.pass = numbers_.of(action.launch, action.pass);
+        timeline_action.line = context.code->places[action.place].line;
+        timeline_action.lanes = static_cast<std::uint32_t>(std::popcount(action.mask));
+        timeline_action.kind = action.kind;
         const auto accesses = run_.trace().accesses(action);
         if (accesses.empty()) return;
         const machine::ObjectInfo& object = context.objects[action.object];
-        made.local = object.space == machine::Space::local;
-        made.name = name_of_array(object.name);
+        timeline_action.local = object.space == machine::Space::local;
+        timeline_action.name = name_of_array(object.name);
         std::vector<std::uint64_t> indices;
         for (const machine::Access& access : accesses)
             indices.push_back(access.index);
-        made.cells = cells_text(std::move(indices));
+        timeline_action.cells = cells_text(std::move(indices));
         if (accesses.size() > kMostValues) return;
         std::vector<std::string> values;
         for (const machine::Access& access : accesses)
             values.push_back(access.node == machine::kUnwritten
                                  ? "?"
                                  : lang::text_of(access.after, action.type));
-        made.values = fmt::format("{}", fmt::join(values, " "));
-        if (made.values.size() > kMostLetters && values.size() > 1) made.values.clear();
+        timeline_action.values = fmt::format("{}", fmt::join(values, " "));
+        if (timeline_action.values.size() > kMostLetters && values.size() > 1)
+            timeline_action.values.clear();
     }
 
     std::uint32_t name_of_array(const std::string& name) {
@@ -122,10 +123,10 @@ class TimelineMaker {
     }
 
     std::size_t launch_at(std::uint32_t launch) const {
-        std::size_t at = 0;
-        while (made_.actions[made_.launches[at].first].launch != launch)
-            ++at;
-        return at;
+        std::size_t index = 0;
+        while (made_.actions[made_.launches[index].first].launch != launch)
+            ++index;
+        return index;
     }
 
     bool touches(const Action& action, const StaleRead& read) const {

@@ -22,13 +22,13 @@ using Stretches = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 Stretches joined(Stretches all) {
     std::sort(all.begin(), all.end());
-    Stretches made;
+    Stretches stretches;
     for (const auto& [first, end] : all)
-        if (!made.empty() && first <= made.back().second)
-            made.back().second = std::max(made.back().second, end);
+        if (!stretches.empty() && first <= stretches.back().second)
+            stretches.back().second = std::max(stretches.back().second, end);
         else
-            made.emplace_back(first, end);
-    return made;
+            stretches.emplace_back(first, end);
+    return stretches;
 }
 
 // The different blocks of `size` bytes that the stretches, in order, touch.
@@ -77,21 +77,21 @@ void add(LineTraffic& to, const Request& request) {
     to.least_turns += request.least_degree;
 }
 
-json json_of(const LineTraffic& of) {
-    json made{{"requests", of.requests}, {"useful_bytes", of.useful_bytes}};
-    if (of.local) {
-        made["bank_turns"] = of.turns;
-        made["least_bank_turns"] = of.least_turns;
-        made["degrees"] = json::array();
-        for (const auto& [degree, requests] : of.degrees)
-            made["degrees"].push_back({{"degree", degree}, {"requests", requests}});
+json json_of(const LineTraffic& traffic) {
+    json object{{"requests", traffic.requests}, {"useful_bytes", traffic.useful_bytes}};
+    if (traffic.local) {
+        object["bank_turns"] = traffic.turns;
+        object["least_bank_turns"] = traffic.least_turns;
+        object["degrees"] = json::array();
+        for (const auto& [degree, requests] : traffic.degrees)
+            object["degrees"].push_back({{"degree", degree}, {"requests", requests}});
     } else {
-        made["sectors"] = of.sectors;
-        made["lines"] = of.lines;
-        made["ideal_sectors"] = of.ideal_sectors;
+        object["sectors"] = traffic.sectors;
+        object["lines"] = traffic.lines;
+        object["ideal_sectors"] = traffic.ideal_sectors;
     }
-    made["efficiency"] = of.requests == 0 ? json() : json(efficiency(of));
-    return made;
+    object["efficiency"] = traffic.requests == 0 ? json() : json(efficiency(traffic));
+    return object;
 }
 
 }  // namespace
@@ -99,32 +99,33 @@ json json_of(const LineTraffic& of) {
 Request request_of(const machine::Run& run, const Action& action) {
     const machine::Config& config = run.machine().job().config;
     const ObjectInfo& object = run.machine().context(action.launch).objects[action.object];
-    Request made;
-    made.local = object.space == Space::local;
-    const Stretches all = touched(run, action, made.local ? object.base : 0);
+    Request request;
+    request.local = object.space == Space::local;
+    const Stretches all = touched(run, action, request.local ? object.base : 0);
     for (const auto& [first, end] : all)
-        made.useful_bytes += end - first;
-    if (made.local) {
+        request.useful_bytes += end - first;
+    if (request.local) {
         const std::vector<std::uint64_t> words = blocks_of(all, config.bank_bytes);
-        made.degree = most_in_a_bank(words, config.banks);
-        made.least_degree = div_up(words.size(), config.banks);
-        return made;
+        request.degree = most_in_a_bank(words, config.banks);
+        request.least_degree = div_up(words.size(), config.banks);
+        return request;
     }
-    made.sectors = blocks_of(all, config.sector_bytes).size();
-    made.lines = blocks_of(all, config.line_bytes).size();
-    made.ideal_sectors = std::max<std::uint64_t>(1, div_up(made.useful_bytes, config.sector_bytes));
-    return made;
+    request.sectors = blocks_of(all, config.sector_bytes).size();
+    request.lines = blocks_of(all, config.line_bytes).size();
+    request.ideal_sectors =
+        std::max<std::uint64_t>(1, div_up(request.useful_bytes, config.sector_bytes));
+    return request;
 }
 
-double efficiency(const LineTraffic& of) {
-    const std::uint64_t least = of.local ? of.least_turns : of.ideal_sectors;
-    const std::uint64_t all = of.local ? of.turns : of.sectors;
+double efficiency(const LineTraffic& traffic) {
+    const std::uint64_t least = traffic.local ? traffic.least_turns : traffic.ideal_sectors;
+    const std::uint64_t all = traffic.local ? traffic.turns : traffic.sectors;
     return all == 0 ? 0 : static_cast<double>(least) / static_cast<double>(all);
 }
 
 Traffic traffic_of(const machine::Run& run) {
-    Traffic made;
-    made.local.local = true;
+    Traffic traffic;
+    traffic.local.local = true;
     using Key = std::tuple<std::string, std::uint32_t, std::string, bool, ActionKind>;
     std::map<Key, LineTraffic> lines;
     for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
@@ -144,11 +145,11 @@ Traffic traffic_of(const machine::Run& run) {
             line.kind = action.kind;
         }
         add(line, request);
-        add(request.local ? made.local : made.global, request);
+        add(request.local ? traffic.local : traffic.global, request);
     }
     for (auto& [key, line] : lines)
-        made.lines.push_back(std::move(line));
-    return made;
+        traffic.lines.push_back(std::move(line));
+    return traffic;
 }
 
 void to_json(json& out, const Traffic& traffic) {

@@ -46,7 +46,7 @@ struct LineTraffic {
     std::uint64_t turns = 0, least_turns = 0;                 // of local: the sums of degrees
 };
 // The least that would do among what was needed, sectors or turns of the banks: above 0, to 1.
-double efficiency(const LineTraffic& of);
+double efficiency(const LineTraffic& traffic);
 
 struct Traffic {
     std::vector<LineTraffic> lines;  // in the order of the text

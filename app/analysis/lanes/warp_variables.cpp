@@ -11,30 +11,30 @@ namespace lab::analysis {
 namespace {
 
 std::string value_of(const machine::Context& context, const machine::Group& group,
-                     std::uint32_t warp, const lang::VariableInfo& of, std::uint32_t lane) {
+                     std::uint32_t warp, const lang::VariableInfo& info, std::uint32_t lane) {
     std::vector<std::string> parts;
-    for (std::uint32_t i = 0; i < of.width; ++i) {
-        const bool uniform = (of.reg & lang::kUniform) != 0;
-        const std::size_t reg = (of.reg & ~lang::kUniform) + i;
+    for (std::uint32_t i = 0; i < info.width; ++i) {
+        const bool uniform = (info.reg & lang::kUniform) != 0;
+        const std::size_t reg = (info.reg & ~lang::kUniform) + i;
         const std::uint64_t bits =
             uniform
                 ? context.uniforms[reg * context.lanes + lane]
                 : group.registers[(std::size_t{warp} * context.registers + reg) * context.lanes +
                                   lane];
-        parts.push_back(lang::text_of(bits, of.type));
+        parts.push_back(lang::text_of(bits, info.type));
     }
-    return of.width == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, ", "));
+    return info.width == 1 ? parts[0] : fmt::format("({})", fmt::join(parts, ", "));
 }
 
 }  // namespace
 
 std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
                                       std::size_t slot, std::uint32_t warp) {
-    std::vector<VariableRow> made;
-    if (machine.done(state) || slot >= state.groups.size()) return made;
+    std::vector<VariableRow> rows;
+    if (machine.done(state) || slot >= state.groups.size()) return rows;
     const machine::Group& group = *state.groups[slot];
     if (warp >= group.warps.size() || group.warps[warp].status == machine::Status::done)
-        return made;
+        return rows;
     const machine::Context& context = machine.context(state.launch);
     const machine::Warp& of = group.warps[warp];
     for (const lang::VariableInfo& variable : context.code->variables) {
@@ -52,9 +52,9 @@ std::vector<VariableRow> variables_of(const machine::Machine& machine, const mac
         row.same = std::all_of(row.values.begin(), row.values.end(), [&](const std::string& each) {
             return each.empty() || each == row.values.front();
         });
-        made.push_back(std::move(row));
+        rows.push_back(std::move(row));
     }
-    return made;
+    return rows;
 }
 
 }  // namespace lab::analysis

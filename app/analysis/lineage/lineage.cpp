@@ -30,10 +30,10 @@ bool is_combined(const Lineage& lineage, Node node) {
 }
 
 CellContents read(const std::byte* from, Scalar type, bool written, Node node) {
-    CellContents made{type, 0, written, written ? node : machine::kUnwritten};
-    std::memcpy(&made.bits, from, lang::info(type).bytes);
-    made.bits = lang::canonical(type, made.bits);
-    return made;
+    CellContents contents{type, 0, written, written ? node : machine::kUnwritten};
+    std::memcpy(&contents.bits, from, lang::info(type).bytes);
+    contents.bits = lang::canonical(type, contents.bits);
+    return contents;
 }
 
 std::optional<CellContents> in_buffer(const Machine& machine, const State& state,
@@ -44,9 +44,9 @@ std::optional<CellContents> in_buffer(const Machine& machine, const State& state
     const unsigned size = lang::info(type).bytes;
     if (cell.index >= buffer.bytes / size) return std::nullopt;
     const machine::Page& page = *buffer.pages[cell.index * size >> machine::kPageBits];
-    const std::uint64_t at = cell.index * size & (machine::kPageBytes - 1);
-    return read(page.bytes.data() + at, type, page.written.all(at, size),
-                page.nodes.empty() ? 0 : page.nodes[at >> buffer.shift]);
+    const std::uint64_t index = cell.index * size & (machine::kPageBytes - 1);
+    return read(page.bytes.data() + index, type, page.written.all(index, size),
+                page.nodes.empty() ? 0 : page.nodes[index >> buffer.shift]);
 }
 
 std::optional<CellContents> in_group(const Machine& machine, const State& state,
@@ -139,14 +139,14 @@ std::string text_of(const Machine& machine, const MemoryCell& cell) {
 
 MemoryCell cell_of(const Machine& machine, const Action& action, const Access& access) {
     const ObjectInfo& object = machine.context(action.launch).objects[action.object];
-    MemoryCell made;
-    made.index = std::uint64_t{access.index} * lang::info(action.type).bytes >> object.shift;
-    made.local = object.space == machine::Space::local;
-    made.array = made.local ? action.object : static_cast<std::uint32_t>(object.buffer);
-    if (!made.local) return made;
-    made.launch = action.launch;
-    made.group = action.group;
-    return made;
+    MemoryCell cell;
+    cell.index = std::uint64_t{access.index} * lang::info(action.type).bytes >> object.shift;
+    cell.local = object.space == machine::Space::local;
+    cell.array = cell.local ? action.object : static_cast<std::uint32_t>(object.buffer);
+    if (!cell.local) return cell;
+    cell.launch = action.launch;
+    cell.group = action.group;
+    return cell;
 }
 
 std::optional<CellContents> contents_of(const Machine& machine, const State& state,
@@ -159,82 +159,83 @@ Composition composition_of(const Lineage& lineage, std::span<const Node> values)
     std::map<Node, std::uint64_t, std::greater<>> counts;
     for (const Node value : values)
         if (value != 0) counts[value] = saturated_sum(counts[value], 1);
-    Composition made;
-    for (auto at = counts.begin(); at != counts.end(); ++at) {
-        const auto [node, times] = *at;
+    Composition composition;
+    for (auto position = counts.begin(); position != counts.end(); ++position) {
+        const auto [node, times] = *position;
         if (node == machine::kUnwritten) {
-            made.unwritten = times;
+            composition.unwritten = times;
             continue;
         }
         const machine::Origin& origin = lineage[node];
         if (origin.is_input) {
-            made.inputs.push_back({origin.buffer, origin.index, times});
+            composition.inputs.push_back({origin.buffer, origin.index, times});
             continue;
         }
         for (const Node part : {origin.left, origin.right}) {
             if (part == machine::kUnwritten)  // the largest number of all, but no youngest value
-                made.unwritten = saturated_sum(made.unwritten, times);
+                composition.unwritten = saturated_sum(composition.unwritten, times);
             else if (part != 0)
                 counts[part] = saturated_sum(counts[part], times);
         }
     }
-    std::sort(made.inputs.begin(), made.inputs.end(), [](const Ingredient& a, const Ingredient& b) {
-        return std::pair(a.buffer, a.index) < std::pair(b.buffer, b.index);
-    });
-    return made;
+    std::sort(composition.inputs.begin(), composition.inputs.end(),
+              [](const Ingredient& a, const Ingredient& b) {
+                  return std::pair(a.buffer, a.index) < std::pair(b.buffer, b.index);
+              });
+    return composition;
 }
 
-Account account_of(const Composition& of, std::uint32_t buffer, std::uint64_t count) {
-    Account made;
-    made.unwritten = of.unwritten;
+Account account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count) {
+    Account account;
+    account.unwritten = composition.unwritten;
     std::vector<std::uint64_t> times(count);
-    for (const Ingredient& each : of.inputs)
+    for (const Ingredient& each : composition.inputs)
         if (each.buffer == buffer && each.index < count) times[each.index] = each.times;
     for (std::uint64_t i = 0; i < count; ++i) {
         const Ingredient one{buffer, static_cast<std::uint32_t>(i), times[i]};
-        if (times[i] == 0) made.missing.push_back(one);
-        if (times[i] > 1) made.repeated.push_back(one);
+        if (times[i] == 0) account.missing.push_back(one);
+        if (times[i] > 1) account.repeated.push_back(one);
     }
-    return made;
+    return account;
 }
 
 Ancestry ancestry_of(const machine::Run& run, Node value, std::size_t most) {
     const Lineage& lineage = run.machine().lineage();
     const Values values(run);
-    Ancestry made;
-    made.entries.push_back({value, values.of(value), 0, 0, false});
+    Ancestry ancestry;
+    ancestry.entries.push_back({value, values.of(value), 0, 0, false});
     // Row by row, so that what is cut is what is farthest from the root.
-    for (std::size_t i = 0; i < made.entries.size(); ++i) {
-        const Node node = made.entries[i].node;
+    for (std::size_t i = 0; i < ancestry.entries.size(); ++i) {
+        const Node node = ancestry.entries[i].node;
         if (!is_combined(lineage, node)) continue;
-        if (made.entries.size() + 2 > most) {
-            made.entries[i].cut = true;
+        if (ancestry.entries.size() + 2 > most) {
+            ancestry.entries[i].cut = true;
             continue;
         }
-        made.entries[i].left = made.entries.size();
-        made.entries[i].right = made.entries.size() + 1;
+        ancestry.entries[i].left = ancestry.entries.size();
+        ancestry.entries[i].right = ancestry.entries.size() + 1;
         for (const Node part : {lineage[node].left, lineage[node].right})
-            made.entries.push_back({part, values.of(part), 0, 0, false});
+            ancestry.entries.push_back({part, values.of(part), 0, 0, false});
     }
     const std::uint64_t all = tree_sizes(lineage, value).at(value);
-    made.left_out = all == kCountless ? kCountless : all - made.entries.size();
-    return made;
+    ancestry.left_out = all == kCountless ? kCountless : all - ancestry.entries.size();
+    return ancestry;
 }
 
 json json_of(const Machine& machine, const std::vector<Ingredient>& inputs) {
-    json made = json::array();
+    json object = json::array();
     for (const Ingredient& each : inputs)
-        made.push_back(
+        object.push_back(
             {{"input", input_text(machine, each.buffer, each.index)}, {"times", each.times}});
-    return made;
+    return object;
 }
 
 json json_of(const Machine& machine, const Ancestry& ancestry) {
     const Lineage& lineage = machine.lineage();
-    std::vector<json> made(ancestry.entries.size());
-    for (std::size_t i = made.size(); i-- > 0;) {  // parts stand behind what is made of them
+    std::vector<json> objects(ancestry.entries.size());
+    for (std::size_t i = objects.size(); i-- > 0;) {  // parts stand behind what is made of them
         const Ancestry::Entry& entry = ancestry.entries[i];
-        json& one = made[i] = json::object();
+        json& one = objects[i] = json::object();
         if (!entry.value.empty()) one["value"] = entry.value;
         if (entry.node == machine::kUnwritten)
             one["unwritten"] = true;
@@ -244,10 +245,10 @@ json json_of(const Machine& machine, const Ancestry& ancestry) {
         if (entry.cut) one["cut"] = true;
         if (entry.left == 0) continue;
         one["of"] = json::array();
-        one["of"].push_back(std::move(made[entry.left]));
-        one["of"].push_back(std::move(made[entry.right]));
+        one["of"].push_back(std::move(objects[entry.left]));
+        one["of"].push_back(std::move(objects[entry.right]));
     }
-    return std::move(made.front());
+    return std::move(objects.front());
 }
 
 }  // namespace lab::analysis

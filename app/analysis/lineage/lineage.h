@@ -65,7 +65,7 @@ struct Account {
     std::vector<Ingredient> missing, repeated;
     std::uint64_t unwritten = 0;
 };
-Account account_of(const Composition& of, std::uint32_t buffer, std::uint64_t count);
+Account account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count);
 
 // A value as what it was made of, and that likewise. Near the root it is whole.
 struct Ancestry {

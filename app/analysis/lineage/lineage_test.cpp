@@ -124,8 +124,8 @@ TEST(Lineage, CellsAreAskedAtAnyTimeAndInAnyMemory) {
 }
 
 TEST(Lineage, AnAccountTellsWhatIsMissingAndWhatIsInTwice) {
-    const Composition of{{{0, 1, 1}, {0, 2, 3}, {1, 0, 1}}, 2};
-    const Account account = account_of(of, 0, 4);
+    const Composition composition{{{0, 1, 1}, {0, 2, 3}, {1, 0, 1}}, 2};
+    const Account account = account_of(composition, 0, 4);
     EXPECT_THAT(account.missing, ElementsAre(Ingredient{0, 0, 0}, Ingredient{0, 3, 0}));
     EXPECT_THAT(account.repeated, ElementsAre(Ingredient{0, 2, 3}));
     EXPECT_EQ(account.unwritten, 2U);

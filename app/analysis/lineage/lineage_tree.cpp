@@ -48,24 +48,24 @@ using Times = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
 
 TreeNode node_of(const machine::Run& run, const Ancestry::Entry& entry, const Times& times,
                  Leaves& leaves) {
-    TreeNode made;
-    made.value = entry.value;
+    TreeNode node;
+    node.value = entry.value;
     if (entry.node == machine::kUnwritten) {
-        made.kind = TreeNode::Kind::unwritten;
-        return made;
+        node.kind = TreeNode::Kind::unwritten;
+        return node;
     }
-    if (entry.node == 0) return made;
+    if (entry.node == 0) return node;
     const machine::Origin& origin = run.machine().lineage()[entry.node];
-    made.leaves = leaves.of(entry.node);
+    node.leaves = leaves.of(entry.node);
     if (!origin.is_input) {
-        made.kind = TreeNode::Kind::combined;
-        return made;
+        node.kind = TreeNode::Kind::combined;
+        return node;
     }
-    made.kind = TreeNode::Kind::input;
-    made.name = text_of(run.machine(), MemoryCell{false, 0, 0, origin.buffer, origin.index});
+    node.kind = TreeNode::Kind::input;
+    node.name = text_of(run.machine(), MemoryCell{false, 0, 0, origin.buffer, origin.index});
     const auto found = times.find({origin.buffer, origin.index});
-    made.times = found == times.end() ? 1 : found->second;
-    return made;
+    node.times = found == times.end() ? 1 : found->second;
+    return node;
 }
 
 // What lay in a cell before anything ran.
@@ -88,50 +88,50 @@ LineageTree lineage_tree(const machine::Run& run, std::span<const RootValue> roo
         values.push_back(root.node);
     const Composition composition = composition_of(lineage, values);
     Times times;
-    LineageTree made;
-    made.unwritten = composition.unwritten;
+    LineageTree tree;
+    tree.unwritten = composition.unwritten;
     for (const Ingredient& each : composition.inputs) {
         times[{each.buffer, each.index}] = each.times;
-        if (each.times > 1) ++made.repeated;
+        if (each.times > 1) ++tree.repeated;
     }
     Leaves leaves(lineage);
     const std::size_t each =
         std::max<std::size_t>(most / std::max<std::size_t>(roots.size(), 1), 3);
     for (const RootValue& root : roots) {
         const Ancestry ancestry = ancestry_of(run, root.node, each);
-        const std::size_t base = made.nodes.size();
-        made.roots.push_back({base, root.cell});
+        const std::size_t base = tree.nodes.size();
+        tree.roots.push_back({base, root.cell});
         for (const Ancestry::Entry& entry : ancestry.entries) {
             TreeNode node = node_of(run, entry, times, leaves);
             if (entry.left != 0) {
                 node.left = base + entry.left;
                 node.right = base + entry.right;
             }
-            made.nodes.push_back(std::move(node));
+            tree.nodes.push_back(std::move(node));
         }
     }
-    return made;
+    return tree;
 }
 
 std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const MemoryCell> result,
                                    std::span<const Ingredient> missing) {
-    std::vector<LostInput> made;
+    std::vector<LostInput> inputs;
     for (const Ingredient& each : missing) {
-        LostInput& one = made.emplace_back();
+        LostInput& one = inputs.emplace_back();
         const MemoryCell cell{false, 0, 0, each.buffer, each.index};
         one.name = text_of(run.machine(), cell);
         one.value = initial_value(run.machine(), cell);
     }
     const std::vector<Loss> losses = losses_of(run, result, missing);
-    for (std::size_t i = 0; i < std::min(losses.size(), made.size()); ++i) {
-        made[i].kind = losses[i].kind;
-        made[i].cell = text_of(run.machine(), losses[i].cell);
-        made[i].stored = losses[i].stored;
-        made[i].read = losses[i].read;
-        made[i].overwritten = losses[i].overwritten;
-        made[i].explained = true;
+    for (std::size_t i = 0; i < std::min(losses.size(), inputs.size()); ++i) {
+        inputs[i].kind = losses[i].kind;
+        inputs[i].cell = text_of(run.machine(), losses[i].cell);
+        inputs[i].stored = losses[i].stored;
+        inputs[i].read = losses[i].read;
+        inputs[i].overwritten = losses[i].overwritten;
+        inputs[i].explained = true;
     }
-    return made;
+    return inputs;
 }
 
 }  // namespace lab::analysis

@@ -73,11 +73,11 @@ Conflicts::Conflicts(const machine::Run& run, std::uint32_t launch) {
         const bool written = std::any_of(touches.begin(), touches.end(),
                                          [](const Touch& each) { return each.writes; });
         if (!written) continue;
-        for (const Touch& of : touches)
+        for (const Touch& touch : touches)
             for (const Touch& other : touches) {
-                if (of.warp == other.warp || (!of.writes && !other.writes)) continue;
-                if (of.group == other.group ? of.pass != other.pass : one_by_one) continue;
-                Action& action = actions_[of.warp][of.action];
+                if (touch.warp == other.warp || (!touch.writes && !other.writes)) continue;
+                if (touch.group == other.group ? touch.pass != other.pass : one_by_one) continue;
+                Action& action = actions_[touch.warp][touch.action];
                 const auto known =
                     std::find_if(action.begin(), action.end(),
                                  [&](const Last& last) { return last.warp == other.warp; });

@@ -40,7 +40,7 @@ class Conflicts {
     // `done`: how many of its actions each warp has done. Whether the next one of `warp` can go
     // first at no loss: no other warp can still do, before it, what conflicts with it. A barrier
     // between two of one group keeps the later from coming first.
-    bool stands_alone(std::uint32_t warp, const std::vector<std::uint32_t>& done) const {
+    bool is_independent(std::uint32_t warp, const std::vector<std::uint32_t>& done) const {
         const std::uint32_t next = done[warp];
         if (next >= actions_[warp].size()) return false;
         for (const Last& last : actions_[warp][next])

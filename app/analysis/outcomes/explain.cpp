@@ -51,17 +51,17 @@ std::optional<StoreKey> key_of(const machine::Context& context, const Action& ac
     const machine::ObjectInfo& object = context.objects[action.object];
     const std::uint64_t element = lang::info(object.element).bytes;
     if (lang::info(action.type).bytes != element) return std::nullopt;
-    StoreKey made;
-    made.launch = action.launch;
-    made.pass = action.pass;
-    made.cell = access.index;
+    StoreKey key;
+    key.launch = action.launch;
+    key.pass = action.pass;
+    key.cell = access.index;
     if (object.space == machine::Space::local) {
-        made.array = kLocalArray | action.object;
-        made.cell += action.group * (object.bytes / element);
+        key.array = kLocalArray | action.object;
+        key.cell += action.group * (object.bytes / element);
     } else {
-        made.array = object.buffer;
+        key.array = object.buffer;
     }
-    return made;
+    return key;
 }
 
 // What the device's rows ask of the last of certain stores.
@@ -124,13 +124,13 @@ class Wanted {
         for (std::size_t cell = 0; cell < device.cells.size(); ++cell) {
             const CellValue& value = device.cells[cell].value;
             if (!value.bits || !machine.cells[cell].value.bits) continue;
-            const CellTrace& of = trace.cells[cell];
-            if (!of.written) {
+            const CellTrace& cell_trace = trace.cells[cell];
+            if (!cell_trace.written) {
                 impossible_ = impossible_ || value != machine.cells[cell].value;
                 continue;
             }
-            const bool end = device.number == 0 || (trace.last && !of.later);
-            key.pass = end ? kAnyPass : of.pass;
+            const bool end = device.number == 0 || (trace.last && !cell_trace.later);
+            key.pass = end ? kAnyPass : cell_trace.pass;
             key.cell = cell;
             const auto [at, news] =
                 wishes_.try_emplace(key, Wish{static_cast<std::uint32_t>(wishes_.size()), value});
@@ -190,13 +190,13 @@ class RowSearch {
             Node next;
             if (go_on(next) && arrive(next)) enter(std::move(next));
         }
-        Explanation made;
-        made.states = seen_.size();
+        Explanation explanation;
+        explanation.states = seen_.size();
         // Where accesses depend on data, the run that the wishes were taken from may not be like
         // others, so that a way may have been given up too soon.
-        made.complete = !found_ && forks_.empty() && known_;
-        if (found_) made.turns = turns();
-        return made;
+        explanation.complete = !found_ && forks_.empty() && known_;
+        if (found_) explanation.turns = turns();
+        return explanation;
     }
 
   private:
@@ -235,14 +235,14 @@ class RowSearch {
 
     // Of a state what is to come, and what the device's rows still ask of it.
     machine::StateKey key(const Node& node) const {
-        machine::StateKey made = keys_.of(node.state);
+        machine::StateKey state_key = keys_.of(node.state);
         for (const std::vector<std::uint32_t>* counts : {&node.done, &node.left})
             for (const std::uint32_t count : *counts) {
-                made.low = (made.low ^ count) * 0x9e3779b97f4a7c15U;
-                made.low ^= made.low >> 29U;
-                made.high = (made.high + made.low) * 0xff51afd7ed558ccdU;
+                state_key.low = (state_key.low ^ count) * 0x9e3779b97f4a7c15U;
+                state_key.low ^= state_key.low >> 29U;
+                state_key.high = (state_key.high + state_key.low) * 0xff51afd7ed558ccdU;
             }
-        return made;
+        return state_key;
     }
 
     void enter(Node node) {
@@ -251,20 +251,20 @@ class RowSearch {
             found_ = true;
             return;
         }
-        Fork made;
-        made.left = choices_of(node);
-        if (made.left.empty()) return;
+        Fork fork;
+        fork.left = choices_of(node);
+        if (fork.left.empty()) return;
         // Whoever acted last goes on, as a runtime lets it.
         if (!way_.empty()) {
             const Step last = way_.back();
-            std::stable_partition(made.left.begin(), made.left.end(), [&](const Choice& each) {
+            std::stable_partition(fork.left.begin(), fork.left.end(), [&](const Choice& each) {
                 return node.state.groups[each.slot]->id == last.group && each.warp == last.warp;
             });
         }
-        std::reverse(made.left.begin(), made.left.end());
-        made.way = way_.size();
-        made.node = std::move(node);
-        forks_.push_back(std::move(made));
+        std::reverse(fork.left.begin(), fork.left.end());
+        fork.way = way_.size();
+        fork.node = std::move(node);
+        forks_.push_back(std::move(fork));
     }
 
     std::vector<Choice> choices_of(const Node& node) const {
@@ -274,7 +274,8 @@ class RowSearch {
             for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp) {
                 const Choice choice{slot, warp};
                 if (!machine::is_ready(node.state, choice)) continue;
-                if (conflicts && conflicts->stands_alone(number_of(node.state, choice), node.done))
+                if (conflicts &&
+                    conflicts->is_independent(number_of(node.state, choice), node.done))
                     return {choice};
                 ready.push_back(choice);
             }
@@ -333,13 +334,14 @@ class RowSearch {
     }
 
     std::vector<machine::Turn> turns() const {
-        std::vector<machine::Turn> made;
+        std::vector<machine::Turn> result;
         for (const Step& each : way_)
-            if (!made.empty() && made.back().group == each.group && made.back().warp == each.warp)
-                ++made.back().count;
+            if (!result.empty() && result.back().group == each.group &&
+                result.back().warp == each.warp)
+                ++result.back().count;
             else
-                made.push_back({each.group, each.warp, 1, 0});
-        return made;
+                result.push_back({each.group, each.warp, 1, 0});
+        return result;
     }
 
     const ExplainOptions& options_;
@@ -357,10 +359,10 @@ class RowSearch {
 };
 
 machine::Recording explain_recording(const std::atomic<bool>* cancel) {
-    machine::Recording made;
-    made.most_events = kMostExplainEvents;
-    made.cancel = cancel;
-    return made;
+    machine::Recording recording;
+    recording.most_events = kMostExplainEvents;
+    recording.cancel = cancel;
+    return recording;
 }
 
 }  // namespace
@@ -386,14 +388,14 @@ Explanation explain(const machine::Job& job, std::size_t start, const StepTable&
         none.complete = !accesses_depend_on_data(job);
         return none;
     }
-    Explanation made = RowSearch(job, run, wanted, options).run();
-    if (!made.turns) return made;
+    Explanation explanation = RowSearch(job, run, wanted, options).run();
+    if (!explanation.turns) return explanation;
     // The rows themselves have the last word.
     machine::Order found;
     found.kind = machine::Order::Kind::list;
-    found.turns = *made.turns;
-    if (!gives_rows(job, start, found, device, options.cancel)) made.turns.reset();
-    return made;
+    found.turns = *explanation.turns;
+    if (!gives_rows(job, start, found, device, options.cancel)) explanation.turns.reset();
+    return explanation;
 }
 
 }  // namespace lab::analysis

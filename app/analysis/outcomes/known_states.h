@@ -20,9 +20,9 @@ class KnownStates {
     Inserted insert(machine::StateKey key) {
         if (key == kNone) key.high = 1;  // one more pair of 2^128 that are held for the same
         if (needs_room()) grow();
-        const Inserted made = put(key, static_cast<std::uint32_t>(count_));
-        count_ += made.fresh ? 1 : 0;
-        return made;
+        const Inserted inserted = put(key, static_cast<std::uint32_t>(count_));
+        count_ += inserted.fresh ? 1 : 0;
+        return inserted;
     }
 
     std::uint64_t size() const { return count_; }
@@ -38,13 +38,13 @@ class KnownStates {
     bool needs_room() const { return (count_ + 1) * 4 > keys_.size() * 3; }
 
     Inserted put(const machine::StateKey& key, std::uint32_t number) {
-        std::size_t at = key.low & (keys_.size() - 1);
-        while (!(keys_[at] == kNone)) {
-            if (keys_[at] == key) return {numbers_[at], false};
-            at = (at + 1) & (keys_.size() - 1);
+        std::size_t index = key.low & (keys_.size() - 1);
+        while (!(keys_[index] == kNone)) {
+            if (keys_[index] == key) return {numbers_[index], false};
+            index = (index + 1) & (keys_.size() - 1);
         }
-        keys_[at] = key;
-        numbers_[at] = number;
+        keys_[index] = key;
+        numbers_[index] = number;
         return {number, true};
     }
 
@@ -53,8 +53,8 @@ class KnownStates {
             std::exchange(keys_, std::vector<machine::StateKey>(2 * keys_.size()));
         const std::vector<std::uint32_t> numbers =
             std::exchange(numbers_, std::vector<std::uint32_t>(keys_.size()));
-        for (std::size_t at = 0; at < keys.size(); ++at)
-            if (!(keys[at] == kNone)) put(keys[at], numbers[at]);
+        for (std::size_t index = 0; index < keys.size(); ++index)
+            if (!(keys[index] == kNone)) put(keys[index], numbers[index]);
     }
 
     std::vector<machine::StateKey> keys_ = std::vector<machine::StateKey>(1024);  // a power of two

@@ -67,17 +67,17 @@ class Interpreter {
     }
 
     Way start() const {
-        Way made;
-        made.pc = pc_;
+        Way way;
+        way.pc = pc_;
         for (std::uint32_t reg = 0; reg < context_.registers; ++reg)
-            made.values.push_back({Value::Kind::known, own(reg), 0, false, Number::u32});
+            way.values.push_back({Value::Kind::known, own(reg), 0, false, Number::u32});
         for (const LoopCounter& each : counters_) {
-            made.values[each.reg].kind = Value::Kind::counter;
-            made.values[each.reg].step = static_cast<std::int8_t>(each.step);
+            way.values[each.reg].kind = Value::Kind::counter;
+            way.values[each.reg].step = static_cast<std::int8_t>(each.step);
         }
         for (std::uint32_t slot = 0; slot < context_.masks; ++slot)
-            made.masks.push_back(own_mask(slot));
-        return made;
+            way.masks.push_back(own_mask(slot));
+        return way;
     }
 
     // To its end; whether all on it is as it has to be.
@@ -88,10 +88,13 @@ class Interpreter {
             const bool inside = entry_.loop.contains(way.pc);
             if (inside && way.outside) return false;  // with a counter that is still needed
             way.outside = !inside;
-            const Instruction& of = code_.instructions[way.pc];
-            if (of.op == Op::end || (way.outside && way.runs && !needs_counter(way))) return true;
-            if (!way.runs && !may_add_lanes(of.op)) return false;
-            if (of.op >= Op::jump ? !control(way, of) : !compute(way, of)) return false;
+            const Instruction& instruction = code_.instructions[way.pc];
+            if (instruction.op == Op::end || (way.outside && way.runs && !needs_counter(way)))
+                return true;
+            if (!way.runs && !may_add_lanes(instruction.op)) return false;
+            if (instruction.op >= Op::jump ? !control(way, instruction)
+                                           : !compute(way, instruction))
+                return false;
         }
     }
 
@@ -135,30 +138,30 @@ class Interpreter {
 
     Value value(const Way& way, std::uint32_t reg) const {
         if ((reg & lang::kUniform) == 0) return way.values[reg];
-        const std::size_t at = std::size_t{reg & ~lang::kUniform} * context_.lanes + entry_.lane;
-        return {Value::Kind::known, context_.uniforms[at], 0, false, Number::u32};
+        const std::size_t index = std::size_t{reg & ~lang::kUniform} * context_.lanes + entry_.lane;
+        return {Value::Kind::known, context_.uniforms[index], 0, false, Number::u32};
     }
 
-    static bool reads_only(const Instruction& of, const Value& operand) {
+    static bool reads_only(const Instruction& instruction, const Value& operand) {
         using lang::Builtin;
-        const auto what = static_cast<Builtin>(of.extra);
+        const auto what = static_cast<Builtin>(instruction.extra);
         return (what == Builtin::atomic_add || what == Builtin::atomic_sub ||
                 what == Builtin::atomic_or || what == Builtin::atomic_xor) &&
                operand.kind == Value::Kind::known && operand.bits == 0;
     }
 
-    bool compute(Way& way, const Instruction& of) {
-        const unsigned inputs = lang::operands::inputs(of);
-        const Value a = inputs > 0 ? value(way, of.a) : Value();
-        const Value b = inputs > 1 ? value(way, of.b) : Value();
-        const Value c = inputs > 2 ? value(way, of.c) : Value();
+    bool compute(Way& way, const Instruction& instruction) {
+        const unsigned inputs = lang::operands::inputs(instruction);
+        const Value a = inputs > 0 ? value(way, instruction.a) : Value();
+        const Value b = inputs > 1 ? value(way, instruction.b) : Value();
+        const Value c = inputs > 2 ? value(way, instruction.c) : Value();
         ++way.pc;
-        if (of.op == Op::select && is_counter(c) && !is_counter(a) && !is_counter(b)) {
-            way.values[of.to] = *condition(c) ? a : b;
+        if (instruction.op == Op::select && is_counter(c) && !is_counter(a) && !is_counter(b)) {
+            way.values[instruction.to] = *condition(c) ? a : b;
             return true;
         }
-        if (is_counter(a) || is_counter(b) || is_counter(c)) return count(way, of, a, b);
-        switch (of.op) {
+        if (is_counter(a) || is_counter(b) || is_counter(c)) return count(way, instruction, a, b);
+        switch (instruction.op) {
             case Op::store:
             case Op::store_private:
             case Op::barrier:
@@ -167,33 +170,33 @@ class Interpreter {
                 if (!way.outside) return false;
                 break;
             case Op::atomic:
-                if (!way.outside && !reads_only(of, b)) return false;
+                if (!way.outside && !reads_only(instruction, b)) return false;
                 break;
             default:
                 break;
         }
         bool stores_counter = false;
-        lang::for_inputs(of, [&](std::uint32_t reg) {
+        lang::for_inputs(instruction, [&](std::uint32_t reg) {
             stores_counter = stores_counter || is_counter(way.values[reg]);
         });
         if (stores_counter) return false;
-        const Value result = computed(of, inputs, a, b, c);
-        lang::for_outputs(of, [&](std::uint32_t reg) { way.values[reg] = result; });
+        const Value result = computed(instruction, inputs, a, b, c);
+        lang::for_outputs(instruction, [&](std::uint32_t reg) { way.values[reg] = result; });
         return true;
     }
 
-    Value computed(const Instruction& of, unsigned inputs, const Value& a, const Value& b,
+    Value computed(const Instruction& instruction, unsigned inputs, const Value& a, const Value& b,
                    const Value& c) const {
         const auto is = [](const Value& each, std::uint64_t bits) {
             return each.kind == Value::Kind::known && each.bits == bits;
         };
-        if (of.op == Op::and_ && (is(a, 0) || is(b, 0))) return known(0);
+        if (instruction.op == Op::and_ && (is(a, 0) || is(b, 0))) return known(0);
         if ((inputs > 0 && a.kind == Value::Kind::any) ||
             (inputs > 1 && b.kind == Value::Kind::any) ||
             (inputs > 2 && c.kind == Value::Kind::any))
             return {};
         const std::uint64_t local = std::uint64_t{entry_.warp} * context_.lanes + entry_.lane;
-        switch (of.op) {
+        switch (instruction.op) {
             case Op::global_id:
                 return known(std::uint64_t{entry_.group.id} * context_.local + local);
             case Op::local_id:
@@ -203,7 +206,7 @@ class Interpreter {
             default:
                 break;
         }
-        const auto result = result_of(of, a.bits, b.bits, c.bits);
+        const auto result = result_of(instruction, a.bits, b.bits, c.bits);
         return result ? known(*result) : Value();
     }
 
@@ -214,33 +217,35 @@ class Interpreter {
 
     // An instruction that reads a counter; whether it does nothing with it but to count and
     // compare.
-    bool count(Way& way, const Instruction& of, Value a, Value b) {
+    bool count(Way& way, const Instruction& instruction, Value a, Value b) {
         const auto set = [&](const Value& result) {
-            way.values[of.to] = result;
+            way.values[instruction.to] = result;
             return true;
         };
-        switch (of.op) {
+        switch (instruction.op) {
             case Op::move:
                 return set(a);
             case Op::not_:
             case Op::truth:
-                return set(known(std::uint64_t{condition(a) == (of.op == Op::truth)}));
+                return set(known(std::uint64_t{condition(a) == (instruction.op == Op::truth)}));
             case Op::wrap:
-                if (of.type != lang::Scalar::int_ && of.type != lang::Scalar::uint) return false;
+                if (instruction.type != lang::Scalar::int_ &&
+                    instruction.type != lang::Scalar::uint)
+                    return false;
                 if (a.typed && is_wide(a.number)) return false;
                 a.typed = true;
-                a.number = of.type == lang::Scalar::int_ ? Number::i32 : Number::u32;
+                a.number = instruction.type == lang::Scalar::int_ ? Number::i32 : Number::u32;
                 a.bits = canonical(a.number, a.bits);
                 return set(a);
             default:
                 break;
         }
-        const auto how = arithmetic_of(of.op);
+        const auto how = arithmetic_of(instruction.op);
         Value& counter = is_counter(a) ? a : b;
         const Value& other = is_counter(a) ? b : a;
         if (!how || other.kind != Value::Kind::known || !becomes(counter, how->number))
             return false;
-        const std::optional<std::uint64_t> result = result_of(of, a.bits, b.bits, 0);
+        const std::optional<std::uint64_t> result = result_of(instruction, a.bits, b.bits, 0);
         if (is_comparison(how->form)) {
             alike_ = std::min(alike_, iterations_alike(*how, counter.bits, counter.step, other.bits,
                                                        is_counter(b)));
@@ -265,81 +270,83 @@ class Interpreter {
     }
 
     // Whether it holds; nothing: it may or may not.
-    std::optional<bool> condition(const Value& of) {
-        if (of.kind == Value::Kind::any) return std::nullopt;
-        if (is_counter(of))
-            alike_ =
-                std::min(alike_, iterations_alike({Form::eq, of.typed ? of.number : Number::u64},
-                                                  of.bits, of.step, 0, false));
-        return of.bits != 0;
+    std::optional<bool> condition(const Value& value) {
+        if (value.kind == Value::Kind::any) return std::nullopt;
+        if (is_counter(value))
+            alike_ = std::min(alike_,
+                              iterations_alike({Form::eq, value.typed ? value.number : Number::u64},
+                                               value.bits, value.step, 0, false));
+        return value.bits != 0;
     }
 
-    bool control(Way& way, const Instruction& of) {
-        const auto go = [&](Way& on) { on.pc = on.runs ? on.pc + 1 : of.target; };
-        switch (of.op) {
+    bool control(Way& way, const Instruction& instruction) {
+        const auto go = [&](Way& on) { on.pc = on.runs ? on.pc + 1 : instruction.target; };
+        switch (instruction.op) {
             case Op::jump:
                 if (way.pc == entry_.loop.last) way.within.clear();
-                way.pc = of.target;
+                way.pc = instruction.target;
                 return true;
             case Op::next_pass:
                 ++way.pc;
                 return true;
             case Op::if_:
             case Op::test: {
-                const std::optional<bool> holds = condition(value(way, of.a));
+                const std::optional<bool> holds = condition(value(way, instruction.a));
                 if (!holds) {
                     Way other = way;
-                    branch(other, of, false);
+                    branch(other, instruction, false);
                     go(other);
                     left_.push_back(std::move(other));
                 }
-                branch(way, of, holds.value_or(true));
+                branch(way, instruction, holds.value_or(true));
                 go(way);
                 return true;
             }
             case Op::else_:
-                way.runs = way.masks[of.to + 1];
+                way.runs = way.masks[instruction.to + 1];
                 go(way);
                 return true;
             case Op::join: {
-                way.runs =
-                    way.masks[of.to] && !way.masks[of.a] && !way.masks[of.b] && !way.masks[of.c];
-                const auto at = std::find(way.within.begin(), way.within.end(), of.to);
-                if (at != way.within.end()) way.within.erase(at);
+                way.runs = way.masks[instruction.to] && !way.masks[instruction.a] &&
+                           !way.masks[instruction.b] && !way.masks[instruction.c];
+                const auto position =
+                    std::find(way.within.begin(), way.within.end(), instruction.to);
+                if (position != way.within.end()) way.within.erase(position);
                 go(way);
                 return true;
             }
             case Op::enter:
-                way.masks[of.to] = true;
-                way.masks[of.a] = false;
-                way.within.push_back(of.to);
+                way.masks[instruction.to] = true;
+                way.masks[instruction.a] = false;
+                way.within.push_back(instruction.to);
                 ++way.pc;
                 return true;
             case Op::again:
-                way.runs = way.runs || way.masks[of.to];
-                way.masks[of.to] = false;
+                way.runs = way.runs || way.masks[instruction.to];
+                way.masks[instruction.to] = false;
                 go(way);
                 return true;
             case Op::leave:
-                way.masks[of.to] = true;
+                way.masks[instruction.to] = true;
                 way.runs = false;
-                way.pc = of.target;
+                way.pc = instruction.target;
                 return true;
             default:
                 return false;
         }
     }
 
-    void branch(Way& way, const Instruction& of, bool holds) {
-        if (of.op == Op::if_) {
-            way.masks[of.to] = true;
-            way.masks[of.to + 1] = !holds;
-            way.within.push_back(of.to);
+    void branch(Way& way, const Instruction& instruction, bool holds) {
+        if (instruction.op == Op::if_) {
+            way.masks[instruction.to] = true;
+            way.masks[instruction.to + 1] = !holds;
+            way.within.push_back(instruction.to);
         }
         way.runs = holds;
         // What a condition was that did not hold: `a && b` asks for `a` again.
-        if (!holds && (of.a & lang::kUniform) == 0 && way.values[of.a].kind == Value::Kind::any)
-            way.values[of.a] = known(0);
+        if (!holds && (instruction.a & lang::kUniform) == 0 &&
+            way.values[instruction.a].kind == Value::Kind::any)
+            way.values[instruction.a] = known(0);
     }
 
     const LoopEntry& entry_;
@@ -365,9 +372,10 @@ WaitLoops::WaitLoops(const lang::Code& code) : loops_(code.instructions.size()) 
         const Instruction& jump = code.instructions[last];
         if (jump.op != Op::jump || jump.target > last || last - jump.target > kLongest) continue;
         const Loop loop{jump.target, last};
-        const auto waits = [](const Instruction& of) {
-            return of.op != Op::barrier && of.op != Op::group_collective &&
-                   of.op != Op::sub_collective && of.op != Op::store_private && of.op != Op::case_;
+        const auto waits = [](const Instruction& instruction) {
+            return instruction.op != Op::barrier && instruction.op != Op::group_collective &&
+                   instruction.op != Op::sub_collective && instruction.op != Op::store_private &&
+                   instruction.op != Op::case_;
         };
         const auto begin = code.instructions.begin();
         if (!std::all_of(begin + loop.first, begin + loop.last, waits)) continue;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/outcomes/chance_run.h"
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/persistent_set.h"
+#include "analysis/outcomes/random_run.h"
 #include "analysis/outcomes/search_path.h"
 #include "analysis/outcomes/shortest_schedule.h"
 #include "analysis/outcomes/spin_acceleration.h"
@@ -24,7 +24,7 @@ using machine::Machine;
 using machine::State;
 using machine::Turn;
 
-constexpr std::uint64_t kTellEvery = 1 << 14;        // states
+constexpr std::uint64_t kProgressEvery = 1 << 14;    // states
 constexpr std::uint64_t kShortestActions = 150'000;  // that the search for shortest ones may take
 constexpr std::uint64_t kTriedActions = 5'000'000;   // and tries to make them shorter
 
@@ -93,7 +93,7 @@ class Search {
         }
         // A path that a used-up budget cut short leads somewhere.
         made_.complete = forks_.empty() && !made_.endless;
-        tell();
+        report_progress();
         if (keeps_graph_ && !cancelled()) judge();
         forks_.clear();
         seen_ = {};
@@ -154,28 +154,28 @@ class Search {
         const KnownStates::Inserted known = seen_.insert(keys_.of(node.state));
         if (keeps_graph_ && from_) graph_.add(*from_, known.number, taken_);
         if (!known.fresh) return;
-        if (seen_.size() % kTellEvery == 0) tell();
+        if (seen_.size() % kProgressEvery == 0) report_progress();
         if (machine_.done(node.state)) {
             if (keeps_graph_) graph_.mark_ending(known.number);
             note({ending_(machine_, node.state), false}, node);
             return;
         }
-        Fork made;
-        made.left = sets_.choices(node.state, node.done);
-        if (made.left.empty()) return;
-        std::reverse(made.left.begin(), made.left.end());
-        made.way = way_.size();
-        made.number = known.number;
-        made.node = std::move(node);
+        Fork fork;
+        fork.left = sets_.choices(node.state, node.done);
+        if (fork.left.empty()) return;
+        std::reverse(fork.left.begin(), fork.left.end());
+        fork.way = way_.size();
+        fork.number = known.number;
+        fork.node = std::move(node);
         held_ +=
-            bytes_added(made.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
-            bytes_beside(made);
-        forks_.push_back(std::move(made));
+            bytes_added(fork.node.state, forks_.empty() ? nullptr : &forks_.back().node.state) +
+            bytes_beside(fork);
+        forks_.push_back(std::move(fork));
     }
 
-    static std::uint64_t bytes_beside(const Fork& of) {
-        return sizeof(Fork) + of.node.done.capacity() * sizeof(std::uint32_t) +
-               of.left.capacity() * sizeof(Choice);
+    static std::uint64_t bytes_beside(const Fork& fork) {
+        return sizeof(Fork) + fork.node.done.capacity() * sizeof(std::uint32_t) +
+               fork.left.capacity() * sizeof(Choice);
     }
 
     void look_at_bounds() {
@@ -297,14 +297,14 @@ class Search {
         made_.results.push_back(std::move(result));
     }
 
-    void tell() {
+    void report_progress() {
         made_.states = seen_.size();
-        if (options_.told) options_.told(made_);
+        if (options_.on_progress) options_.on_progress(made_);
     }
 
     void sample() {
         for (std::uint64_t seed = 1; seed <= options_.samples && !cancelled(); ++seed) {
-            auto run = run_by_chance(machine_, ending_, seed, &findings_, options_.cancel);
+            auto run = random_run(machine_, ending_, seed, &findings_, options_.cancel);
             if (!run) return;
             ++made_.samples;
             if (run->end) {
@@ -317,7 +317,7 @@ class Search {
             } else {
                 made_.endless = true;
             }
-            if (seed % 64 == 0 && options_.told) options_.told(made_);
+            if (seed % 64 == 0 && options_.on_progress) options_.on_progress(made_);
         }
     }
 
@@ -352,11 +352,11 @@ class Search {
     void sort() {
         std::stable_sort(made_.results.begin(), made_.results.end(),
                          [](const PossibleResult& a, const PossibleResult& b) {
-                             const auto rank = [](const PossibleResult& of) {
-                                 return of.never_ends                    ? 3
-                                        : of.fault                       ? 2
-                                        : of.ending.right.value_or(true) ? 0
-                                                                         : 1;
+                             const auto rank = [](const PossibleResult& result) {
+                                 return result.never_ends                    ? 3
+                                        : result.fault                       ? 2
+                                        : result.ending.right.value_or(true) ? 0
+                                                                             : 1;
                              };
                              return std::pair(rank(a), a.turns.size()) <
                                     std::pair(rank(b), b.turns.size());

@@ -81,9 +81,9 @@ struct OutcomesOptions {
     std::uint64_t most_bytes = 256ULL << 20U;
     std::uint64_t samples = 2'000;  // runs, if the search ends early
     Reduction reduction = Reduction::stubborn;
-    bool shortest = true;                              // look for shortest schedules; else for any
-    std::function<void(const Outcomes& so_far)> told;  // now and then
-    const std::atomic<bool>* cancel = nullptr;         // set from elsewhere: it stops
+    bool shortest = true;  // look for shortest schedules; else for any
+    std::function<void(const Outcomes& so_far)> on_progress;  // now and then
+    const std::atomic<bool>* cancel = nullptr;                // set from elsewhere: it stops
 };
 
 // Throws Problem where the job cannot begin.

@@ -17,20 +17,20 @@ using testing::HasSubstr;
 // A tree over the first half and the second, each item's own element read first; every sum tells
 // which elements are in it.
 Example tree(std::uint64_t groups, std::uint64_t items) {
-    Example made;
-    made.text =
+    Example example;
+    example.text =
         "kernel void k(global int* x, const uint n) {\n"
         "    const uint id = get_global_id(0);\n"
         "    for (uint width = n / 2; width > 0; width /= 2) {\n"
         "        if (id < width) { const int own = x[id]; x[id] = own + x[id + width]; }\n"
         "        barrier(CLK_GLOBAL_MEM_FENCE);\n    }\n}\n";
-    made.global = groups * items;
-    made.local = items;
-    made.buffers = {{}};
-    for (std::uint64_t i = 0; i < 2 * made.global; ++i)
-        made.buffers[0].push_back(1 << i);
-    made.numbers = {static_cast<std::int64_t>(2 * made.global)};
-    return made;
+    example.global = groups * items;
+    example.local = items;
+    example.buffers = {{}};
+    for (std::uint64_t i = 0; i < 2 * example.global; ++i)
+        example.buffers[0].push_back(1 << i);
+    example.numbers = {static_cast<std::int64_t>(2 * example.global)};
+    return example;
 }
 
 struct Count {
@@ -345,16 +345,16 @@ TEST(Outcomes, StatesLeftForGoodTakeTheirKeysAlone) {
 
 TEST(Outcomes, ToldAndStopped) {
     std::atomic<bool> cancel = false;
-    std::uint64_t told = 0;
+    std::uint64_t on_progress = 0;
     OutcomesOptions options = with(Reduction::none);
     options.cancel = &cancel;
-    options.told = [&](const Outcomes& so_far) {
-        ++told;
+    options.on_progress = [&](const Outcomes& so_far) {
+        ++on_progress;
         EXPECT_GT(so_far.states, 0U);
         cancel = true;
     };
     const Outcomes found = outcomes_in(tree(4, 2), 1, 0, options);
-    EXPECT_GE(told, 1U);
+    EXPECT_GE(on_progress, 1U);
     EXPECT_TRUE(found.cancelled);
     EXPECT_FALSE(found.complete);
     EXPECT_LT(found.states, 100'000U);

@@ -14,19 +14,19 @@ namespace {
 
 std::vector<std::optional<Conflicts>> conflicts_of(const machine::Job& job) {
     constexpr std::uint64_t kMostEvents = 200'000;
-    std::vector<std::optional<Conflicts>> made(job.launches.size());
+    std::vector<std::optional<Conflicts>> result(job.launches.size());
     const std::vector<bool> known = launches_known(job);
-    if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return made;
+    if (std::none_of(known.begin(), known.end(), [](bool each) { return each; })) return result;
     machine::Recording recording;
     recording.lineage = false;
     recording.most_events = kMostEvents;
     machine::Order order;
     order.kind = machine::Order::Kind::in_order;
     const machine::Run run(job, order, recording);
-    if (run.fault()) return made;  // its trace is not whole
-    for (std::size_t i = 0; i < made.size(); ++i)
-        if (known[i]) made[i].emplace(run, static_cast<std::uint32_t>(i));
-    return made;
+    if (run.fault()) return result;  // its trace is not whole
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (known[i]) result[i].emplace(run, static_cast<std::uint32_t>(i));
+    return result;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ std::vector<Choice> PersistentSets::choices(const State& state,
         for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
             const Choice choice{slot, warp};
             if (!machine::is_ready(state, choice)) continue;
-            if (stands_alone(state, choice, done)) return {choice};
+            if (is_independent(state, choice, done)) return {choice};
             ready.push_back(choice);
         }
     if (reduction_ != Reduction::stubborn || ready.empty()) return ready;
@@ -88,15 +88,15 @@ std::vector<Choice> PersistentSets::of_one_group(const State& state,
 }
 
 // Whether to try that one alone loses nothing.
-bool PersistentSets::stands_alone(const State& state, const Choice& choice,
-                                  const std::vector<std::uint32_t>& done) const {
+bool PersistentSets::is_independent(const State& state, const Choice& choice,
+                                    const std::vector<std::uint32_t>& done) const {
     if (reduction_ == Reduction::none) return false;
     // Within a warp, and at once.
     if (machine_.next(state, choice).op == lang::Op::sub_collective) return true;
     const auto& conflicts = conflicts_[state.launch];
     const std::uint32_t number =
         state.groups[choice.slot]->id * machine_.context(state.launch).warps + choice.warp;
-    return conflicts && conflicts->stands_alone(number, done);
+    return conflicts && conflicts->is_independent(number, done);
 }
 
 }  // namespace lab::analysis

@@ -34,8 +34,8 @@ class PersistentSets {
     bool all_known() const { return all_known_; }
 
   private:
-    bool stands_alone(const machine::State& state, const machine::Choice& choice,
-                      const std::vector<std::uint32_t>& done) const;
+    bool is_independent(const machine::State& state, const machine::Choice& choice,
+                        const std::vector<std::uint32_t>& done) const;
     bool stays_inside(const machine::State& state, const machine::Choice& choice) const;
     std::vector<machine::Choice> of_one_group(const machine::State& state,
                                               std::vector<machine::Choice> ready) const;

@@ -80,9 +80,9 @@ std::optional<Arithmetic> arithmetic_of(Op op) {
     return std::nullopt;
 }
 
-std::optional<std::uint64_t> result_of(const Instruction& of, std::uint64_t a, std::uint64_t b,
-                                       std::uint64_t c) {
-    if (const auto how = arithmetic_of(of.op)) switch (how->number) {
+std::optional<std::uint64_t> result_of(const Instruction& instruction, std::uint64_t a,
+                                       std::uint64_t b, std::uint64_t c) {
+    if (const auto how = arithmetic_of(instruction.op)) switch (how->number) {
             case Number::i32:
                 return computed<std::int32_t>(how->form, a, b);
             case Number::u32:
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> result_of(const Instruction& of, std::uint64_t a, s
             default:
                 return computed<std::uint64_t>(how->form, a, b);
         }
-    switch (of.op) {
+    switch (instruction.op) {
         case Op::and_:
             return a & b;
         case Op::or_:
@@ -108,11 +108,11 @@ std::optional<std::uint64_t> result_of(const Instruction& of, std::uint64_t a, s
         case Op::move:
             return a;
         case Op::wrap:
-            return lang::canonical(of.type, a);
+            return lang::canonical(instruction.type, a);
         case Op::select:
             return c != 0 ? a : b;
         case Op::offset:
-            return machine::moved(a, static_cast<std::int64_t>(b * of.imm));
+            return machine::moved(a, static_cast<std::int64_t>(b * instruction.imm));
         default:
             return std::nullopt;
     }
@@ -122,17 +122,17 @@ std::uint64_t iterations_alike(const Arithmetic& comparison, std::uint64_t value
                                std::uint64_t bound, bool bound_first) {
     const Number number = comparison.number;
     const std::uint64_t most = most_of(number);
-    const std::uint64_t at = place_of(number, bound), now = place_of(number, value);
+    const std::uint64_t index = place_of(number, bound), now = place_of(number, value);
     // It is true, or for `ne` false, of the places first … last.
     std::uint64_t first = 0, last = most;
     if (comparison.form == Form::eq || comparison.form == Form::ne) {
-        first = last = at;
+        first = last = index;
     } else if (bound_first) {
-        if (comparison.form == Form::lt && at == most) return kAlways;
-        first = comparison.form == Form::lt ? at + 1 : at;
+        if (comparison.form == Form::lt && index == most) return kAlways;
+        first = comparison.form == Form::lt ? index + 1 : index;
     } else {
-        if (comparison.form == Form::lt && at == 0) return kAlways;
-        last = comparison.form == Form::lt ? at - 1 : at;
+        if (comparison.form == Form::lt && index == 0) return kAlways;
+        last = comparison.form == Form::lt ? index - 1 : index;
     }
     if (first == 0 && last == most) return kAlways;
     const bool inside = now >= first && now <= last;

@@ -24,7 +24,7 @@ inline bool is_comparison(Form form) {
 
 // The register that it writes, from those that it reads. Nothing: it is none of those that depend
 // on them alone, or cannot be told here.
-std::optional<std::uint64_t> result_of(const lang::Instruction& of, std::uint64_t a,
+std::optional<std::uint64_t> result_of(const lang::Instruction& instruction, std::uint64_t a,
                                        std::uint64_t b, std::uint64_t c);
 std::uint64_t canonical(lang::Number number, std::uint64_t bits);
 bool is_wide(lang::Number number);  // 64 bits

@@ -40,14 +40,14 @@ std::optional<std::uint64_t> instructions_to(machine::Machine& machine, SpinAcce
 }  // namespace
 
 std::vector<Turn> turns_of(const SearchPath& path) {
-    std::vector<Turn> made;
+    std::vector<Turn> turns;
     for (const PathPart& part : path)
-        if (!made.empty() && made.back().group == part.turn.group &&
-            made.back().warp == part.turn.warp)
-            made.back().count += part.turn.count;
+        if (!turns.empty() && turns.back().group == part.turn.group &&
+            turns.back().warp == part.turn.warp)
+            turns.back().count += part.turn.count;
         else
-            made.push_back(part.turn);
-    return made;
+            turns.push_back(part.turn);
+    return turns;
 }
 
 std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcceleration& spins,

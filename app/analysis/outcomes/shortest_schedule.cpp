@@ -77,10 +77,10 @@ class ShortestSearch {
                (cancel_ != nullptr && cancel_->load());
     }
 
-    void start_launch(Candidate& of) const {
-        if (machine_.done(of.state)) return;
-        const machine::Context& context = machine_.context(of.state.launch);
-        of.done.assign(std::size_t{context.groups} * context.warps, 0);
+    void start_launch(Candidate& candidate) const {
+        if (machine_.done(candidate.state)) return;
+        const machine::Context& context = machine_.context(candidate.state.launch);
+        candidate.done.assign(std::size_t{context.groups} * context.warps, 0);
     }
 
     void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
@@ -119,7 +119,7 @@ class ShortestSearch {
             // Stopped before what stands alone it might as well be stopped behind it.
             const bool matters =
                 !going || !conflicts_[launch] ||
-                !conflicts_[launch]->stands_alone(static_cast<std::uint32_t>(number), now.done);
+                !conflicts_[launch]->is_independent(static_cast<std::uint32_t>(number), now.done);
             if (!matters || !seen_.insert(keys_.of(now.state)).fresh) continue;
             note(in_order(now.state), now.turns);
             held_ += bytes_added(now.state, &from.state);
@@ -202,23 +202,23 @@ class Player {
 
     // Those turns, then in order; no end within `most` actions is none.
     Played play(const std::vector<Turn>& turns, std::uint64_t most) {
-        Played made;
+        Played played;
         actions_ = 0;
         try {
             machine_.start(state_);
             for (const Turn& each : turns)
-                turn(each, made.turns, most);
+                turn(each, played.turns, most);
             machine::Order order;
             order.kind = machine::Order::Kind::in_order;
             machine::Schedule schedule(std::move(order));
             while (!machine_.done(state_) && actions_ < most)
                 act(schedule.choose(state_));
-            if (machine_.done(state_)) made.end = End{ending_(machine_, state_), false};
+            if (machine_.done(state_)) played.end = End{ending_(machine_, state_), false};
         } catch (const Fault& fault) {
-            made.end = fault_end(fault);
+            played.end = fault_end(fault);
         }
-        made.actions = actions_;
-        return made;
+        played.actions = actions_;
+        return played;
     }
 
   private:
@@ -293,9 +293,9 @@ std::vector<Turn> without_needless(Machine& machine, const EndingOf& ending,
     std::size_t tried_so_far = 0;
     const auto shorter = [&](const std::vector<Turn>& tried) {
         if (++tried_so_far > kMostTries || trial.over()) return false;
-        std::optional<Played> made = trial.played_as(tried);
-        if (!made || made->turns.size() >= turns.size()) return false;
-        turns = std::move(made->turns);
+        std::optional<Played> played = trial.played_as(tried);
+        if (!played || played->turns.size() >= turns.size()) return false;
+        turns = std::move(played->turns);
         return true;
     };
     for (bool any = true; any && !turns.empty();) {
@@ -326,8 +326,8 @@ std::vector<Turn> with_fewest_actions(Machine& machine, const EndingOf& ending,
         for (turn.count = 1; turn.count < all; ++turn.count) {
             if (trial.over()) break;
             // As they stand: a turn that cannot be would be an error to whoever replays them.
-            const std::optional<Played> made = trial.played_as(turns);
-            if (made && made->turns == turns) break;
+            const std::optional<Played> played = trial.played_as(turns);
+            if (played && played->turns == turns) break;
         }
         if (trial.over()) turn.count = all;
     }

@@ -52,23 +52,23 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
     constexpr std::uint64_t kMostAround = 32;
     const Warp& warp = state.groups[choice.slot]->warps[choice.warp];
     const Context& context = machine_.context(state.launch);
-    Round made;
-    made.after = state;
+    Round result;
+    result.after = state;
     try {
-        for (bool round = false; !round; ++made.actions) {
-            if (made.actions == kMostAround) return std::nullopt;
+        for (bool round = false; !round; ++result.actions) {
+            if (result.actions == kMostAround) return std::nullopt;
             done_.clear();
-            machine_.act(made.after, choice, done_);
-            if (made.after.launch != state.launch || made.after.groups.size() <= choice.slot ||
-                made.after.groups[choice.slot]->id != state.groups[choice.slot]->id ||
-                !machine::is_ready(made.after, choice))
+            machine_.act(result.after, choice, done_);
+            if (result.after.launch != state.launch || result.after.groups.size() <= choice.slot ||
+                result.after.groups[choice.slot]->id != state.groups[choice.slot]->id ||
+                !machine::is_ready(result.after, choice))
                 return std::nullopt;
-            round = made.after.groups[choice.slot]->warps[choice.warp].pc == warp.pc;
+            round = result.after.groups[choice.slot]->warps[choice.warp].pc == warp.pc;
         }
     } catch (const machine::Fault&) {
         return std::nullopt;
     }
-    Group& after = made.after.groups[choice.slot].write();
+    Group& after = result.after.groups[choice.slot].write();
     if (after.warps[choice.warp].exec != warp.exec) return std::nullopt;
     Group before = *state.groups[choice.slot];
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.exec));
@@ -77,19 +77,19 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
                                     register_of(before, context, choice.warp, reg, lane);
         if (moved == 0) continue;
         if (moved + 1 > 2) return std::nullopt;  // neither 1 nor -1
-        made.counters.push_back({reg, static_cast<std::int64_t>(moved), lang::Number::u32});
+        result.counters.push_back({reg, static_cast<std::int64_t>(moved), lang::Number::u32});
     }
-    if (made.counters.empty()) return std::nullopt;  // it goes round for ever
+    if (result.counters.empty()) return std::nullopt;  // it goes round for ever
     // All else is as it was.
-    for (const LoopCounter& each : made.counters)
+    for (const LoopCounter& each : result.counters)
         for_lanes(warp.exec, [&](std::uint32_t of) {
             register_of(before, context, choice.warp, each.reg, of) =
                 register_of(after, context, choice.warp, each.reg, of);
         });
     State same = state;
     same.groups[choice.slot] = machine::Shared<Group>(std::move(before));
-    if (!(keys_.of(same) == keys_.of(made.after))) return std::nullopt;
-    return made;
+    if (!(keys_.of(same) == keys_.of(result.after))) return std::nullopt;
+    return result;
 }
 
 // For how many iterations its lanes' comparisons come out as they do now; 0: nobody knows.
@@ -103,8 +103,8 @@ std::uint64_t SpinAcceleration::alike(const State& state, const Choice& choice, 
     };
     // Nobody who waits for the others of the warp to come round.
     for (std::uint32_t pc = loop.first; pc < loop.last; ++pc) {
-        const lang::Instruction& of = context.code->instructions[pc];
-        if (of.op == lang::Op::again && mask(of.to) != 0) return 0;
+        const lang::Instruction& instruction = context.code->instructions[pc];
+        if (instruction.op == lang::Op::again && mask(instruction.to) != 0) return 0;
     }
     std::optional<std::uint64_t> fewest;
     for_lanes(warp.exec, [&](std::uint32_t lane) {

@@ -19,36 +19,36 @@ std::uint64_t bytes_of(const std::vector<T>& of) {
     return of.capacity() == 0 ? 0 : of.capacity() * sizeof(T) + kBesides;
 }
 
-std::uint64_t bytes_of(const Block& of) {
-    return bytes_of(of.bytes) + bytes_of(of.nodes) + of.written.bytes() + kBesides;
+std::uint64_t bytes_of(const Block& block) {
+    return bytes_of(block.bytes) + bytes_of(block.nodes) + block.written.bytes() + kBesides;
 }
 
-std::uint64_t bytes_of(const Group& of) {
-    return sizeof(Group) + 2 * kBesides + bytes_of(of.warps) + bytes_of(of.ready) +
-           bytes_of(of.registers) + bytes_of(of.nodes) + bytes_of(of.masks) + bytes_of(of.left) +
-           bytes_of(of.local) + bytes_of(of.own);
+std::uint64_t bytes_of(const Group& group) {
+    return sizeof(Group) + 2 * kBesides + bytes_of(group.warps) + bytes_of(group.ready) +
+           bytes_of(group.registers) + bytes_of(group.nodes) + bytes_of(group.masks) +
+           bytes_of(group.left) + bytes_of(group.local) + bytes_of(group.own);
 }
 
-std::uint64_t bytes_of(const Page& of) {
-    return sizeof(Page) + 2 * kBesides + of.written.bytes() + kBesides + bytes_of(of.nodes);
+std::uint64_t bytes_of(const Page& page) {
+    return sizeof(Page) + 2 * kBesides + page.written.bytes() + kBesides + bytes_of(page.nodes);
 }
 
 // Of the lists that every copy has for itself.
-std::uint64_t bytes_of_lists(const State& of) {
-    std::uint64_t sum = bytes_of(of.groups) + bytes_of(of.memory);
-    for (const PagedBuffer& each : of.memory)
+std::uint64_t bytes_of_lists(const State& state) {
+    std::uint64_t sum = bytes_of(state.groups) + bytes_of(state.memory);
+    for (const PagedBuffer& each : state.memory)
         sum += bytes_of(each.pages);
     return sum;
 }
 
 // Both are in the order of their ids; those that have come to an end are missing.
-std::uint64_t groups_added(const State& of, const State& beside) {
+std::uint64_t groups_added(const State& state, const State& beside) {
     std::uint64_t sum = 0;
-    std::size_t at = 0;
-    for (const Shared<Group>& each : of.groups) {
-        while (at < beside.groups.size() && beside.groups[at]->id < each->id)
-            ++at;
-        const bool both = at < beside.groups.size() && each.same(beside.groups[at]);
+    std::size_t index = 0;
+    for (const Shared<Group>& each : state.groups) {
+        while (index < beside.groups.size() && beside.groups[index]->id < each->id)
+            ++index;
+        const bool both = index < beside.groups.size() && each.same(beside.groups[index]);
         if (!both) sum += bytes_of(*each);
     }
     return sum;
@@ -56,12 +56,12 @@ std::uint64_t groups_added(const State& of, const State& beside) {
 
 }  // namespace
 
-std::uint64_t bytes_added(const State& of, const State* beside) {
+std::uint64_t bytes_added(const State& state, const State* beside) {
     static const State nothing;
     const State& other = beside != nullptr ? *beside : nothing;
-    std::uint64_t sum = bytes_of_lists(of) + groups_added(of, other);
-    for (std::size_t number = 0; number < of.memory.size(); ++number) {
-        const std::vector<Shared<Page>>& pages = of.memory[number].pages;
+    std::uint64_t sum = bytes_of_lists(state) + groups_added(state, other);
+    for (std::size_t number = 0; number < state.memory.size(); ++number) {
+        const std::vector<Shared<Page>>& pages = state.memory[number].pages;
         const bool known = number < other.memory.size();
         for (std::size_t i = 0; i < pages.size(); ++i)
             if (!known || !pages[i].same(other.memory[number].pages[i])) sum += bytes_of(*pages[i]);
@@ -69,11 +69,11 @@ std::uint64_t bytes_added(const State& of, const State* beside) {
     return sum;
 }
 
-std::uint64_t bytes_dropped(const State& of) {
-    std::uint64_t sum = bytes_of_lists(of);
-    for (const Shared<Group>& each : of.groups)
+std::uint64_t bytes_dropped(const State& state) {
+    std::uint64_t sum = bytes_of_lists(state);
+    for (const Shared<Group>& each : state.groups)
         if (each.alone()) sum += bytes_of(*each);
-    for (const PagedBuffer& buffer : of.memory)
+    for (const PagedBuffer& buffer : state.memory)
         for (const Shared<Page>& each : buffer.pages)
             if (each.alone()) sum += bytes_of(*each);
     return sum;

@@ -9,8 +9,8 @@
 namespace lab::analysis {
 
 // Without the groups and pages that `beside` has, too.
-std::uint64_t bytes_added(const machine::State& of, const machine::State* beside = nullptr);
+std::uint64_t bytes_added(const machine::State& state, const machine::State* beside = nullptr);
 // Without those that any other copy has.
-std::uint64_t bytes_dropped(const machine::State& of);
+std::uint64_t bytes_dropped(const machine::State& state);
 
 }  // namespace lab::analysis

@@ -5,17 +5,17 @@
 namespace lab::analysis {
 
 StateGraph::Index StateGraph::index_by(std::uint32_t Edge::*end, std::uint32_t states) const {
-    Index made;
-    made.begins.assign(std::size_t{states} + 1, 0);
+    Index index;
+    index.begins.assign(std::size_t{states} + 1, 0);
     for (const Edge& edge : edges_)
-        ++made.begins[edge.*end + 1];
-    for (std::size_t i = 1; i < made.begins.size(); ++i)
-        made.begins[i] += made.begins[i - 1];
-    made.edges.resize(edges_.size());
-    std::vector<std::uint32_t> next = made.begins;
+        ++index.begins[edge.*end + 1];
+    for (std::size_t i = 1; i < index.begins.size(); ++i)
+        index.begins[i] += index.begins[i - 1];
+    index.edges.resize(edges_.size());
+    std::vector<std::uint32_t> next = index.begins;
     for (std::uint32_t i = 0; i < edges_.size(); ++i)
-        made.edges[next[edges_[i].*end]++] = i;
-    return made;
+        index.edges[next[edges_[i].*end]++] = i;
+    return index;
 }
 
 // Backwards from the endings.
@@ -47,8 +47,8 @@ std::optional<std::vector<StateGraph::Step>> StateGraph::way_outside(
     const Index from = index_by(&Edge::from, static_cast<std::uint32_t>(ending.size()));
     std::vector<std::uint32_t> by(ending.size(), kNone);  // the edge by which it was reached
     std::vector<std::uint32_t> reached{0};
-    for (std::size_t at = 0; at < reached.size(); ++at) {
-        std::uint32_t state = reached[at];
+    for (std::size_t index = 0; index < reached.size(); ++index) {
+        std::uint32_t state = reached[index];
         if (!ending[state]) {
             std::vector<Step> way;
             for (; state != 0; state = edges_[by[state]].from)

@@ -25,7 +25,7 @@ struct Plain {
 Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t resident) {
     machine::Machine machine(machine::job_of(example, lanes, resident), false);
     const machine::StateKeys keys(machine);
-    Plain made;
+    Plain plain;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> numbers;
     std::vector<machine::State> states;
     std::vector<std::vector<std::size_t>> next;
@@ -42,7 +42,7 @@ Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t re
     for (std::size_t i = 0; i < states.size(); ++i) {
         next.emplace_back();
         ends.push_back(machine.done(states[i]));
-        if (ends[i]) made.results.insert(ending_of(machine, states[i]).result);
+        if (ends[i]) plain.results.insert(ending_of(machine, states[i]).result);
         for (std::size_t slot = 0; slot < states[i].groups.size(); ++slot)
             for (std::uint32_t warp = 0; warp < states[i].groups[slot]->warps.size(); ++warp) {
                 if (!machine::is_ready(states[i], {slot, warp})) continue;
@@ -60,7 +60,7 @@ Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t re
                 if (ends[to]) ends[i] = more = true;
         }
     }
-    made.never_ends = std::find(ends.begin(), ends.end(), false) != ends.end();
+    plain.never_ends = std::find(ends.begin(), ends.end(), false) != ends.end();
     // Depth first: an edge to a state that is on the way is a round.
     enum class Seen : std::uint8_t { no, on_the_way, yes };
     std::vector<Seen> seen(next.size(), Seen::no);
@@ -78,13 +78,13 @@ Plain plain_search(const Example& example, std::uint32_t lanes, std::uint32_t re
             }
             const std::size_t to = next[at][tried++];
             if (!ends[to]) continue;
-            if (seen[to] == Seen::on_the_way) made.goes_round = true;
+            if (seen[to] == Seen::on_the_way) plain.goes_round = true;
             if (seen[to] != Seen::no) continue;
             seen[to] = Seen::on_the_way;
             way.emplace_back(to, 0);
         }
     }
-    return made;
+    return plain;
 }
 
 // Few work-items that write, wait for each other and choose, in global and local memory.
@@ -117,23 +117,23 @@ Example waiting_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t
                 return fmt::format("atomic_xchg(&x[{}], {});", any(2), c);
         }
     };
-    Example made;
-    made.text =
+    Example example;
+    example.text =
         "kernel void k(volatile global int* x, volatile local int* b) {\n"
         "const int g = get_global_id(0);\n"
         "if (get_local_id(0) == 0) { b[0] = 0; b[1] = 1; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
     for (std::uint64_t item = 0; item < groups * items; ++item) {
-        made.text += fmt::format("if (g == {}) {{", item);
+        example.text += fmt::format("if (g == {}) {{", item);
         for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
-            made.text += " " + statement();
-        made.text += " }\n";
+            example.text += " " + statement();
+        example.text += " }\n";
     }
-    made.text += "}\n";
-    made.global = groups * items;
-    made.local = items;
-    made.buffers = {{any(2), any(3)}};
-    made.local_ints = {2};
-    return made;
+    example.text += "}\n";
+    example.global = groups * items;
+    example.local = items;
+    example.buffers = {{any(2), any(3)}};
+    example.local_ints = {2};
+    return example;
 }
 
 int random_kernels() {  // thousands by hand: LAB_RANDOM_KERNELS=5000
@@ -281,28 +281,28 @@ Example bounded_kernel(std::mt19937& random, std::uint64_t groups, std::uint64_t
                 return bounded();
         }
     };
-    Example made;
-    made.text = fmt::format(
+    Example example;
+    example.text = fmt::format(
         "kernel void k(volatile global int* x, volatile local int* b, int most) {{\n"
         "const int g = get_global_id(0);\n{} t = 0;\n"
         "if (get_local_id(0) == 0) {{ b[0] = 0; b[1] = 1; }}\nbarrier(CLK_LOCAL_MEM_FENCE);\n",
         type);
     together = any(2) == 0;
-    if (together) made.text += bounded() + "\n";
+    if (together) example.text += bounded() + "\n";
     together = false;
     for (std::uint64_t item = 0; item < groups * items; ++item) {
-        made.text += fmt::format("if (g == {}) {{", item);
+        example.text += fmt::format("if (g == {}) {{", item);
         for (int i = 1 + any(groups * items > 3 ? 1 : 3); i > 0; --i)
-            made.text += " " + statement();
-        made.text += " }\n";
+            example.text += " " + statement();
+        example.text += " }\n";
     }
-    made.text += "}\n";
-    made.global = groups * items;
-    made.local = items;
-    made.buffers = {{any(2), any(3)}};
-    made.local_ints = {2};
-    made.numbers = {2 + any(4)};
-    return made;
+    example.text += "}\n";
+    example.global = groups * items;
+    example.local = items;
+    example.buffers = {{any(2), any(3)}};
+    example.local_ints = {2};
+    example.numbers = {2 + any(4)};
+    return example;
 }
 
 TEST(WaitingKernels, BoundedWaitsGiveWhatAPlainSearchFinds) {

@@ -16,27 +16,27 @@ const char* name_of(Witness::Origin origin) {
     return kNames.at(static_cast<std::size_t>(origin));
 }
 
-void to_json(nlohmann::json& json, const Witness& of) {
-    json = {{"verdict", name_of(of.verdict)},
-            {"origin", name_of(of.origin)},
-            {"device", of.device},
-            {"result", of.result},
-            {"right", of.right},
-            {"rows", of.agreement.rows},
-            {"complete", of.complete},
-            {"note", of.note},
-            {"why", of.why}};
-    if (of.agreement.kind == Agreement::Kind::differs ||
-        of.agreement.kind == Agreement::Kind::rounding)
-        json["differs"] = {{"row", of.agreement.row},
-                           {"cell", of.agreement.cell},
-                           {"device", of.agreement.device},
-                           {"run", of.agreement.machine},
-                           {"rounding", of.agreement.kind == Agreement::Kind::rounding}};
-    if (of.like_device)
-        json["like_device"] = {{"lanes", of.like_device->config.lanes},
-                               {"resident", of.like_device->config.resident},
-                               {"turns", machine::text_of(of.like_device->turns)}};
+void to_json(nlohmann::json& json, const Witness& witness) {
+    json = {{"verdict", name_of(witness.verdict)},
+            {"origin", name_of(witness.origin)},
+            {"device", witness.device},
+            {"result", witness.result},
+            {"right", witness.right},
+            {"rows", witness.agreement.rows},
+            {"complete", witness.complete},
+            {"note", witness.note},
+            {"why", witness.why}};
+    if (witness.agreement.kind == Agreement::Kind::differs ||
+        witness.agreement.kind == Agreement::Kind::rounding)
+        json["differs"] = {{"row", witness.agreement.row},
+                           {"cell", witness.agreement.cell},
+                           {"device", witness.agreement.device},
+                           {"run", witness.agreement.machine},
+                           {"rounding", witness.agreement.kind == Agreement::Kind::rounding}};
+    if (witness.like_device)
+        json["like_device"] = {{"lanes", witness.like_device->config.lanes},
+                               {"resident", witness.like_device->config.resident},
+                               {"turns", machine::text_of(witness.like_device->turns)}};
 }
 
 }  // namespace lab::analysis

@@ -7,11 +7,11 @@
 namespace lab::analysis {
 
 void HappensBefore::Clock::raise(std::uint32_t chain, std::uint32_t number) {
-    const auto at = std::lower_bound(known_.begin(), known_.end(), std::pair(chain, 0U));
-    if (at == known_.end() || at->first != chain)
-        known_.insert(at, {chain, number});
+    const auto position = std::lower_bound(known_.begin(), known_.end(), std::pair(chain, 0U));
+    if (position == known_.end() || position->first != chain)
+        known_.insert(position, {chain, number});
     else
-        at->second = std::max(at->second, number);
+        position->second = std::max(position->second, number);
 }
 
 void HappensBefore::Clock::join(const Clock& other) {
@@ -48,12 +48,12 @@ void HappensBefore::add(Marks& marks, std::uint32_t whose, Mark mark) {
     if (all.empty() || all.back().until < mark.until) all.push_back(mark);
 }
 
-bool HappensBefore::has(const Marks& marks, std::uint32_t whose, std::uint32_t at,
+bool HappensBefore::has(const Marks& marks, std::uint32_t whose, std::uint32_t index,
                         std::uint32_t most) {
     const auto own = marks.find(whose);
     if (own == marks.end()) return false;
     const auto mark =
-        std::upper_bound(own->second.begin(), own->second.end(), at,
+        std::upper_bound(own->second.begin(), own->second.end(), index,
                          [](std::uint32_t asked, const Mark& each) { return asked < each.until; });
     return mark != own->second.end() && mark->number <= most;
 }
@@ -119,12 +119,12 @@ void HappensBefore::fence(std::uint32_t item, std::uint32_t group, std::uint16_t
             mine.writes_until[which] = time + 1;
             continue;
         }
-        Release& made = mine.release[which];
-        made.time = time + 1;
-        made.known = mine.known;
+        Release& release = mine.release[which];
+        release.time = time + 1;
+        release.known = mine.known;
         if (found == groups_.end()) continue;
-        made.epoch = found->second.epoch;
-        made.known.join(found->second.known);
+        release.epoch = found->second.epoch;
+        release.known.join(found->second.known);
     }
 }
 

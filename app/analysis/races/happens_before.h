@@ -94,7 +94,8 @@ class HappensBefore {
     void release(Chain& chain, const Event& event, unsigned which);
     bool knows(const Clock& clock, const Event& before) const;
     static void add(Marks& marks, std::uint32_t whose, Mark mark);
-    static bool has(const Marks& marks, std::uint32_t whose, std::uint32_t at, std::uint32_t most);
+    static bool has(const Marks& marks, std::uint32_t whose, std::uint32_t index,
+                    std::uint32_t most);
 
     std::uint16_t space_;
     std::uint32_t atomics_ = 0;

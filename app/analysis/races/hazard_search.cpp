@@ -21,25 +21,25 @@ constexpr std::uint64_t kQuickSteps = 2'000'000;  // a tenth of a second or so
 
 using LinePair = std::tuple<std::string, std::uint32_t, std::uint32_t, bool>;
 
-LinePair lines_of(const Hazard& of) {
-    const std::uint32_t a = of.sides.front().line;
-    const std::uint32_t b = of.sides.size() > 1 ? of.sides.back().line : 0;
-    return {of.sides.front().file, std::min(a, b), std::max(a, b), of.across_groups};
+LinePair lines_of(const Hazard& hazard) {
+    const std::uint32_t a = hazard.sides.front().line;
+    const std::uint32_t b = hazard.sides.size() > 1 ? hazard.sides.back().line : 0;
+    return {hazard.sides.front().file, std::min(a, b), std::max(a, b), hazard.across_groups};
 }
 
-bool is_race(const Hazard& of) {
-    return of.severity == Hazard::Severity::race;
+bool is_race(const Hazard& hazard) {
+    return hazard.severity == Hazard::Severity::race;
 }
-int rank(const Hazard& of) {
-    return !is_race(of) ? 2 : of.shown ? 0 : 1;
+int rank(const Hazard& hazard) {
+    return !is_race(hazard) ? 2 : hazard.shown ? 0 : 1;
 }
 
 machine::Recording watched(RaceDetector& detector, const std::atomic<bool>* cancel) {
-    machine::Recording made;
-    made.trace = made.lineage = false;
-    made.observers.push_back(&detector);
-    made.cancel = cancel;
-    return made;
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    recording.observers.push_back(&detector);
+    recording.cancel = cancel;
+    return recording;
 }
 
 bool depends_on_lanes(const machine::Job& job) {
@@ -115,20 +115,20 @@ class Unhiding {
 
 std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFrom from) {
     std::map<LinePair, std::size_t> places;
-    std::vector<Hazard> made;
+    std::vector<Hazard> hazards;
     for (std::size_t i = 0; i < found.size(); ++i) {
         std::map<LinePair, bool> counted;  // of this schedule
         for (Hazard each : found[i].hazards) {
             each.schedule = found[i].schedule;
             each.schedules = 1;
             each.here = i == 0;
-            const auto [at, news] = places.try_emplace(lines_of(each), made.size());
+            const auto [at, news] = places.try_emplace(lines_of(each), hazards.size());
             const bool again = !counted.try_emplace(at->first, true).second;
             if (news) {
-                made.push_back(std::move(each));
+                hazards.push_back(std::move(each));
                 continue;
             }
-            Hazard& known = made[at->second];
+            Hazard& known = hazards[at->second];
             // A race counts where it is one; a note on the same lines is none.
             const bool alike = is_race(known) == is_race(each);
             const std::uint64_t schedules = alike            ? known.schedules + (again ? 0 : 1)
@@ -149,13 +149,13 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found, ExampleFro
             }
         }
     }
-    std::stable_sort(made.begin(), made.end(),
+    std::stable_sort(hazards.begin(), hazards.end(),
                      [](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
-    return made;
+    return hazards;
 }
 
 std::vector<Order> orders_to_try(const Order& first) {
-    std::vector<Order> made{first};
+    std::vector<Order> orders{first};
     const auto add = [&](Order::Kind kind, std::uint64_t seed) {
         if (first.kind == kind && first.groups.empty() &&
             (kind != Order::Kind::random || first.seed == seed))
@@ -163,14 +163,14 @@ std::vector<Order> orders_to_try(const Order& first) {
         Order order;
         order.kind = kind;
         order.seed = seed;
-        made.push_back(std::move(order));
+        orders.push_back(std::move(order));
     };
     add(Order::Kind::in_order, 0);
     add(Order::Kind::reversed, 0);
     add(Order::Kind::round_robin, 0);
     for (std::uint64_t seed = 1; seed <= kRandomSchedules; ++seed)
         add(Order::Kind::random, seed);
-    return made;
+    return orders;
 }
 
 bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
@@ -188,22 +188,22 @@ bool holds_for_all_schedules(const Run& run, const RaceDetector& detector) {
 }
 
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job, const Order& shown) {
-    std::vector<ScheduleHazards> made;
+    std::vector<ScheduleHazards> hazards;
     std::uint64_t steps = 0;
     for (const Order& each : orders_to_try(shown)) {
         if (text_of(each) == text_of(shown)) continue;
         RaceDetector detector;
         const Run run(job, each, watched(detector, nullptr));
-        made.push_back({text_of(each), hazards_of(run, detector)});
+        hazards.push_back({text_of(each), hazards_of(run, detector)});
         steps += run.end().steps;
         if (steps > kQuickSteps) break;
     }
-    return made;
+    return hazards;
 }
 
 HazardSearch search_hazards(const machine::Job& job, const Order& order,
                             const HazardSearchOptions& options) {
-    HazardSearch made;
+    HazardSearch search;
     std::vector<Order> orders = orders_to_try(order);
     if (!options.others) orders.resize(1);
     std::vector<ScheduleHazards> found;
@@ -216,21 +216,21 @@ HazardSearch search_hazards(const machine::Job& job, const Order& order,
         longest = std::max(longest, run.end().steps);
         const bool first = found.empty();
         if (run.cancelled()) {
-            made.cancelled = true;
+            search.cancelled = true;
             if (!first) break;
         }
-        if (run.fault() && first) made.fault = run.problem(*run.fault());
-        if (run.fault() && !first) ++made.unfinished;
-        if (first) made.all_schedules = holds_for_all_schedules(run, detector);
+        if (run.fault() && first) search.fault = run.problem(*run.fault());
+        if (run.fault() && !first) ++search.unfinished;
+        if (first) search.all_schedules = holds_for_all_schedules(run, detector);
         found.push_back({text_of(each), hazards_of(run, detector)});
-        made.schedules.push_back(found.back().schedule);
-        if (made.fault || made.cancelled) break;
-        if (made.all_schedules && races_in(found.back().hazards) == 0) break;
+        search.schedules.push_back(found.back().schedule);
+        if (search.fault || search.cancelled) break;
+        if (search.all_schedules && races_in(found.back().hazards) == 0) break;
     }
-    made.hazards = merged(found);
-    if (options.others && !made.fault && !made.cancelled)
-        Unhiding(job, orders, options, steps).run(made.hazards);
-    return made;
+    search.hazards = merged(found);
+    if (options.others && !search.fault && !search.cancelled)
+        Unhiding(job, orders, options, steps).run(search.hazards);
+    return search;
 }
 
 }  // namespace lab::analysis

@@ -106,10 +106,10 @@ TEST(HazardSearch, AFaultOfTheFirstScheduleEndsIt) {
 
 TEST(HazardSearch, BesideAPictureTheExampleIsOfItsRun) {
     const auto hazards = [](const char* order, bool shown) {
-        ScheduleHazards made{order, std::vector<Hazard>(1)};
-        made.hazards[0].sides.resize(2);
-        made.hazards[0].shown = shown;
-        return made;
+        ScheduleHazards schedule_hazards{order, std::vector<Hazard>(1)};
+        schedule_hazards.hazards[0].sides.resize(2);
+        schedule_hazards.hazards[0].shown = shown;
+        return schedule_hazards;
     };
     const std::vector<ScheduleHazards> found{hazards("", false), hazards("reversed", true)};
     EXPECT_EQ(merged(found)[0].schedule, "reversed");

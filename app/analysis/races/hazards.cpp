@@ -91,29 +91,29 @@ class Teller {
     }
 
     HazardSide side(const Race::Side& of, const Race::Pair& pair) const {
-        HazardSide made;
+        HazardSide hazard_side;
         const lang::Place& place = context_->code->places[of.place];
-        made.does = of.atomic && of.writes ? "updates atomically"
-                    : of.atomic            ? "reads atomically"
-                    : of.writes            ? "writes"
-                                           : "reads";
+        hazard_side.does = of.atomic && of.writes ? "updates atomically"
+                           : of.atomic            ? "reads atomically"
+                           : of.writes            ? "writes"
+                                                  : "reads";
         if (place.file < context_->code->sources.size()) {
             const lang::Source& source = context_->code->sources[place.file];
-            made.file = source.name;
-            made.text = lang::line_of(source, place.line);
+            hazard_side.file = source.name;
+            hazard_side.text = lang::line_of(source, place.line);
         }
-        made.line = place.line;
-        made.column = place.column;
-        made.length = place.length;
-        made.item = of.item;
-        made.group = of.item / context_->local;
-        made.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
-        made.turn = of.turn;
+        hazard_side.line = place.line;
+        hazard_side.column = place.column;
+        hazard_side.length = place.length;
+        hazard_side.item = of.item;
+        hazard_side.group = of.item / context_->local;
+        hazard_side.pass = context_->code->has_barrier ? of.pass + 1 : std::max(1U, of.pass);
+        hazard_side.turn = of.turn;
         const bool first = &of == &pair.first;
-        made.value = both_write(*race_) ? value(first ? pair.before : pair.after)
-                     : of.writes        ? value(pair.after)
-                                        : value(pair.taken);
-        return made;
+        hazard_side.value = both_write(*race_) ? value(first ? pair.before : pair.after)
+                            : of.writes        ? value(pair.after)
+                                               : value(pair.taken);
+        return hazard_side;
     }
 
     void count() {
@@ -292,14 +292,14 @@ class Teller {
 
 Hazard told(const Run& run, const machine::Finding& finding) {
     const Context& context = run.machine().context(finding.launch);
-    Hazard made;
-    made.kinds = {"uninitialised"};
-    made.launch = static_cast<int>(finding.launch) + 1;
-    made.count = made.times_shown = finding.count;
-    made.shown = true;
-    made.what = finding.what;
-    made.why = finding.why;
-    made.hint = finding.hint;
+    Hazard hazard;
+    hazard.kinds = {"uninitialised"};
+    hazard.launch = static_cast<int>(finding.launch) + 1;
+    hazard.count = hazard.times_shown = finding.count;
+    hazard.shown = true;
+    hazard.what = finding.what;
+    hazard.why = finding.why;
+    hazard.hint = finding.hint;
     HazardSide side;
     side.does = "reads";
     if (finding.place.file < context.code->sources.size()) {
@@ -312,8 +312,8 @@ Hazard told(const Run& run, const machine::Finding& finding) {
     side.length = finding.place.length;
     side.item = finding.item;
     side.group = finding.item / context.local;
-    made.sides.push_back(std::move(side));
-    return made;
+    hazard.sides.push_back(std::move(side));
+    return hazard;
 }
 
 }  // namespace
@@ -333,17 +333,17 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
         if (news) merged.emplace_back();
         merged[at->second].push_back(&race);
     }
-    std::vector<Hazard> made;
+    std::vector<Hazard> hazards;
     for (const auto& races : merged)
-        made.push_back(Teller(run, races).tell());
+        hazards.push_back(Teller(run, races).tell());
     for (const machine::Finding& finding : run.findings())
-        made.push_back(told(run, finding));
-    const auto rank = [](const Hazard& of) {
-        return of.severity == Hazard::Severity::note ? 2 : of.shown ? 0 : 1;
+        hazards.push_back(told(run, finding));
+    const auto rank = [](const Hazard& hazard) {
+        return hazard.severity == Hazard::Severity::note ? 2 : hazard.shown ? 0 : 1;
     };
-    std::stable_sort(made.begin(), made.end(),
+    std::stable_sort(hazards.begin(), hazards.end(),
                      [&](const Hazard& a, const Hazard& b) { return rank(a) < rank(b); });
-    return made;
+    return hazards;
 }
 
 std::string text_of_lockstep(std::uint32_t lanes) {

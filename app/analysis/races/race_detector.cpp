@@ -103,16 +103,17 @@ RaceDetector::Cells& RaceDetector::local_cells(std::uint64_t key, std::size_t co
 
 bool RaceDetector::ordered_by_atomics(const Touch& before, const Touch& now) const {
     if (!has_atomic_order_) return false;
-    const auto event = [&](const Touch& of) {
-        return HappensBefore::Event{of.item,   group_of(of), of.epoch, of.time,
-                                    of.number, key_,         of.writes};
+    const auto event = [&](const Touch& touch) {
+        return HappensBefore::Event{
+            touch.item, group_of(touch), touch.epoch, touch.time, touch.number, key_, touch.writes};
     };
     return happens_before_[local_ ? 0 : 1].ordered(event(before), event(now));
 }
 
 Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uint64_t index) const {
-    const auto side = [](const Touch& of) {
-        return Race::Side{of.place, of.item, of.pass, of.turn, of.writes, of.atomic};
+    const auto side = [](const Touch& touch) {
+        return Race::Side{touch.place, touch.item,   touch.pass,
+                          touch.turn,  touch.writes, touch.atomic};
     };
     const auto position = [&](const Race::Side& of) {
         return order_->position(of.place, kind_of(of), of.turn);
@@ -120,7 +121,7 @@ Race::Pair RaceDetector::pair_of(const Touch& before, const Touch& now, std::uin
     Race::Pair pair;
     pair.first = side(before);
     pair.second = side(now);
-    pair.swapped = TextOrder::comes_before(position(pair.second), position(pair.first));
+    pair.swapped = ProgramOrder::comes_before(position(pair.second), position(pair.first));
     pair.adjacent = before.current;
     pair.object = action_->object;
     pair.cell = index;
@@ -149,12 +150,12 @@ void RaceDetector::report(const Touch& before, const Touch& now, std::uint64_t i
     const auto [at, news] =
         found_.try_emplace({pair.first.place, pair.second.place, key}, races_.size());
     if (news) {
-        Race made;
-        made.launch = action_->launch;
-        made.across_groups = across;
-        made.by_atomics = by_atomics;
-        made.example = pair;
-        races_.push_back(made);
+        Race race;
+        race.launch = action_->launch;
+        race.across_groups = across;
+        race.by_atomics = by_atomics;
+        race.example = pair;
+        races_.push_back(race);
     }
     Race& race = races_[at->second];
     if (!pair.adjacent) {
@@ -213,7 +214,9 @@ void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
     Touch* place = nullptr;
     Touch* oldest = nullptr;
     const std::uint32_t group = one_group ? 0 : group_of(now);
-    const auto warp = [&](const Touch& of) { return of.item % context_->local / context_->lanes; };
+    const auto warp = [&](const Touch& touch) {
+        return touch.item % context_->local / context_->lanes;
+    };
     for_each(cell, [&](Touch& each) {
         if (each.place != now.place || each.writes != now.writes || each.atomic != now.atomic)
             return;

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "analysis/races/happens_before.h"
-#include "analysis/races/text_order.h"
+#include "analysis/races/program_order.h"
 #include "machine/machine.h"
 
 namespace lab::analysis {
@@ -123,7 +123,7 @@ class RaceDetector : public machine::Observer {
     void report(const Touch& before, const Touch& now, std::uint64_t index);
     Race::Pair pair_of(const Touch& before, const Touch& now, std::uint64_t index) const;
     void add_spot(Race& race, const Race::Pair& pair) const;
-    std::uint32_t group_of(const Touch& of) const { return of.item / context_->local; }
+    std::uint32_t group_of(const Touch& touch) const { return touch.item / context_->local; }
     template <typename Each>
     static void for_each(Cell& cell, Each each);
 
@@ -131,8 +131,8 @@ class RaceDetector : public machine::Observer {
     const machine::Context* context_ = nullptr;
     const machine::Action* action_ = nullptr;  // the one at hand
     std::uint32_t time_ = 0;
-    std::uint64_t failed_ = 0;        // lanes of the next action whose compare-exchange failed
-    std::optional<TextOrder> order_;  // of the launch
+    std::uint64_t failed_ = 0;           // lanes of the next action whose compare-exchange failed
+    std::optional<ProgramOrder> order_;  // of the launch
     // Of a launch that has atomics and fences or barriers: for local memory and for global memory.
     bool has_atomic_order_ = false;
     std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),

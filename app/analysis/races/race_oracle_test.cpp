@@ -91,43 +91,43 @@ class Definition {
         return lanes;
     }
     Node node(std::uint32_t group, std::uint32_t warp, unsigned lane) const {
-        Node made;
-        made.item = group * context_.local + warp * context_.lanes + lane;
-        made.group = group;
-        return made;
+        Node result;
+        result.item = group * context_.local + warp * context_.lanes + lane;
+        result.group = group;
+        return result;
     }
     void add_fence(const machine::Detail& detail) {
         for (const unsigned lane : lanes_of(detail.mask)) {
-            Node made = node(detail.group, detail.warp, lane);
-            made.acquires = (detail.flags & lang::kFenceReads) != 0;
-            made.releases = (detail.flags & lang::kFenceWrites) != 0;
-            made.flags = detail.flags & 3U;
-            nodes_.push_back(made);
+            Node result = node(detail.group, detail.warp, lane);
+            result.acquires = (detail.flags & lang::kFenceReads) != 0;
+            result.releases = (detail.flags & lang::kFenceWrites) != 0;
+            result.flags = detail.flags & 3U;
+            nodes_.push_back(result);
         }
     }
     void add_part(const Done& done, const machine::Part& part, std::uint64_t failed) {
         const machine::Action& action = part.action;
-        std::size_t at = part.first;
+        std::size_t index = part.first;
         for (const unsigned lane : lanes_of(action.mask)) {
-            Node made = node(action.group, action.warp, lane);
-            made.place = action.place;
+            Node result = node(action.group, action.warp, lane);
+            result.place = action.place;
             if (action.kind == ActionKind::barrier) {
-                made.barrier = made.acquires = made.releases = true;
-                made.flags = action.object;
-                made.number = barriers_[made.item]++;
-                nodes_.push_back(made);
+                result.barrier = result.acquires = result.releases = true;
+                result.flags = action.object;
+                result.number = barriers_[result.item]++;
+                nodes_.push_back(result);
                 continue;
             }
             const machine::ObjectInfo& object = context_.objects[action.object];
             const bool local = object.space == machine::Space::local;
-            made.access = true;
-            made.atomic = action.kind == ActionKind::atomic;
-            made.writes =
-                action.kind == ActionKind::store || (made.atomic && (failed >> lane & 1U) == 0);
-            made.space = local ? lang::kFenceLocal : lang::kFenceGlobal;
-            made.cell = {action.object * 64U + (local ? action.group + 1 : 0),
-                         done.accesses[at++].index};
-            nodes_.push_back(made);
+            result.access = true;
+            result.atomic = action.kind == ActionKind::atomic;
+            result.writes =
+                action.kind == ActionKind::store || (result.atomic && (failed >> lane & 1U) == 0);
+            result.space = local ? lang::kFenceLocal : lang::kFenceGlobal;
+            result.cell = {action.object * 64U + (local ? action.group + 1 : 0),
+                           done.accesses[index++].index};
+            nodes_.push_back(result);
         }
     }
 
@@ -135,7 +135,7 @@ class Definition {
         return a.access && b.access && a.space == space && b.space == space && a.cell == b.cell &&
                a.item != b.item && (a.writes || b.writes) && !(a.atomic && b.atomic);
     }
-    static bool full(const Node& of) { return of.acquires && of.releases; }
+    static bool full(const Node& node) { return node.acquires && node.releases; }
 
     // What happens before what, for data in that memory.
     void order(std::uint16_t space) {
@@ -161,9 +161,9 @@ class Definition {
     }
     // The chain of atomics from `x` on, and the fences on both sides of it.
     void follow(std::size_t x, std::uint16_t space) {
-        const auto fences = [&](const Node& of) {
+        const auto fences = [&](const Node& node) {
             const std::uint16_t wanted = space | nodes_[x].space;
-            return (of.flags & wanted) == wanted;
+            return (node.flags & wanted) == wanted;
         };
         for (std::size_t y = x + 1; y < nodes_.size(); ++y) {
             if (!nodes_[y].access || nodes_[y].cell != nodes_[x].cell) continue;
@@ -318,28 +318,28 @@ machine::Example racing_kernel(std::mt19937& random, std::uint64_t groups, std::
                                    cell());
         }
     };
-    machine::Example made;
-    made.text =
+    machine::Example example;
+    example.text =
         "kernel void k(volatile global int* x, volatile local int* b) {\n"
         "const int g = get_global_id(0);\nint r = 0;\n"
         "if (get_local_id(0) == 0) { b[0] = 0; b[1] = 0; }\nbarrier(CLK_LOCAL_MEM_FENCE);\n";
     const bool two_phases = items > 1 && any(2) == 0;
     for (int phase = 0; phase < (two_phases ? 2 : 1); ++phase) {
-        if (phase > 0) made.text += fmt::format("barrier({});\n", flags());
-        if (any(4) == 0) made.text += statement() + "\n";  // of all of them
+        if (phase > 0) example.text += fmt::format("barrier({});\n", flags());
+        if (any(4) == 0) example.text += statement() + "\n";  // of all of them
         for (std::uint64_t item = 0; item < groups * items; ++item) {
             if (groups * items > 2 && any(4) == 0) continue;
-            made.text += fmt::format("if (g == {}) {{ {}", item, statement());
-            if (!two_phases && groups * items < 4) made.text += " " + statement();
-            made.text += " }\n";
+            example.text += fmt::format("if (g == {}) {{ {}", item, statement());
+            if (!two_phases && groups * items < 4) example.text += " " + statement();
+            example.text += " }\n";
         }
     }
-    made.text += "}\n";
-    made.global = groups * items;
-    made.local = items;
-    made.buffers = {{any(2), any(2)}};
-    made.local_ints = {2};
-    return made;
+    example.text += "}\n";
+    example.global = groups * items;
+    example.local = items;
+    example.buffers = {{any(2), any(2)}};
+    example.local_ints = {2};
+    return example;
 }
 
 // Thousands by hand: LAB_RANDOM_KERNELS=5000.

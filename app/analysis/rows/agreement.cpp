@@ -32,27 +32,28 @@ bool rounds_to(const CellValue& a, const CellValue& b) {
 }
 
 Agreement agreement_of(const StepTable& device, const StepTable& machine) {
-    Agreement made;
+    Agreement agreement;
     const bool floating = device.type == "float" || device.type == "double";
     for (std::size_t row = 0; row < device.rows.size(); ++row) {
         const Row& one = device.rows[row];
         const std::optional<std::size_t> same = row_like(one, machine);
         if (!same) continue;
         const Row* other = &machine.rows[*same];
-        ++made.rows;
+        ++agreement.rows;
         for (std::size_t i = 0; i < one.cells.size(); ++i) {
             const CellValue& a = one.cells[i].value;
             const CellValue& b = other->cells[i].value;
             if (!a.bits || !b.bits || a == b) continue;
             const bool rounded = floating && rounds_to(a, b);
             const auto kind = rounded ? Agreement::Kind::rounding : Agreement::Kind::differs;
-            if (made.kind == kind) continue;
-            made = {kind, made.rows, row, i, text_of(a), text_of(b)};
-            if (!rounded) return made;
+            if (agreement.kind == kind) continue;
+            agreement = {kind, agreement.rows, row, i, text_of(a), text_of(b)};
+            if (!rounded) return agreement;
         }
     }
-    if (made.rows > 0 && made.kind == Agreement::Kind::unknown) made.kind = Agreement::Kind::same;
-    return made;
+    if (agreement.rows > 0 && agreement.kind == Agreement::Kind::unknown)
+        agreement.kind = Agreement::Kind::same;
+    return agreement;
 }
 
 }  // namespace lab::analysis

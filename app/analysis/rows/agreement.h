@@ -25,8 +25,8 @@ struct Agreement {
 };
 
 // Whether it is the same in all that both know, floats up to rounding.
-inline bool agrees(const Agreement& of) {
-    return of.kind == Agreement::Kind::same || of.kind == Agreement::Kind::rounding;
+inline bool agrees(const Agreement& agreement) {
+    return agreement.kind == Agreement::Kind::same || agreement.kind == Agreement::Kind::rounding;
 }
 
 // The row of `in` that is the same pass of the same launch and array as `row`: a place in

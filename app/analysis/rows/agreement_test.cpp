@@ -7,19 +7,19 @@ namespace {
 
 Row row(int launch, std::uint32_t number, const std::vector<std::string>& values,
         lang::Scalar type = lang::Scalar::int_) {
-    Row made;
-    made.launch = launch;
-    made.number = number;
+    Row result;
+    result.launch = launch;
+    result.number = number;
     for (const std::string& value : values)
-        made.cells.emplace_back().value = value_of(value, type);
-    return made;
+        result.cells.emplace_back().value = value_of(value, type);
+    return result;
 }
 
 StepTable rows(std::vector<Row> table, const std::string& type = "int") {
-    StepTable made;
-    made.type = type;
-    made.rows = std::move(table);
-    return made;
+    StepTable step_table;
+    step_table.type = type;
+    step_table.rows = std::move(table);
+    return step_table;
 }
 
 TEST(Agreement, OfTheSameRowsIsThatTheyAreTheSame) {

@@ -11,22 +11,22 @@ std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, 
     const machine::Machine& machine = run.machine();
     if (launch >= machine.job().launches.size()) return std::nullopt;
     const machine::Context& context = machine.context(launch);
-    MemoryCell made;
-    made.launch = launch;
-    made.index = cell;
+    MemoryCell result;
+    result.launch = launch;
+    result.index = cell;
     for (std::size_t object = 1; object <= context.visible; ++object) {
-        const machine::ObjectInfo& of = context.objects[object];
-        const bool local = of.space == machine::Space::local;
+        const machine::ObjectInfo& info = context.objects[object];
+        const bool local = info.space == machine::Space::local;
         const bool first_input =
-            pass.array.empty() && !local && machine.job().buffers[of.buffer].is_input;
-        if (!first_input && (of.name != pass.array || local != pass.local_memory)) continue;
-        made.local = local;
-        made.array = static_cast<std::uint32_t>(local ? object : of.buffer);
+            pass.array.empty() && !local && machine.job().buffers[info.buffer].is_input;
+        if (!first_input && (info.name != pass.array || local != pass.local_memory)) continue;
+        result.local = local;
+        result.array = static_cast<std::uint32_t>(local ? object : info.buffer);
         if (local && pass.group_cells > 0) {
-            made.group = static_cast<std::uint32_t>(cell / pass.group_cells);
-            made.index = cell % pass.group_cells;
+            result.group = static_cast<std::uint32_t>(cell / pass.group_cells);
+            result.index = cell % pass.group_cells;
         }
-        return made;
+        return result;
     }
     return std::nullopt;
 }
@@ -37,11 +37,11 @@ std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cel
     const machine::State state = run.state_at(time);
     const auto contents = contents_of(machine, state, cell);
     if (!contents) return std::nullopt;
-    CellAccount made;
-    made.cell = text_of(machine, cell);
-    if (contents->written) made.value = lang::text_of(contents->bits, contents->type);
+    CellAccount account;
+    account.cell = text_of(machine, cell);
+    if (contents->written) account.value = lang::text_of(contents->bits, contents->type);
     const Composition composition = composition_of(machine.lineage(), {&contents->node, 1});
-    made.unwritten = composition.unwritten;
+    account.unwritten = composition.unwritten;
     std::size_t buffer = machine.job().buffers.size();
     for (std::size_t i = buffer; i-- > 0;)
         if (machine.job().buffers[i].is_input) buffer = i;
@@ -51,12 +51,12 @@ std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cel
     const machine::State start = run.state_at(0);
     const std::uint64_t count = of.bytes / lang::info(of.element).bytes;
     for (std::uint64_t i = 0; i < count; ++i)
-        made.inputs.push_back({fmt::format("{}[{}]", of.name, i),
-                               lang::text_of(machine.value(start, buffer, i), of.element), 0});
+        account.inputs.push_back({fmt::format("{}[{}]", of.name, i),
+                                  lang::text_of(machine.value(start, buffer, i), of.element), 0});
     for (const Ingredient& each : composition.inputs)
         if (each.buffer == buffer && each.index < count)
-            made.inputs[each.index].times += each.times;
-    return made;
+            account.inputs[each.index].times += each.times;
+    return account;
 }
 
 }  // namespace lab::analysis

@@ -86,24 +86,24 @@ bool of_one_array(const Row& one, const Row& other) {
 }
 
 std::vector<std::vector<CellState>> cell_states(const StepTable& table) {
-    std::vector<std::vector<CellState>> made;
+    std::vector<std::vector<CellState>> result;
     CellStates states;
     for (const Row& row : table.rows)
-        made.push_back(states.next(
+        result.push_back(states.next(
             {row, row.cells.size()}, [&](std::size_t cell) { return row.cells[cell].written; },
             [&](auto&& found) {
                 for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
                     for (const std::uint32_t source : row.cells[cell].from)
                         found(cell, source);
             }));
-    return made;
+    return result;
 }
 
 void add_states(Lattice& lattice) {
     CellStates states;
     for (std::size_t r = 0; r < lattice.rows.size(); ++r) {
         LatticeRow& row = lattice.rows[r];
-        const auto made = states.next(
+        const auto result = states.next(
             {lattice.head.rows[r], row.cells.size()},
             [&](std::size_t cell) { return state_of(row.cells[cell]) == CellState::written; },
             [&](auto&& found) {
@@ -113,7 +113,7 @@ void add_states(Lattice& lattice) {
             });
         for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
             row.cells[cell] = static_cast<std::uint8_t>((row.cells[cell] & ~kStateBits) |
-                                                        static_cast<std::uint8_t>(made[cell]));
+                                                        static_cast<std::uint8_t>(result[cell]));
     }
 }
 

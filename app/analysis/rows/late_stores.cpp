@@ -39,10 +39,10 @@ std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::C
             }
         });
     }
-    std::vector<LateStore> made;
+    std::vector<LateStore> stores;
     for (const auto& [at, store] : late)
-        made.push_back(store);
-    return made;
+        stores.push_back(store);
+    return stores;
 }
 
 }  // namespace lab::analysis

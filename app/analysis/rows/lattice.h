@@ -103,17 +103,17 @@ std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeCh
 // Makes the row say that the cell holds these bytes, of one element.
 void change_value(LatticeRow& row, std::uint32_t cell, std::span<const std::byte> bytes);
 
-CellValue value_of(const Lattice& of, std::size_t row, std::uint64_t cell);
+CellValue value_of(const Lattice& lattice, std::size_t row, std::uint64_t cell);
 
 // The cell at one row with all that is known of it, as the step view has it.
-Cell cell_of(const Lattice& of, std::size_t row, std::uint64_t cell);
+Cell cell_of(const Lattice& lattice, std::size_t row, std::uint64_t cell);
 // All of the rows so.
-std::vector<Row> whole_rows(const Lattice& of);
+std::vector<Row> whole_rows(const Lattice& lattice);
 
 // The first stale read of that work-item in that row, and the race at that cell of it, if kept.
-const StaleValue* stale_at(const Lattice& of, std::size_t row, std::uint64_t item);
-const RacedCell* race_at(const Lattice& of, std::size_t row, std::uint64_t cell);
+const StaleValue* stale_at(const Lattice& lattice, std::size_t row, std::uint64_t item);
+const RacedCell* race_at(const Lattice& lattice, std::size_t row, std::uint64_t cell);
 
-std::size_t memory_bytes(const Lattice& of);  // that it takes, about
+std::size_t memory_bytes(const Lattice& lattice);  // that it takes, about
 
 }  // namespace lab::analysis

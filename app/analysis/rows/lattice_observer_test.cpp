@@ -20,20 +20,20 @@ Lattice lattice_of(const machine::Example& example, bool* stale_known = nullptr)
     order.kind = machine::Order::Kind::in_order;
     const machine::Run run(machine::job_of(example, 4), order, recording);
     EXPECT_FALSE(run.fault());
-    Lattice made = observer.take();
+    Lattice lattice = observer.take();
     if (stale_known != nullptr) *stale_known = observer.stale_known();
-    return made;
+    return lattice;
 }
 
 machine::Example copy_into(std::uint64_t cells) {
-    machine::Example made{
+    machine::Example example{
         "kernel void k(global int* x, global int* far) {\n"
         "const int i = get_global_id(0); far[i] = x[i] + 1; x[i] = far[i]; }",
         4,
         4,
         {{1, 2, 3, 4}, {}}};
-    made.unwritten = cells;
-    return made;
+    example.unwritten = cells;
+    return example;
 }
 
 TEST(LatticeObserver, AnArrayWithTooManyCellsIsNamedAsNotShown) {

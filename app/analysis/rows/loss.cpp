@@ -228,24 +228,24 @@ class Tracer {
     };
 
     Story story_of(const MemoryCell& cell, std::uint64_t bit, const LossTouch& read, bool is_read) {
-        Story made;
+        Story story;
         bool held = (from_start(cell) & bit) != 0;
         for (const LossTouch& each : stores_[key(cell)]) {
             const bool has = (holds(each.node) & bit) != 0;
             if (each.time > read.time) {
-                if (has && made.late == nullptr) made.late = &each;
+                if (has && story.late == nullptr) story.late = &each;
                 continue;
             }
-            if (has) made.put = &each;
-            if (held && !has) made.over = &each;
+            if (has) story.put = &each;
+            if (held && !has) story.over = &each;
             held = has;
         }
-        const bool overwritten =
-            made.over != nullptr && made.put != nullptr && unordered(cell, *made.put, *made.over);
-        const bool early = is_read && made.late != nullptr && unordered(cell, read, *made.late);
-        made.raced = overwritten || early;
-        if (early && !overwritten) made.over = nullptr;
-        return made;
+        const bool overwritten = story.over != nullptr && story.put != nullptr &&
+                                 unordered(cell, *story.put, *story.over);
+        const bool early = is_read && story.late != nullptr && unordered(cell, read, *story.late);
+        story.raced = overwritten || early;
+        if (early && !overwritten) story.over = nullptr;
+        return story;
     }
 
     void tell(const MemoryCell& cell, const Story& story, const LossTouch& read, bool is_read,

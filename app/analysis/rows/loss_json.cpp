@@ -23,21 +23,21 @@ const char* name_of(Loss::Kind kind) {
 }
 
 json json_of(const machine::Machine& machine, const Loss& loss) {
-    json made{{"kind", name_of(loss.kind)},
-              {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
-              {"cell", text_of(machine, loss.cell)}};
-    const auto put = [&](const char* name, const std::optional<AccessRef>& at) {
-        if (at)
-            made[name] = {{"time", at->time},
-                          {"item", at->item},
-                          {"launch", at->launch + 1},
-                          {"pass", at->pass},
-                          {"line", at->line}};
+    json object{{"kind", name_of(loss.kind)},
+                {"input", text_of(machine, {false, 0, 0, loss.input.buffer, loss.input.index})},
+                {"cell", text_of(machine, loss.cell)}};
+    const auto put = [&](const char* name, const std::optional<AccessRef>& ref) {
+        if (ref)
+            object[name] = {{"time", ref->time},
+                            {"item", ref->item},
+                            {"launch", ref->launch + 1},
+                            {"pass", ref->pass},
+                            {"line", ref->line}};
     };
     put("stored", loss.stored);
     put("read", loss.read);
     put("overwritten", loss.overwritten);
-    return made;
+    return object;
 }
 
 }  // namespace lab::analysis

@@ -38,8 +38,8 @@ Played played(const std::string& body, std::uint64_t items, std::uint32_t missin
     return {std::move(run), loss};
 }
 
-std::string cell_text(const Played& of) {
-    return text_of(of.run.machine(), of.loss.cell);
+std::string cell_text(const Played& played) {
+    return text_of(played.run.machine(), played.loss.cell);
 }
 
 TEST(Losses, WhatNobodyReadsIsLostFromTheStart) {

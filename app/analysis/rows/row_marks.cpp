@@ -25,33 +25,33 @@ auto first_of(const Writers& writers, std::uint64_t item) {
 }
 
 StaleValue account_of(const StaleRead& read, const machine::Context& context) {
-    StaleValue made;
-    made.item = static_cast<std::int64_t>(read.item);
-    made.array = context.objects[read.object].name;
-    made.cell = read.cell;
-    made.took = {read.took, read.type};
-    made.missed = {read.missed, read.type};
-    made.writer = static_cast<std::int64_t>(read.writer);
-    made.line = context.code->places[read.place].line;
-    made.write_line = context.code->places[read.write_place].line;
-    made.too_new = read.too_new;
-    made.update = read.update;
-    made.time = read.time;
-    return made;
+    StaleValue value;
+    value.item = static_cast<std::int64_t>(read.item);
+    value.array = context.objects[read.object].name;
+    value.cell = read.cell;
+    value.took = {read.took, read.type};
+    value.missed = {read.missed, read.type};
+    value.writer = static_cast<std::int64_t>(read.writer);
+    value.line = context.code->places[read.place].line;
+    value.write_line = context.code->places[read.write_place].line;
+    value.too_new = read.too_new;
+    value.update = read.update;
+    value.time = read.time;
+    return value;
 }
 
 RacedCell account_of(const Race& race, const Race::Spot& spot, const machine::Context& context) {
     const auto line = [&](const Race::Side& side) { return context.code->places[side.place].line; };
-    RacedCell made;
-    made.cell = spot.cell;
-    made.first = static_cast<std::int64_t>(spot.first);
-    made.second = static_cast<std::int64_t>(spot.second);
-    made.first_writes = race.example.first.writes;
-    made.second_writes = race.example.second.writes;
-    made.first_line = line(race.example.first);
-    made.second_line = line(race.example.second);
-    made.across_groups = race.across_groups;
-    return made;
+    RacedCell cell;
+    cell.cell = spot.cell;
+    cell.first = static_cast<std::int64_t>(spot.first);
+    cell.second = static_cast<std::int64_t>(spot.second);
+    cell.first_writes = race.example.first.writes;
+    cell.second_writes = race.example.second.writes;
+    cell.first_line = line(race.example.first);
+    cell.second_line = line(race.example.second);
+    cell.across_groups = race.across_groups;
+    return cell;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "analysis/races/text_order.h"
+#include "analysis/races/program_order.h"
 #include "analysis/rows/trace_walk.h"
 
 namespace lab::analysis {
@@ -19,7 +19,7 @@ using machine::ObjectInfo;
 struct CellTouch {
     std::uint64_t time = 0, item = 0;
     std::uint32_t group = 0, epoch = 0, pass = 0, place = 0, turn = 0;
-    TextOrder::Position position;
+    ProgramOrder::Position position;
     std::uint64_t before = 0, after = 0;
     bool writes = false, atomic = false;
 };
@@ -116,15 +116,15 @@ class Finder {
         // Of those that read a cell again and again in one place, waiting, the last counts.
         std::map<std::uint64_t, std::size_t> last;
         for (std::size_t i = cell.touches.size(); i-- > 0;) {
-            const CellTouch& of = cell.touches[i];
-            const auto [at, news] = last.try_emplace(of.item, i);
+            const CellTouch& touch = cell.touches[i];
+            const auto [at, news] = last.try_emplace(touch.item, i);
             const CellTouch& next = cell.touches[at->second];
             const bool reread =
-                !news && !next.writes && next.place == of.place && next.epoch == of.epoch;
-            const bool again = reread && next.turn == of.turn;
+                !news && !next.writes && next.place == touch.place && next.epoch == touch.epoch;
+            const bool again = reread && next.turn == touch.turn;
             const CellTouch* later = news ? nullptr : &next;
             at->second = i;
-            if (of.writes || again) continue;
+            if (touch.writes || again) continue;
             const std::size_t before = found_.size();
             read(cell, i, later);
             if (found_.size() > before) found_.back().reread = reread;
@@ -133,28 +133,28 @@ class Finder {
 
     // The write by the reading work-item of the same statement's cell, if it writes it back:
     // `later` is what it does to the cell next.
-    static const CellTouch* written_back(const CellTouch& of, const CellTouch* later,
+    static const CellTouch* written_back(const CellTouch& touch, const CellTouch* later,
                                          const lang::Code& code) {
         if (later == nullptr) return nullptr;
-        const bool same = later->writes && later->turn == of.turn &&
-                          code.places[later->place].line == code.places[of.place].line;
+        const bool same = later->writes && later->turn == touch.turn &&
+                          code.places[later->place].line == code.places[touch.place].line;
         return same ? later : nullptr;
     }
 
     void read(const CellHistory& cell, std::size_t index, const CellTouch* later) {
-        const CellTouch& of = cell.touches[index];
-        const CellTouch* back = written_back(of, later, *context_->code);
+        const CellTouch& touch = cell.touches[index];
+        const CellTouch* back = written_back(touch, later, *context_->code);
         // Updates of one statement have no order among themselves, but must not overlap.
         const auto updates = [&](const CellTouch& other) {
-            return back != nullptr && other.writes && other.item != of.item &&
-                   other.place == back->place && other.turn == of.turn;
+            return back != nullptr && other.writes && other.item != touch.item &&
+                   other.place == back->place && other.turn == touch.turn;
         };
         if (back != nullptr)
             for (const std::size_t i : writes_) {
                 const CellTouch& other = cell.touches[i];
                 if (&other == back) break;
-                if (i < index || !updates(other) || !unordered(of, other)) continue;
-                tell(cell, of, other, other.after, false, true);
+                if (i < index || !updates(other) || !unordered(touch, other)) continue;
+                tell(cell, touch, other, other.after, false, true);
                 return;
             }
         const CellTouch* found = nullptr;  // that it took
@@ -163,21 +163,21 @@ class Finder {
             const CellTouch& other = cell.touches[i];
             if (updates(other)) continue;
             if (i < index) found = &other;
-            const bool before = TextOrder::comes_before(other.position, of.position) ||
-                                (other.item == of.item && i < index);
+            const bool before = ProgramOrder::comes_before(other.position, touch.position) ||
+                                (other.item == touch.item && i < index);
             if (!before) continue;
-            if (meant == nullptr || !TextOrder::comes_before(other.position, meant->position))
+            if (meant == nullptr || !ProgramOrder::comes_before(other.position, meant->position))
                 meant = &other;
         }
         if (found == meant) return;
-        const bool raced = (found != nullptr && unordered(*found, of)) ||
-                           (meant != nullptr && unordered(*meant, of));
+        const bool raced = (found != nullptr && unordered(*found, touch)) ||
+                           (meant != nullptr && unordered(*meant, touch));
         const std::uint64_t right = meant != nullptr ? meant->after : first_value(cell);
-        if (!raced || right == of.before) return;
-        const bool too_new = meant == nullptr || meant->time < of.time;
+        if (!raced || right == touch.before) return;
+        const bool too_new = meant == nullptr || meant->time < touch.time;
         // Who polls what atomic functions change has no right value yet.
         if ((too_new ? found : meant)->atomic) return;
-        tell(cell, of, too_new ? *found : *meant, right, too_new, false);
+        tell(cell, touch, too_new ? *found : *meant, right, too_new, false);
     }
 
     // What it held before the launch.
@@ -185,32 +185,32 @@ class Finder {
         return cell.touches.front().before;
     }
 
-    void tell(const CellHistory& cell, const CellTouch& of, const CellTouch& write,
+    void tell(const CellHistory& cell, const CellTouch& touch, const CellTouch& write,
               std::uint64_t right, bool too_new, bool update) {
-        StaleRead made;
-        made.time = of.time;
-        made.launch = launch_;
-        made.item = of.item;
-        made.group = of.group;
-        made.pass = of.pass;
-        made.place = of.place;
-        made.object = cell.object;
-        made.cell = cell.index;
-        made.type = cell.type;
-        made.took = of.before;
-        made.missed = right;
-        made.writer = write.item;
-        made.write_pass = write.pass;
-        made.write_place = write.place;
-        made.too_new = too_new;
-        made.update = update;
-        found_.push_back(made);
+        StaleRead read;
+        read.time = touch.time;
+        read.launch = launch_;
+        read.item = touch.item;
+        read.group = touch.group;
+        read.pass = touch.pass;
+        read.place = touch.place;
+        read.object = cell.object;
+        read.cell = cell.index;
+        read.type = cell.type;
+        read.took = touch.before;
+        read.missed = right;
+        read.writer = write.item;
+        read.write_pass = write.pass;
+        read.write_place = write.place;
+        read.too_new = too_new;
+        read.update = update;
+        found_.push_back(read);
     }
 
     const machine::Trace& trace_;
     std::uint32_t launch_;
     const machine::Context* context_;
-    TextOrder order_;
+    ProgramOrder order_;
     std::unordered_map<std::uint64_t, CellHistory> cells_;
     std::vector<std::size_t> writes_;  // of the cell that is looked at
     std::uint64_t& comparisons_left_;

@@ -9,7 +9,7 @@
 namespace lab::analysis {
 
 // What a read should have found is what the last write before it leaves, in the order that the text
-// means (text_order.h). It is stale where that write, or the one that it found instead, was not
+// means (program_order.h). It is stale where that write, or the one that it found instead, was not
 // ordered with it, and the two left different values.
 struct StaleRead {
     std::uint64_t time = 0;  // of the read: its action in the trace

@@ -97,60 +97,60 @@ Cell cell_of(const json& in, const std::string& type) {
     return cell;
 }
 
-json json_of(const StaleValue& of, const std::string& type) {
-    return {{"item", of.item},
-            {"array", of.array},
-            {"cell", of.cell},
-            {"took", json_value(text_of(of.took), type)},
-            {"missed", json_value(text_of(of.missed), type)},
-            {"writer", of.writer},
-            {"pass", of.pass},
-            {"line", of.line},
-            {"write_line", of.write_line},
-            {"too_new", of.too_new},
-            {"update", of.update},
-            {"time", of.time}};
+json json_of(const StaleValue& value, const std::string& type) {
+    return {{"item", value.item},
+            {"array", value.array},
+            {"cell", value.cell},
+            {"took", json_value(text_of(value.took), type)},
+            {"missed", json_value(text_of(value.missed), type)},
+            {"writer", value.writer},
+            {"pass", value.pass},
+            {"line", value.line},
+            {"write_line", value.write_line},
+            {"too_new", value.too_new},
+            {"update", value.update},
+            {"time", value.time}};
 }
 
 StaleValue stale_of(const json& in, const std::string& type) {
-    StaleValue of;
-    in.at("item").get_to(of.item);
-    in.at("array").get_to(of.array);
-    in.at("cell").get_to(of.cell);
-    of.took = cell_value(in.at("took"), type);
-    of.missed = cell_value(in.at("missed"), type);
-    in.at("writer").get_to(of.writer);
-    in.at("pass").get_to(of.pass);
-    in.at("line").get_to(of.line);
-    in.at("write_line").get_to(of.write_line);
-    in.at("too_new").get_to(of.too_new);
-    in.at("update").get_to(of.update);
-    in.at("time").get_to(of.time);
-    return of;
+    StaleValue value;
+    in.at("item").get_to(value.item);
+    in.at("array").get_to(value.array);
+    in.at("cell").get_to(value.cell);
+    value.took = cell_value(in.at("took"), type);
+    value.missed = cell_value(in.at("missed"), type);
+    in.at("writer").get_to(value.writer);
+    in.at("pass").get_to(value.pass);
+    in.at("line").get_to(value.line);
+    in.at("write_line").get_to(value.write_line);
+    in.at("too_new").get_to(value.too_new);
+    in.at("update").get_to(value.update);
+    in.at("time").get_to(value.time);
+    return value;
 }
 
-json json_of(const RacedCell& of) {
-    return {{"cell", of.cell},
-            {"first", of.first},
-            {"second", of.second},
-            {"first_writes", of.first_writes},
-            {"second_writes", of.second_writes},
-            {"first_line", of.first_line},
-            {"second_line", of.second_line},
-            {"across_groups", of.across_groups}};
+json json_of(const RacedCell& cell) {
+    return {{"cell", cell.cell},
+            {"first", cell.first},
+            {"second", cell.second},
+            {"first_writes", cell.first_writes},
+            {"second_writes", cell.second_writes},
+            {"first_line", cell.first_line},
+            {"second_line", cell.second_line},
+            {"across_groups", cell.across_groups}};
 }
 
 RacedCell raced_of(const json& in) {
-    RacedCell of;
-    in.at("cell").get_to(of.cell);
-    in.at("first").get_to(of.first);
-    in.at("second").get_to(of.second);
-    in.at("first_writes").get_to(of.first_writes);
-    in.at("second_writes").get_to(of.second_writes);
-    in.at("first_line").get_to(of.first_line);
-    in.at("second_line").get_to(of.second_line);
-    in.at("across_groups").get_to(of.across_groups);
-    return of;
+    RacedCell cell;
+    in.at("cell").get_to(cell.cell);
+    in.at("first").get_to(cell.first);
+    in.at("second").get_to(cell.second);
+    in.at("first_writes").get_to(cell.first_writes);
+    in.at("second_writes").get_to(cell.second_writes);
+    in.at("first_line").get_to(cell.first_line);
+    in.at("second_line").get_to(cell.second_line);
+    in.at("across_groups").get_to(cell.across_groups);
+    return cell;
 }
 
 json json_of(const Row& row, const std::string& type) {

@@ -102,7 +102,7 @@ struct StepTable {
     bool stale_known = true;  // false: of so long a run stale reads were not all looked for
     std::string note = {};    // why whole launches are all that is shown, or that; may be empty
     std::string fault;        // what stopped the run before its end; `result` is empty then
-    Phrase fault_said;        // the same for a window; not sent to other processes
+    Phrase fault_phrase;      // the same for a window; not sent to other processes
     // The kernel leaves parts of the result; `result` is all of them, combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats

@@ -18,7 +18,7 @@ std::string with_device(const std::string& words, const Source& source, const Me
 
 }  // namespace
 
-void add_ceilings(Filling& to, PointOf point_of) {
+void add_ceilings(ChartBuilder& to, PointOf point_of) {
     for (const Source& source : to.in.sources) {
         std::vector<MeasuredRow> rows;
         for (const results::Row* row : source.rows)
@@ -40,12 +40,12 @@ void add_ceilings(Filling& to, PointOf point_of) {
             point.tip = row_tip(row, series.name, source, to.in.tr);
             series.points.push_back(std::move(point));
         }
-        to.explained.ceiling = true;
+        to.legend.ceiling = true;
         to.chart.series.push_back(std::move(series));
     }
 }
 
-void add_datasheets(Filling& to) {
+void add_datasheets(ChartBuilder& to) {
     Range sizes = range_of(Scale::log2, to.chart.x.values);
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
     for (const Source& source : to.in.sources) {
@@ -63,12 +63,12 @@ void add_datasheets(Filling& to) {
         for (const double n : {sizes.low, sizes.high})
             series.points.push_back({n, sheet->gigabytes_per_second, 0, 0, Standing::usual, tip});
         if (sizes.low == sizes.high) series.points.pop_back();
-        to.explained.datasheet = true;
+        to.legend.datasheet = true;
         to.chart.series.push_back(std::move(series));
     }
 }
 
-void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place) {
+void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place) {
     std::vector<std::pair<std::string, ChartSeries>> by_hardware;
     const bool same_work = comparable_with_documents(*to.in.sources.front().files.front());
     std::size_t far = 0, other = 0;
@@ -110,7 +110,7 @@ void add_figures(Filling& to, const std::vector<MeasuredSeries>& shown, const Pl
     for (auto& [name, series] : by_hardware) {
         std::stable_sort(series.points.begin(), series.points.end(),
                          [](const auto& a, const auto& b) { return a.x < b.x; });
-        to.explained.elsewhere = true;
+        to.legend.elsewhere = true;
         to.chart.series.push_back(std::move(series));
     }
     if (other > 0)

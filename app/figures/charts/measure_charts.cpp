@@ -77,8 +77,8 @@ std::string usual_chart(std::span<const results::Measurements> files) {
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts) {
     std::map<std::uint64_t, std::size_t> sizes;
-    for (const MeasuredSeries& of : series)
-        for (const MeasuredRow& row : of.rows)
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows)
             sizes.try_emplace(row.row->n, 0);
     for (auto& [n, count] : sizes)
         for (const MeasuredSeries& of : series)

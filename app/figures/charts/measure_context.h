@@ -6,7 +6,7 @@
 
 #include "figures/charts/measure_charts.h"
 #include "figures/charts/measure_series.h"
-#include "figures/charts/measure_words.h"
+#include "figures/charts/measure_text.h"
 
 namespace lab::figures {
 

@@ -37,20 +37,20 @@ struct Shown {
 }
 
 std::vector<Shown> devices_of(const MeasureContext& in) {
-    std::vector<Shown> made;
+    std::vector<Shown> showns;
     for (std::size_t i = 0; i < in.sources.size(); ++i) {
         const Source& source = in.sources[i];
         const auto sizes = gains_by_size(source.rows, in.options.steps);
         const std::uint64_t n = in.options.n.value_or(results::size_of_gains(sizes));
         if (!sizes.contains(n)) continue;
-        made.push_back({i, n, gain_kind(source.files.front()->device), source.label});
+        showns.push_back({i, n, gain_kind(source.files.front()->device), source.label});
     }
-    if (made.empty()) throw_no_gains(in);
-    if (std::any_of(made.begin(), made.end(),
-                    [&](const Shown& of) { return of.n != made.front().n; }))
-        for (Shown& of : made)
+    if (showns.empty()) throw_no_gains(in);
+    if (std::any_of(showns.begin(), showns.end(),
+                    [&](const Shown& shown) { return shown.n != showns.front().n; }))
+        for (Shown& of : showns)
             of.name += " · n = " + catalogue::size_text(of.n);
-    return made;
+    return showns;
 }
 
 class LadderChart {
@@ -79,8 +79,8 @@ class LadderChart {
   private:
     std::string sizes() const {
         std::set<std::uint64_t> all;
-        for (const Shown& of : devices_)
-            all.insert(of.n);
+        for (const Shown& shown : devices_)
+            all.insert(shown.n);
         std::vector<std::string> texts;
         for (const std::uint64_t n : all)
             texts.push_back(catalogue::size_text(n));
@@ -90,8 +90,8 @@ class LadderChart {
     // What steps come after is shown, too, though it was not asked for.
     bool is_asked(const std::string& id) const {
         const auto& only = in_.options.variants;
-        const auto asked = [&](const std::string& of) {
-            return only.empty() || std::find(only.begin(), only.end(), of) != only.end();
+        const auto asked = [&](const std::string& text) {
+            return only.empty() || std::find(only.begin(), only.end(), text) != only.end();
         };
         return asked(id) ||
                std::any_of(steps_.begin(), steps_.end(), [&](const catalogue::GainStep& step) {
@@ -100,16 +100,16 @@ class LadderChart {
     }
 
     const MeasuredSeries* series_with(const results::Row& row) const {
-        for (const MeasuredSeries& of : series_)
-            for (const MeasuredRow& measured : of.rows)
-                if (measured.row == &row) return &of;
+        for (const MeasuredSeries& series : series_)
+            for (const MeasuredRow& measured : series.rows)
+                if (measured.row == &row) return &series;
         return nullptr;
     }
 
     std::string title_of(const std::string& id) const {
         std::string title = id;
-        for (const MeasuredSeries& of : series_)
-            if (of.variant == id) title = of.rows.front().row->title;
+        for (const MeasuredSeries& series : series_)
+            if (series.variant == id) title = series.rows.front().row->title;
         return in_.tr.get("variant." + id + ".title", title);
     }
 
@@ -210,7 +210,7 @@ class LadderChart {
         chart_.notes = notes_of(explained_, in_.sources, drawn_, in_.tr);
         for (std::size_t i = 0; i < in_.sources.size(); ++i)
             if (std::none_of(devices_.begin(), devices_.end(),
-                             [&](const Shown& of) { return of.source == i; }))
+                             [&](const Shown& shown) { return shown.source == i; }))
                 chart_.notes.push_back(
                     in_.tr("chart.note_no_step", fmt::arg("device", in_.sources[i].label)));
         if (!in_.options.size.heading)
@@ -223,7 +223,7 @@ class LadderChart {
     std::vector<MeasuredSeries> series_, drawn_;
     std::vector<Shown> devices_;
     BarChart chart_;
-    Explained explained_;
+    LegendFlags explained_;
 };
 
 }  // namespace

@@ -47,13 +47,13 @@ results::Measurements ladder(const std::string& device, const std::string& kind,
     add("ladder-5-unrolled", 0.6).set["SYNC"] = "barrier";
     add("two-stage", 1.5);
     add("tile", 0.25);
-    results::Measurements made = example_results(device, std::move(rows));
-    made.device.kind = kind;
-    return made;
+    results::Measurements measurements = example_results(device, std::move(rows));
+    measurements.device.kind = kind;
+    return measurements;
 }
 
-results::Row& row_of(results::Measurements& of, const std::string& variant) {
-    return *std::find_if(of.rows.begin(), of.rows.end(),
+results::Row& row_of(results::Measurements& measurements, const std::string& variant) {
+    return *std::find_if(measurements.rows.begin(), measurements.rows.end(),
                          [&](const results::Row& row) { return row.variant == variant; });
 }
 

@@ -17,45 +17,46 @@ constexpr std::size_t kMostBoundMarks = 6;  // series whose bounds are marked on
 Axis size_axis(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
     Axis axis{in.tr("chart.axis_n"), Scale::log2, Unit::elements};
     std::set<double> sizes;
-    for (const MeasuredSeries& of : series)
-        for (const MeasuredRow& row : of.rows)
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows)
             sizes.insert(static_cast<double>(row.row->n));
     axis.values = {sizes.begin(), sizes.end()};
     return axis;
 }
 
-ChartPoint time_point(const MeasuredRow& of) {
-    ChartPoint point{static_cast<double>(of.row->n), of.ms.median * 1e-3};
-    point.low = of.ms.q1 * 1e-3;
-    point.high = of.ms.q3 * 1e-3;
+ChartPoint time_point(const MeasuredRow& row) {
+    ChartPoint point{static_cast<double>(row.row->n), row.ms.median * 1e-3};
+    point.low = row.ms.q1 * 1e-3;
+    point.high = row.ms.q3 * 1e-3;
     return point;
 }
 
 // The faster quarter is the upper one.
-ChartPoint bandwidth_point(const MeasuredRow& of) {
-    const double bytes = static_cast<double>(of.row->bytes) * 1e-6;
-    ChartPoint point{static_cast<double>(of.row->n), of.gigabytes_per_second()};
-    if (of.ms.q1 > 0 && of.ms.q3 > of.ms.q1) {
-        point.low = bytes / of.ms.q3;
-        point.high = bytes / of.ms.q1;
+ChartPoint bandwidth_point(const MeasuredRow& row) {
+    const double bytes = static_cast<double>(row.row->bytes) * 1e-6;
+    ChartPoint point{static_cast<double>(row.row->n), row.gigabytes_per_second()};
+    if (row.ms.q1 > 0 && row.ms.q3 > row.ms.q1) {
+        point.low = bytes / row.ms.q3;
+        point.high = bytes / row.ms.q1;
     }
     return point;
 }
 
-ChartPoint error_point(const MeasuredRow& of) {
-    return {static_cast<double>(of.row->n), of.row->error, 0, 0};
+ChartPoint error_point(const MeasuredRow& row) {
+    return {static_cast<double>(row.row->n), row.row->error, 0, 0};
 }
 
-ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, double least) {
+ChartSeries line_of(const MeasuredSeries& measured_series, ChartBuilder& to, PointOf point_of,
+                    double least) {
     ChartSeries series;
-    series.name = of.name;
-    series.look = of.look;
-    if (of.look.role == Role::muted) {
+    series.name = measured_series.name;
+    series.look = measured_series.look;
+    if (measured_series.look.role == Role::muted) {
         series.label = Role::muted;
-        to.explained.muted = true;
+        to.legend.muted = true;
     }
-    if (of.all(RowStanding::wrong)) series.swatch = Standing::wrong;
-    for (const MeasuredRow& row : of.rows) {
+    if (measured_series.all(RowStanding::wrong)) series.swatch = Standing::wrong;
+    for (const MeasuredRow& row : measured_series.rows) {
         ChartPoint point = point_of(row);
         if ((!(point.y > least) && std::isfinite(point.y)) || !(point.x > 0)) {
             ++to.untimed;
@@ -63,11 +64,12 @@ ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, dou
         }
         if (standing_of(*row.row) == RowStanding::wrong) {
             point.standing = Standing::wrong;
-            to.explained.wrong = true;
+            to.legend.wrong = true;
         }
-        to.explained.bands |= point.high > point.low;
-        to.explained.single &= of.rows.size() == 1;
-        point.tip = row_tip(row, of.name, to.in.sources[of.source], to.in.tr);
+        to.legend.bands |= point.high > point.low;
+        to.legend.single &= measured_series.rows.size() == 1;
+        point.tip =
+            row_tip(row, measured_series.name, to.in.sources[measured_series.source], to.in.tr);
         series.points.push_back(std::move(point));
     }
     return series;
@@ -75,9 +77,11 @@ ChartSeries line_of(const MeasuredSeries& of, Filling& to, PointOf point_of, dou
 
 // References have no device clock.
 std::string time_label(const MeasureContext& in, const std::vector<MeasuredSeries>& series) {
-    const bool wall = std::any_of(series.begin(), series.end(), [](const MeasuredSeries& of) {
-        return !of.rows.empty() && of.rows.front().row->device_ms.empty();
-    });
+    const bool wall =
+        std::any_of(series.begin(), series.end(), [](const MeasuredSeries& measured_series) {
+            return !measured_series.rows.empty() &&
+                   measured_series.rows.front().row->device_ms.empty();
+        });
     return in.tr(wall ? "chart.axis_time_wall" : "chart.axis_time");
 }
 
@@ -97,7 +101,7 @@ std::string description_of(const Chart& chart, const MeasureContext& in) {
     return text;
 }
 
-Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
+Scene finish(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     Chart& chart = to.chart;
     // What is only beside measurements is no chart of them.
     const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& of) {
@@ -107,7 +111,7 @@ Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
         throw Problem("There is nothing to draw", "No row of the results has a figure to show here",
                       "Choose another chart, or measure with larger --sizes", "--chart");
     chart.subtitle = work_text(to.in.sources, to.in.tr);
-    std::vector<std::string> notes = notes_of(to.explained, to.in.sources, series, to.in.tr);
+    std::vector<std::string> notes = notes_of(to.legend, to.in.sources, series, to.in.tr);
     if (to.untimed > 0)
         notes.push_back(to.in.tr("chart.note_untimed", fmt::arg("count", to.untimed)));
     notes.insert(notes.end(), chart.notes.begin(), chart.notes.end());
@@ -120,10 +124,10 @@ Scene finish(Filling& to, const std::vector<MeasuredSeries>& series) {
 
 // The least and the greatest of the series' bounds at each size, as dashed lines. A part of the
 // work needs to keep no more than its part of the bound, so it is no measure for the others.
-void add_bound_lines(Filling& to, const std::vector<MeasuredSeries>& series) {
+void add_bound_lines(ChartBuilder& to, const std::vector<MeasuredSeries>& series) {
     std::map<std::uint64_t, Range> bounds;
-    for (const MeasuredSeries& of : series)
-        for (const MeasuredRow& row : of.rows) {
+    for (const MeasuredSeries& measured_series : series)
+        for (const MeasuredRow& row : measured_series.rows) {
             if (!(row.row->bound > 0) || !std::isfinite(row.row->bound)) continue;
             if (row.row->expect == "partial") continue;
             const auto [found, added] =
@@ -134,7 +138,7 @@ void add_bound_lines(Filling& to, const std::vector<MeasuredSeries>& series) {
     if (bounds.empty()) return;
     const bool one = std::all_of(bounds.begin(), bounds.end(),
                                  [](const auto& of) { return of.second.low == of.second.high; });
-    (one ? to.explained.bound_line : to.explained.bound_lines) = true;
+    (one ? to.legend.bound_line : to.legend.bound_lines) = true;
     for (const bool high : {false, true}) {
         if (one && high) continue;
         ChartSeries line;
@@ -159,13 +163,13 @@ Scene time_chart(const MeasureContext& in) {
     chart.x = size_axis(in, series);
     chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     chart.y.signs = time_signs(in.tr);
-    Filling to{in, chart};
-    for (const MeasuredSeries& of : series)
-        chart.series.push_back(line_of(of, to, time_point, 0));
+    ChartBuilder to{in, chart};
+    for (const MeasuredSeries& measured_series : series)
+        chart.series.push_back(line_of(measured_series, to, time_point, 0));
     add_ceilings(to, time_point);
-    add_figures(to, series, [](const results::DocumentFigure& of, ChartPoint& point) {
-        point.x = static_cast<double>(of.n);
-        point.y = of.ms * 1e-3;
+    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.n);
+        point.y = figure.ms * 1e-3;
         return true;
     });
     return finish(to, series);
@@ -177,14 +181,14 @@ Scene bandwidth_chart(const MeasureContext& in) {
     chart.title = in.tr("chart.bandwidth");
     chart.x = size_axis(in, series);
     chart.y = {in.tr("chart.axis_bandwidth"), Scale::log10, Unit::plain};
-    Filling to{in, chart};
-    for (const MeasuredSeries& of : series)
-        chart.series.push_back(line_of(of, to, bandwidth_point, 0));
+    ChartBuilder to{in, chart};
+    for (const MeasuredSeries& measured_series : series)
+        chart.series.push_back(line_of(measured_series, to, bandwidth_point, 0));
     add_ceilings(to, bandwidth_point);
     add_datasheets(to);
-    add_figures(to, series, [](const results::DocumentFigure& of, ChartPoint& point) {
-        point.x = static_cast<double>(of.n);
-        point.y = 4 * static_cast<double>(of.n) / of.ms * 1e-6;
+    add_figures(to, series, [](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.n);
+        point.y = 4 * static_cast<double>(figure.n) / figure.ms * 1e-6;
         return true;
     });
     return finish(to, series);
@@ -198,16 +202,17 @@ Scene error_chart(const MeasureContext& in) {
     chart.y = {in.tr("chart.axis_error"), Scale::log10, Unit::powers};
     chart.y.zero = in.tr("chart.exact");
     chart.y.no_number = in.tr("chart.no_number");
-    Filling to{in, chart};
-    to.explained.medians = false;
+    ChartBuilder to{in, chart};
+    to.legend.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
-    for (const MeasuredSeries& of : series) {
-        ChartSeries line = line_of(of, to, error_point, -std::numeric_limits<double>::infinity());
+    for (const MeasuredSeries& measured_series : series) {
+        ChartSeries line =
+            line_of(measured_series, to, error_point, -std::numeric_limits<double>::infinity());
         for (std::size_t i = 0; marks && i < line.points.size(); ++i) {
-            const double bound = of.rows[i].row->bound;
+            const double bound = measured_series.rows[i].row->bound;
             if (!(bound > 0) || !std::isfinite(bound)) continue;
             line.points[i].bound = bound;
-            to.explained.bound_marks = true;
+            to.legend.bound_marks = true;
         }
         chart.series.push_back(std::move(line));
     }
@@ -217,16 +222,17 @@ Scene error_chart(const MeasureContext& in) {
 
 namespace {
 
-std::set<std::uint64_t> groups_at(const MeasuredSeries& of, std::uint64_t n) {
+std::set<std::uint64_t> groups_at(const MeasuredSeries& series, std::uint64_t n) {
     std::set<std::uint64_t> groups;
-    for (const MeasuredRow& row : of.rows)
+    for (const MeasuredRow& row : series.rows)
         if (row.row->n == n && row.row->group > 0) groups.insert(row.row->group);
     return groups;
 }
 
 void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
-    if (std::any_of(series.begin(), series.end(),
-                    [&](const MeasuredSeries& of) { return groups_at(of, n).size() > 1; }))
+    if (std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
+            return groups_at(measured_series, n).size() > 1;
+        }))
         return;
     throw Problem("There is nothing to draw by group size",
                   n == 0 ? "No variant has rows of several group sizes at one n"
@@ -240,14 +246,15 @@ void check_several_groups(const std::vector<MeasuredSeries>& series, std::uint64
 
 Scene groups_chart(const MeasureContext& in) {
     auto series = series_of(in.sources, GroupSizes::together, in.tr);
-    const std::uint64_t n = chosen_n(in, series, [](const MeasuredSeries& of, std::uint64_t size) {
-        return groups_at(of, size).size() > 1;
-    });
+    const std::uint64_t n =
+        chosen_n(in, series, [](const MeasuredSeries& measured_series, std::uint64_t size) {
+            return groups_at(measured_series, size).size() > 1;
+        });
     check_several_groups(series, n);
     Chart chart;
     chart.title = in.tr("chart.groups", fmt::arg("n", catalogue::size_text(n)));
     chart.x = {in.tr("chart.axis_group"), Scale::log2, Unit::plain};
-    Filling to{in, chart};
+    ChartBuilder to{in, chart};
     std::set<double> sizes;
     for (MeasuredSeries& of : series) {
         std::erase_if(of.rows, [&](const MeasuredRow& row) {
@@ -269,10 +276,10 @@ Scene groups_chart(const MeasureContext& in) {
     std::erase_if(series, [](const MeasuredSeries& of) { return of.rows.empty(); });
     chart.y = {time_label(in, series), Scale::log10, Unit::seconds};
     chart.y.signs = time_signs(in.tr);
-    add_figures(to, series, [&](const results::DocumentFigure& of, ChartPoint& point) {
-        point.x = static_cast<double>(of.group);
-        point.y = of.ms * 1e-3;
-        return of.n == n && of.group > 0;
+    add_figures(to, series, [&](const results::DocumentFigure& figure, ChartPoint& point) {
+        point.x = static_cast<double>(figure.group);
+        point.y = figure.ms * 1e-3;
+        return figure.n == n && figure.group > 0;
     });
     return finish(to, series);
 }

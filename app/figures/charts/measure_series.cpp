@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "catalogue/number.h"
-#include "figures/charts/measure_words.h"
+#include "figures/charts/measure_text.h"
 
 namespace lab::figures {
 namespace {
@@ -55,9 +55,9 @@ void add_file(Source& to, const results::Measurements& file) {
 
 // Of the same name, they are told apart by their hosts, else by numbers.
 void set_apart(std::vector<Source>& sources) {
-    const auto twins = [&](const Source& of) {
+    const auto twins = [&](const Source& source) {
         return std::count_if(sources.begin(), sources.end(),
-                             [&](const Source& other) { return other.label == of.label; });
+                             [&](const Source& other) { return other.label == source.label; });
     };
     std::vector<bool> ambiguous;
     for (const Source& source : sources)
@@ -103,14 +103,14 @@ struct Differing {
 
 Differing differing(const Source& source) {
     std::map<std::pair<SeriesKey, std::uint64_t>, const results::Row*> first;  // of each size
-    Differing made;
+    Differing result;
     for (const results::Row* row : source.rows) {
         const SeriesKey key{row->variant, row->set, 0, {}};
         const results::Row& before = *first.try_emplace({key, row->n}, row).first->second;
-        if (before.group != row->group) made.by_group.insert(key);
-        if (before.cache != row->cache) made.by_cache.insert(key);
+        if (before.group != row->group) result.by_group.insert(key);
+        if (before.cache != row->cache) result.by_cache.insert(key);
     }
-    return made;
+    return result;
 }
 
 SeriesKey key_of(const results::Row& row, const Differing& differing, GroupSizes groups) {
@@ -178,18 +178,18 @@ RowStanding standing_of(const results::Row& row) {
 
 bool MeasuredSeries::any(RowStanding standing) const {
     return std::any_of(rows.begin(), rows.end(),
-                       [&](const MeasuredRow& of) { return standing_of(*of.row) == standing; });
+                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
 
 bool MeasuredSeries::all(RowStanding standing) const {
     return std::all_of(rows.begin(), rows.end(),
-                       [&](const MeasuredRow& of) { return standing_of(*of.row) == standing; });
+                       [&](const MeasuredRow& row) { return standing_of(*row.row) == standing; });
 }
 
 std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr) {
     std::vector<SeriesKey> things;
-    std::vector<MeasuredSeries> made;
+    std::vector<MeasuredSeries> measured_series;
     for (std::size_t source = 0; source < sources.size(); ++source) {
         const Differing apart = differing(sources[source]);
         for (const results::Row* row : sources[source].rows) {
@@ -198,34 +198,37 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
             auto thing = std::find(things.begin(), things.end(), key);
             if (thing == things.end()) thing = things.insert(things.end(), key);
             const auto index = static_cast<std::size_t>(thing - things.begin());
-            const auto same = [&](const MeasuredSeries& of) {
-                return of.source == source && of.group == key.group && of.cache == key.cache &&
-                       of.variant == key.variant && of.set == key.set;
+            const auto same = [&](const MeasuredSeries& series) {
+                return series.source == source && series.group == key.group &&
+                       series.cache == key.cache && series.variant == key.variant &&
+                       series.set == key.set;
             };
-            auto of = std::find_if(made.begin(), made.end(), same);
-            if (of == made.end())
-                of = made.insert(made.end(), {row->variant,
-                                              row->kind,
-                                              row->set,
-                                              key.group,
-                                              key.cache,
-                                              source,
-                                              "",
-                                              look_of_series(index, source, sources.size()),
-                                              {}});
+            auto of = std::find_if(measured_series.begin(), measured_series.end(), same);
+            if (of == measured_series.end())
+                of = measured_series.insert(measured_series.end(),
+                                            {row->variant,
+                                             row->kind,
+                                             row->set,
+                                             key.group,
+                                             key.cache,
+                                             source,
+                                             "",
+                                             look_of_series(index, source, sources.size()),
+                                             {}});
             of->rows.push_back({row, row->summary()});
         }
     }
     // Beside each other whatever file they come from.
-    std::stable_sort(made.begin(), made.end(), [&](const auto& a, const auto& b) {
-        const auto place = [&](const MeasuredSeries& of) {
-            return std::find(things.begin(), things.end(),
-                             SeriesKey{of.variant, of.set, of.group, of.cache}) -
-                   things.begin();
-        };
-        return place(a) < place(b);
-    });
-    for (MeasuredSeries& series : made) {
+    std::stable_sort(measured_series.begin(), measured_series.end(),
+                     [&](const auto& a, const auto& b) {
+                         const auto place = [&](const MeasuredSeries& of) {
+                             return std::find(things.begin(), things.end(),
+                                              SeriesKey{of.variant, of.set, of.group, of.cache}) -
+                                    things.begin();
+                         };
+                         return place(a) < place(b);
+                     });
+    for (MeasuredSeries& series : measured_series) {
         std::stable_sort(series.rows.begin(), series.rows.end(), [](const auto& a, const auto& b) {
             return std::tie(a.row->n, a.row->group) < std::tie(b.row->n, b.row->group);
         });
@@ -233,7 +236,7 @@ std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupS
         if (mute) series.look.role = Role::muted;
         series.name = series_name(series, sources, tr);
     }
-    return made;
+    return measured_series;
 }
 
 }  // namespace lab::figures

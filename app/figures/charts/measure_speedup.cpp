@@ -16,14 +16,14 @@ namespace {
 // measured, the slowest variant that is right.
 constexpr const char* kUsualBaseline = "ladder-1-modulo";
 
-const MeasuredRow* row_at(const MeasuredSeries& of, std::uint64_t n) {
-    const auto found = std::find_if(of.rows.begin(), of.rows.end(),
+const MeasuredRow* row_at(const MeasuredSeries& series, std::uint64_t n) {
+    const auto found = std::find_if(series.rows.begin(), series.rows.end(),
                                     [&](const MeasuredRow& row) { return row.row->n == n; });
-    return found == of.rows.end() ? nullptr : &*found;
+    return found == series.rows.end() ? nullptr : &*found;
 }
 
-bool can_be_baseline(const MeasuredSeries& of, std::uint64_t n) {
-    const MeasuredRow* row = row_at(of, n);
+bool can_be_baseline(const MeasuredSeries& series, std::uint64_t n) {
+    const MeasuredRow* row = row_at(series, n);
     return row != nullptr && row->row->ranked() && row->ms.median > 0;
 }
 
@@ -36,10 +36,11 @@ struct Baseline {
 const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     const MeasuredSeries* found = nullptr;
     for (const char* kind : {"variant", "reference"}) {
-        for (const MeasuredSeries& of : series) {
-            if (of.kind != kind || !can_be_baseline(of, n)) continue;
-            if (found == nullptr || row_at(of, n)->ms.median > row_at(*found, n)->ms.median)
-                found = &of;
+        for (const MeasuredSeries& measured_series : series) {
+            if (measured_series.kind != kind || !can_be_baseline(measured_series, n)) continue;
+            if (found == nullptr ||
+                row_at(measured_series, n)->ms.median > row_at(*found, n)->ms.median)
+                found = &measured_series;
         }
         if (found != nullptr) return found;
     }
@@ -49,10 +50,10 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
 [[noreturn]] void throw_no_baseline(const std::string& asked,
                                     const std::vector<MeasuredSeries>& series, std::uint64_t n) {
     std::vector<std::string> known;
-    for (const MeasuredSeries& of : series)
-        if (can_be_baseline(of, n) &&
-            std::find(known.begin(), known.end(), of.variant) == known.end())
-            known.push_back(of.variant);
+    for (const MeasuredSeries& measured_series : series)
+        if (can_be_baseline(measured_series, n) &&
+            std::find(known.begin(), known.end(), measured_series.variant) == known.end())
+            known.push_back(measured_series.variant);
     if (known.empty())
         throw Problem(
             "There is nothing to compare with",
@@ -66,35 +67,37 @@ const MeasuredSeries* slowest(const std::vector<MeasuredSeries>& series, std::ui
 
 Baseline baseline_of(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                      std::uint64_t n) {
-    Baseline made;
-    made.variant = in.options.baseline;
+    Baseline baseline;
+    baseline.variant = in.options.baseline;
     const auto has = [&](const std::string& id) {
-        return std::any_of(series.begin(), series.end(), [&](const MeasuredSeries& of) {
-            return of.variant == id && can_be_baseline(of, n);
-        });
+        return std::any_of(
+            series.begin(), series.end(), [&](const MeasuredSeries& measured_series) {
+                return measured_series.variant == id && can_be_baseline(measured_series, n);
+            });
     };
-    if (!made.variant.empty()) {
-        if (!has(made.variant)) throw_no_baseline(made.variant, series, n);
+    if (!baseline.variant.empty()) {
+        if (!has(baseline.variant)) throw_no_baseline(baseline.variant, series, n);
     } else if (has(kUsualBaseline)) {
-        made.variant = kUsualBaseline;
+        baseline.variant = kUsualBaseline;
     } else if (const MeasuredSeries* of = slowest(series, n)) {
-        made.variant = of->variant;
+        baseline.variant = of->variant;
     } else {
         throw_no_baseline("", series, n);
     }
-    made.rows.resize(in.sources.size(), nullptr);
+    baseline.rows.resize(in.sources.size(), nullptr);
     for (const MeasuredSeries& of : series)
-        if (of.variant == made.variant && can_be_baseline(of, n) && made.rows[of.source] == nullptr)
-            made.rows[of.source] = row_at(of, n);
-    return made;
+        if (of.variant == baseline.variant && can_be_baseline(of, n) &&
+            baseline.rows[of.source] == nullptr)
+            baseline.rows[of.source] = row_at(of, n);
+    return baseline;
 }
 
-Bar bar_of(const MeasuredSeries& of, const MeasuredRow& row, const MeasuredRow& against,
+Bar bar_of(const MeasuredSeries& series, const MeasuredRow& row, const MeasuredRow& against,
            const MeasureContext& in) {
     Bar bar;
-    bar.name = of.name;
-    bar.look = of.look;
-    bar.tip = row_tip(row, of.name, in.sources[of.source], in.tr);
+    bar.name = series.name;
+    bar.look = series.look;
+    bar.tip = row_tip(row, series.name, in.sources[series.source], in.tr);
     const RowStanding standing = standing_of(*row.row);
     if (standing == RowStanding::wrong) {
         bar.standing = BarStanding::none;
@@ -118,9 +121,10 @@ Bar bar_of(const MeasuredSeries& of, const MeasuredRow& row, const MeasuredRow& 
 
 std::string title_of(const std::vector<MeasuredSeries>& series, const std::string& variant,
                      const MeasureContext& in) {
-    for (const MeasuredSeries& of : series)
-        if (of.variant == variant)
-            return in.tr.get("variant." + variant + ".title", of.rows.front().row->title);
+    for (const MeasuredSeries& measured_series : series)
+        if (measured_series.variant == variant)
+            return in.tr.get("variant." + variant + ".title",
+                             measured_series.rows.front().row->title);
     return variant;
 }
 
@@ -129,13 +133,14 @@ std::string title_of(const std::vector<MeasuredSeries>& series, const std::strin
 Scene speedup_chart(const MeasureContext& in) {
     const auto all = series_of(in.sources, GroupSizes::apart, in.tr);
     std::vector<MeasuredSeries> shown = all;
-    std::erase_if(shown, [&](const MeasuredSeries& of) {
+    std::erase_if(shown, [&](const MeasuredSeries& series) {
         const auto& only = in.options.variants;
-        return !only.empty() && std::find(only.begin(), only.end(), of.variant) == only.end();
+        return !only.empty() && std::find(only.begin(), only.end(), series.variant) == only.end();
     });
-    const std::uint64_t n = chosen_n(in, shown, [](const MeasuredSeries& of, std::uint64_t size) {
-        return row_at(of, size) != nullptr;
-    });
+    const std::uint64_t n =
+        chosen_n(in, shown, [](const MeasuredSeries& measured_series, std::uint64_t size) {
+            return row_at(measured_series, size) != nullptr;
+        });
     const Baseline baseline = baseline_of(in, in.options.baseline.empty() ? shown : all, n);
     BarChart chart;
     chart.title = in.tr("chart.speedup", fmt::arg("baseline", title_of(all, baseline.variant, in)),
@@ -143,8 +148,8 @@ Scene speedup_chart(const MeasureContext& in) {
     chart.subtitle = work_text(in.sources, in.tr);
     chart.label = in.tr("chart.axis_speedup");
     chart.reference = 1;
-    Explained explained;
-    explained.bars = true;
+    LegendFlags legend;
+    legend.bars = true;
     std::set<std::size_t> left_out;
     std::size_t untimed = 0;
     chart.description = chart.subtitle + ". ";
@@ -160,13 +165,13 @@ Scene speedup_chart(const MeasureContext& in) {
             continue;
         }
         Bar bar = bar_of(of, *row, *baseline.rows[of.source], in);
-        explained.bands |= bar.high > bar.low;
-        explained.wrong |= bar.standing == BarStanding::none;
-        explained.muted |= bar.standing == BarStanding::muted;
+        legend.bands |= bar.high > bar.low;
+        legend.wrong |= bar.standing == BarStanding::none;
+        legend.muted |= bar.standing == BarStanding::muted;
         chart.description += bar.name + ": " + bar.figure + ". ";
         chart.bars.push_back(std::move(bar));
     }
-    chart.notes = notes_of(explained, in.sources, shown, in.tr);
+    chart.notes = notes_of(legend, in.sources, shown, in.tr);
     if (untimed > 0) chart.notes.push_back(in.tr("chart.note_untimed", fmt::arg("count", untimed)));
     if (in.sources.size() > 1) chart.notes.push_back(in.tr("chart.note_own_baseline"));
     for (const std::size_t source : left_out)

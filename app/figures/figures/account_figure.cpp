@@ -52,9 +52,9 @@ Scene account_figure(const analysis::CellAccount& account, const AccountFigureOp
     const float step = widest + page.s(kAccountGap);
     const auto columns = std::max<std::size_t>(
         1, static_cast<std::size_t>((page.right() - page.left() + page.s(kAccountGap)) / step));
-    const std::string said = tr("account.holds", arg("cell", account.cell),
+    const std::string text = tr("account.holds", arg("cell", account.cell),
                                 arg("value", account.value.empty() ? "?" : account.value));
-    float y = page.paragraph(said, kTitleText, page.s(4)) + page.s(6);
+    float y = page.paragraph(text, kTitleText, page.s(4)) + page.s(6);
     const std::size_t shown = std::min(account.inputs.size(), kMostCells);
     for (std::size_t i = 0; i < shown; ++i) {
         const analysis::CellAccount::Input& input = account.inputs[i];
@@ -79,11 +79,11 @@ Scene account_figure(const analysis::CellAccount& account, const AccountFigureOp
     }
     y += static_cast<float>((shown + columns - 1) / columns) * page.s(kAccountCell + kWord + 6);
     if (shown < account.inputs.size())
-        y = page.paragraph(tr("moment.left_out", arg("count", account.inputs.size() - shown)),
+        y = page.paragraph(tr("state.left_out", arg("count", account.inputs.size() - shown)),
                            kSmallText, y);
     if (account.unwritten > 0)
         page.paragraph(tr("account.unwritten", arg("count", account.unwritten)), kSmallText, y);
-    return page.finish(said, said);
+    return page.finish(text, text);
 }
 
 }  // namespace lab::figures

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "figures/parts/bank_words.h"
+#include "figures/parts/bank_text.h"
 #include "figures/scene/shapes.h"
 
 namespace lab::figures {
@@ -50,11 +50,11 @@ class BankFigure {
         y = add_rows(y);
         if (local_) y = add_turns(y);
         y = page_.legend(legend(), y + s(12)) + s(10);
-        const std::string said = said_of(request_, words_, tr_);
-        page_.paragraph(said, kSaidText, y);
+        const std::string text = bank_sentence(request_, words_, tr_);
+        page_.paragraph(text, kSentenceText, y);
         return page_.finish(
             title_of(subject_, tr_) + ": " + tr_(local_ ? "banks.name" : "banks.name_sectors"),
-            cost_text(request_, tr_) + tr_("figure.stop") + tr_("figure.space") + said);
+            cost_text(request_, tr_) + tr_("figure.stop") + tr_("figure.space") + text);
     }
 
   private:
@@ -171,8 +171,8 @@ class BankFigure {
 
     bool fetched(std::uint64_t number) const {
         const std::uint64_t first = number / per_sector_ * per_sector_;
-        const auto at = words_.lower_bound(first);
-        return at != words_.end() && at->first < first + per_sector_;
+        const auto position = words_.lower_bound(first);
+        return position != words_.end() && position->first < first + per_sector_;
     }
 
     void add_row(std::uint64_t row, float y) {
@@ -291,11 +291,11 @@ class BankFigure {
     std::vector<LegendEntry> legend() const {
         constexpr std::array<const char*, 3> kWords{"banks.legend_read", "banks.legend_write",
                                                     "banks.legend_atomic"};
-        std::vector<LegendEntry> made;
+        std::vector<LegendEntry> entries;
         const float scale = s(1);
         const auto add = [&](const char* key, CellLook look, const std::string& number, bool flag) {
             const Page& page = page_;
-            made.push_back(
+            entries.push_back(
                 {tr_(key), [look, number, flag, scale, &page](Scene& scene, const Box& at) {
                      Rect rect =
                          box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
@@ -326,7 +326,7 @@ class BankFigure {
         }
         if (!local_) add("banks.legend_sector", {Role::none, Role::barrier, 2, false}, "", false);
         if (wasted_) add("banks.legend_wasted", kFetched, "", false);
-        return made;
+        return entries;
     }
 
     const analysis::RequestDetail& request_;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "figures/parts/bank_words.h"
+#include "figures/parts/bank_text.h"
 #include "support/figure_checks.h"
 #include "support/golden.h"
 
@@ -23,13 +23,13 @@ analysis::RequestDetail request(std::uint64_t lanes, std::uint64_t stride, bool 
     if (local) example.local_ints = {lanes * stride + 1};
     const machine::Run run =
         run_of(machine::job_of(example, static_cast<std::uint32_t>(lanes)), {});
-    return *analysis::dearest_request(run);
+    return *analysis::most_expensive_request(run);
 }
 
-Scene figure(const analysis::RequestDetail& of, const char* language = "en", float scale = 1) {
+Scene figure(const analysis::RequestDetail& detail, const char* language = "en", float scale = 1) {
     FigureOptions options;
     options.text_scale = scale;
-    return bank_figure(of, example_subject(64, 32, 32), options, test_fonts(),
+    return bank_figure(detail, example_subject(64, 32, 32), options, test_fonts(),
                        Translations(language));
 }
 

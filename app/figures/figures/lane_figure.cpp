@@ -24,13 +24,13 @@ struct LaneRows {
     std::size_t gap_before = 0, left_out = 0;
 };
 LaneRows rows_of(std::size_t passes) {
-    LaneRows made;
+    LaneRows rows;
     for (std::size_t i = 0; i < passes; ++i)
         if (passes <= kMostLaneRows || i < kMostLaneRows / 2 || i >= passes - kMostLaneRows / 2)
-            made.shown.push_back(i);
-    made.left_out = passes - made.shown.size();
-    made.gap_before = made.left_out > 0 ? kMostLaneRows / 2 : 0;
-    return made;
+            rows.shown.push_back(i);
+    rows.left_out = passes - rows.shown.size();
+    rows.gap_before = rows.left_out > 0 ? kMostLaneRows / 2 : 0;
+    return rows;
 }
 
 class LaneFigure {
@@ -54,8 +54,8 @@ class LaneFigure {
         }
         y = page_.legend(legend(), y + s(14)) + s(10);
         y = add_branches(y);
-        page_.paragraph(said(), kSaidText, y);
-        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), said());
+        page_.paragraph(sentence(), kSentenceText, y);
+        return page_.finish(title_of(subject_, tr_) + ": " + tr_("lanes.name"), sentence());
     }
 
   private:
@@ -65,33 +65,33 @@ class LaneFigure {
     }
 
     // Where each launch is one pass, the pass's number says nothing more.
-    std::string title(const analysis::PassActivity& of) const {
+    std::string title(const analysis::PassActivity& activity) const {
         const auto& all = chart_.passes;
-        if (all.back().launch == 0) return tr_("figure.pass", arg("n", of.pass));
+        if (all.back().launch == 0) return tr_("figure.pass", arg("n", activity.pass));
         const bool one_each =
             std::all_of(all.begin(), all.end(),
                         [](const analysis::PassActivity& each) { return each.pass == 1; });
-        return tr_(one_each ? "lanes.launch" : "lanes.launch_pass", arg("launch", of.launch + 1),
-                   arg("n", of.pass));
+        return tr_(one_each ? "lanes.launch" : "lanes.launch_pass",
+                   arg("launch", activity.launch + 1), arg("n", activity.pass));
     }
 
-    std::string items_text(const analysis::PassActivity& of) const {
-        const std::uint64_t active = active_items(of);
+    std::string items_text(const analysis::PassActivity& activity) const {
+        const std::uint64_t active = active_items(activity);
         return tr_(active == 1 ? "figure.item_works" : "figure.items_work", arg("active", active),
-                   arg("total", of.items.size()));
+                   arg("total", activity.items.size()));
     }
 
     void place() {
         float before = page_.width(tr_("lanes.items"), kSmallText), after = s(kBar + 60);
         for (std::size_t row = 0; row < rows_.shown.size(); ++row) {
-            const analysis::PassActivity& of = pass(row);
-            before = std::max({before, page_.width(title(of), kTitleText),
-                               page_.width(of.variables, kSmallText)});
-            after = std::max(after, page_.width(items_text(of), kSmallText));
+            const analysis::PassActivity& activity = pass(row);
+            before = std::max({before, page_.width(title(activity), kTitleText),
+                               page_.width(activity.variables, kSmallText)});
+            after = std::max(after, page_.width(items_text(activity), kSmallText));
         }
         std::uint64_t items = 0;
-        for (const analysis::PassActivity& of : chart_.passes)
-            items = std::max<std::uint64_t>(items, of.items.size());
+        for (const analysis::PassActivity& pass_activity : chart_.passes)
+            items = std::max<std::uint64_t>(items, pass_activity.items.size());
         const float left = page_.left() + std::min(before, s(190)) + s(16);
         // In a narrow page the words after the columns are shortened first.
         after = std::clamp(page_.right() - left - s(16 + 160), s(kBar + 60), after);
@@ -135,11 +135,13 @@ class LaneFigure {
     }
 
     std::string per_mark_text() const {
-        const analysis::PassActivity& of = chart_.passes.front();
+        const analysis::PassActivity& activity = chart_.passes.front();
         const std::uint64_t per = columns_.per_mark;
-        if (of.lanes > 1 && per == of.lanes) return tr_("lanes.mark_is_warp", arg("items", per));
-        if (per > of.local)
-            return tr_("lanes.mark_is_groups", arg("items", per), arg("groups", per / of.local));
+        if (activity.lanes > 1 && per == activity.lanes)
+            return tr_("lanes.mark_is_warp", arg("items", per));
+        if (per > activity.local)
+            return tr_("lanes.mark_is_groups", arg("items", per),
+                       arg("groups", per / activity.local));
         return tr_("lanes.mark_is_items", arg("items", per));
     }
 
@@ -151,25 +153,25 @@ class LaneFigure {
 
     // Returns the top of the next.
     float add_row(std::size_t row, float y) {
-        const analysis::PassActivity& of = pass(row);
-        add_frames(of, y);
+        const analysis::PassActivity& activity = pass(row);
+        add_frames(activity, y);
         for (const LaneMark& mark : columns_.marks) {
-            if (mark.first >= of.items.size()) break;
+            if (mark.first >= activity.items.size()) break;
             add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
-                          shares_of(of, mark.first, mark.end), s(1), tip(of, mark));
+                          shares_of(activity, mark.first, mark.end), s(1), tip(activity, mark));
         }
-        add_labels(of, y + height_ / 2);
+        add_labels(activity, y + height_ / 2);
         add_boundary(row, y + height_ + (pitch_ - height_) / 2);
         return y + pitch_;
     }
 
     // Around the marks of each group, where they are too narrow for edges of their own.
-    void add_frames(const analysis::PassActivity& of, float y) {
+    void add_frames(const analysis::PassActivity& activity, float y) {
         if (columns_.mark_width >= kNarrowLane) return;
         std::vector<Span> parts = columns_.groups;
         if (parts.empty()) parts.push_back({columns_.left, columns_.right, 0});
         for (const Span& part : parts) {
-            if (part.number * of.local >= of.items.size()) break;
+            if (part.number * activity.local >= activity.items.size()) break;
             Rect frame =
                 box(part.left - 1, y - 1, part.right - part.left + 2, height_ + 2, Role::panel);
             frame.stroke = {Role::border, 1, Dash::solid};
@@ -177,28 +179,28 @@ class LaneFigure {
         }
     }
 
-    std::string tip(const analysis::PassActivity& of, const LaneMark& mark) const {
-        const std::uint64_t end = std::min<std::uint64_t>(mark.end, of.items.size());
+    std::string tip(const analysis::PassActivity& activity, const LaneMark& mark) const {
+        const std::uint64_t end = std::min<std::uint64_t>(mark.end, activity.items.size());
         if (end - mark.first == 1) {
-            const analysis::ItemSlots& item = of.items[mark.first];
-            return tr_("lanes.tip_item", arg("item", mark.first), arg("pass", title(of)),
+            const analysis::ItemSlots& item = activity.items[mark.first];
+            return tr_("lanes.tip_item", arg("item", mark.first), arg("pass", title(activity)),
                        arg("active", item.active), arg("idle", item.idle),
                        arg("waiting", item.waiting), arg("done", item.done),
                        arg("steps", item.total()));
         }
         return tr_("lanes.tip_items", arg("first", mark.first), arg("last", end - 1),
-                   arg("pass", title(of)),
-                   arg("percent", percent_text(shares_of(of, mark.first, end)[0])));
+                   arg("pass", title(activity)),
+                   arg("percent", percent_text(shares_of(activity, mark.first, end)[0])));
     }
 
-    void add_labels(const analysis::PassActivity& of, float y) {
+    void add_labels(const analysis::PassActivity& activity, float y) {
         const float x = page_.left(), room = words_right_ - page_.left();
-        const double share = active_share(of);
+        const double share = active_share(activity);
         const std::string percent = percent_text(share) + " %";
-        const bool two = !low_ && !of.variables.empty();
-        page_.fitted({x, two ? y - s(8) : y}, title(of),
+        const bool two = !low_ && !activity.variables.empty();
+        page_.fitted({x, two ? y - s(8) : y}, title(activity),
                      low_ ? kCaptionText.in(Role::text) : kTitleText, room);
-        if (two) page_.fitted({x, y + s(9)}, of.variables, kSmallText, room);
+        if (two) page_.fitted({x, y + s(9)}, activity.variables, kSmallText, room);
         const float line = low_ ? y : y - s(8);
         page_.text({after_ + s(54), line}, percent,
                    (low_ ? kCaptionText.in(Role::text) : kTitleText).at(Anchor::end));
@@ -207,24 +209,26 @@ class LaneFigure {
         bar.width = share > 0 ? std::max(bar.width * static_cast<float>(share), 1.0F) : 0;
         bar.fill = Role::act;
         if (bar.width > 0) page_.scene.add(bar, percent);
-        if (!low_) page_.fitted({after_, y + s(9)}, items_text(of), kSmallText, after_width_);
+        if (!low_) page_.fitted({after_, y + s(9)}, items_text(activity), kSmallText, after_width_);
     }
 
     // The end of a launch runs across all groups; a barrier ends at the edge of each.
     void add_boundary(std::size_t row, float y) {
         if (row + 1 >= rows_.shown.size()) return;
-        const analysis::PassActivity& of = pass(row);
+        const analysis::PassActivity& activity = pass(row);
         const Stroke stroke{Role::barrier, low_ ? 2.0F : 3.0F, Dash::solid};
-        if (pass(row + 1).launch != of.launch) {
+        if (pass(row + 1).launch != activity.launch) {
             launches_ = true;
             page_.scene.add(line({columns_.left - s(5), y}, {columns_.right + s(5), y}, stroke),
                             tr_("figure.launch_end"));
             return;
         }
-        if (std::find(of.barrier.begin(), of.barrier.end(), true) == of.barrier.end()) return;
+        if (std::find(activity.barrier.begin(), activity.barrier.end(), true) ==
+            activity.barrier.end())
+            return;
         barriers_ = true;
         for (const Span& group : columns_.groups)
-            if (group.number < of.barrier.size() && of.barrier[group.number])
+            if (group.number < activity.barrier.size() && activity.barrier[group.number])
                 page_.scene.add(line({group.left, y}, {group.right, y}, stroke),
                                 tr_("figure.barrier"));
         if (columns_.groups.empty())  // no place is the edge of one
@@ -246,15 +250,15 @@ class LaneFigure {
                     has[i] = has[i] || shares[i] > 0;
                 mixed = mixed || (shares[0] > 0.01F && shares[0] < 0.99F);
             }
-        std::vector<LegendEntry> made;
+        std::vector<LegendEntry> entries;
         const float scale = s(1);
         const auto add = [&](const char* key, std::array<float, kLaneStates> shares) {
-            made.push_back({tr_(key), [shares, scale](Scene& scene, const Box& at) {
-                                const float x = (at.left + at.right) / 2;
-                                add_lane_cell(scene,
-                                              {x - 8 * scale, at.top, x + 8 * scale, at.bottom},
-                                              shares, scale);
-                            }});
+            entries.push_back({tr_(key), [shares, scale](Scene& scene, const Box& box) {
+                                   const float x = (box.left + box.right) / 2;
+                                   add_lane_cell(
+                                       scene, {x - 8 * scale, box.top, x + 8 * scale, box.bottom},
+                                       shares, scale);
+                               }});
         };
         for (std::size_t i = 0; i < kLaneStates; ++i) {
             std::array<float, kLaneStates> one{};
@@ -264,17 +268,17 @@ class LaneFigure {
             if (has[i]) add(alone && waits ? "lanes.waiting_items" : kWords[i], one);
         }
         if (mixed) add("lanes.mixed", {0.33F, 0.67F, 0, 0});
-        if (barriers_) made.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
-        if (launches_) made.push_back({tr_("figure.legend_launch"), line_swatch(scale, 0)});
-        return made;
+        if (barriers_) entries.push_back({tr_("figure.legend_barrier"), line_swatch(scale, 4)});
+        if (launches_) entries.push_back({tr_("figure.legend_launch"), line_swatch(scale, 0)});
+        return entries;
     }
 
     static std::function<void(Scene&, const Box&)> line_swatch(float scale, float gap) {
-        return [scale, gap](Scene& scene, const Box& at) {
-            const float y = (at.top + at.bottom) / 2, x = (at.left + at.right) / 2;
+        return [scale, gap](Scene& scene, const Box& box) {
+            const float y = (box.top + box.bottom) / 2, x = (box.left + box.right) / 2;
             const Stroke stroke{Role::barrier, 3, Dash::solid};
-            scene.add(line({at.left, y}, {x - gap * scale, y}, stroke));
-            scene.add(line({x + gap * scale, y}, {at.right, y}, stroke));
+            scene.add(line({box.left, y}, {x - gap * scale, y}, stroke));
+            scene.add(line({x + gap * scale, y}, {box.right, y}, stroke));
         };
     }
 
@@ -283,7 +287,7 @@ class LaneFigure {
         page_.text({page_.left(), y + s(8)}, tr_("lanes.branches"), kCaptionText);
         y += s(22);
         std::size_t shown = 0;
-        for (const analysis::DivergentBranch& of : chart_.branches) {
+        for (const analysis::DivergentBranch& branch : chart_.branches) {
             if (++shown > kMostBranches) {
                 page_.text({page_.left(), y + s(8)},
                            tr_("lanes.more_branches",
@@ -292,18 +296,19 @@ class LaneFigure {
                 y += s(20);
                 break;
             }
-            const std::string line = tr_("lanes.line", arg("line", of.line));
-            const std::string lanes = of.least == of.most ? fmt::format("{}", of.most)
-                                                          : fmt::format("{}–{}", of.least, of.most);
-            const std::string times = tr_("lanes.split", arg("splits", of.splits),
-                                          arg("times", of.times), arg("lanes", lanes));
+            const std::string line = tr_("lanes.line", arg("line", branch.line));
+            const std::string lanes = branch.least == branch.most
+                                          ? fmt::format("{}", branch.most)
+                                          : fmt::format("{}–{}", branch.least, branch.most);
+            const std::string times = tr_("lanes.split", arg("splits", branch.splits),
+                                          arg("times", branch.times), arg("lanes", lanes));
             float x = page_.left();
             page_.text({x, y + s(8)}, line, kSmallText);
             x += std::max(page_.width(line, kSmallText) + s(12), s(64));
             const float room = page_.right() - x - page_.width(times, kSmallText) - s(16);
             const std::string code = page_.fonts().shortened(
-                of.text, room < s(80) ? page_.right() - x : room, s(12), Face::mono);
-            page_.text({x, y + s(8)}, code, kCodeText, of.text);
+                branch.text, room < s(80) ? page_.right() - x : room, s(12), Face::mono);
+            page_.text({x, y + s(8)}, code, kCodeText, branch.text);
             if (room < s(80)) {  // on a line of its own
                 y += s(16);
                 page_.text({x, y + s(8)}, times, kSmallText);
@@ -316,17 +321,18 @@ class LaneFigure {
     }
 
     // What to see: the last pass, and how much of all slots was used.
-    std::string said() const {
-        if (chart_.passes.empty()) return tr_("lanes.said_nothing");
+    std::string sentence() const {
+        if (chart_.passes.empty()) return tr_("lanes.sentence_nothing");
         const analysis::PassActivity& last = chart_.passes.back();
         const std::uint64_t active = active_items(last);
-        std::string text =
-            tr_(active == 1 ? "lanes.said_last_one" : "lanes.said_last", arg("active", active),
-                arg("total", last.items.size()), arg("percent", percent_text(active_share(last))));
+        std::string text = tr_(active == 1 ? "lanes.sentence_last_one" : "lanes.sentence_last",
+                               arg("active", active), arg("total", last.items.size()),
+                               arg("percent", percent_text(active_share(last))));
         if (last.lanes == 1) return text;  // each warp is one item, and never idle
-        text += tr_("figure.space") + tr_("lanes.said_total", arg("offered", chart_.total.offered),
-                                          arg("active", chart_.total.active),
-                                          arg("percent", percent_text(utilisation(chart_.total))));
+        text +=
+            tr_("figure.space") + tr_("lanes.sentence_total", arg("offered", chart_.total.offered),
+                                      arg("active", chart_.total.active),
+                                      arg("percent", percent_text(utilisation(chart_.total))));
         return text;
     }
 

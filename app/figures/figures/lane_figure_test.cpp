@@ -16,12 +16,12 @@ LaneChart chart_of(const machine::Run& run) {
     return {analysis::item_activity(run), lanes.total, std::move(lanes.branches)};
 }
 
-Scene lane_figure_of(const TestShape& of, const char* language = "en", float scale = 1) {
+Scene lane_figure_of(const TestShape& shape, const char* language = "en", float scale = 1) {
     const machine::Run run =
-        run_of(tree_job(of.n, of.group, of.lanes), machine::Order::Kind::round_robin);
+        run_of(tree_job(shape.n, shape.group, shape.lanes), machine::Order::Kind::round_robin);
     FigureOptions options;
     options.text_scale = scale;
-    return lane_figure(chart_of(run), example_subject(of.n, of.group, of.lanes), options,
+    return lane_figure(chart_of(run), example_subject(shape.n, shape.group, shape.lanes), options,
                        test_fonts(), Translations(language));
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "figures/parts/lineage_cells.h"
-#include "figures/parts/lineage_words.h"
+#include "figures/parts/lineage_text.h"
 #include "figures/parts/tree_layout.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
@@ -31,12 +31,12 @@ class LineageFigure {
         y = add_tree(y + s(14));
         y = add_lost(y);
         y = page_.legend(tree_legend(parts(), s(1), tr_), y + s(10)) + s(10);
-        const std::string said = said_of(tree_, tr_);
+        const std::string text = lineage_sentence(tree_, tr_);
         std::string all = verdict();
-        all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + said;
-        y = page_.paragraph(places_.roots.size() > 1 ? all : said, kSaidText, y);
-        for (const std::string& way : losses_said(tree_, tr_)) {
-            y = page_.paragraph(way, kSaidText, y + s(4));
+        all += (all.empty() ? "" : tr_("figure.stop") + tr_("figure.space")) + text;
+        y = page_.paragraph(places_.roots.size() > 1 ? all : text, kSentenceText, y);
+        for (const std::string& way : loss_sentences(tree_, tr_)) {
+            y = page_.paragraph(way, kSentenceText, y + s(4));
             all += tr_("figure.space") + way;
         }
         return page_.finish(title_of(subject_, tr_) + ": " + tr_("lineage.name"), all);
@@ -44,7 +44,9 @@ class LineageFigure {
 
   private:
     float s(float points) const { return page_.s(points); }
-    const analysis::TreeNode& node(const PlacedNode& of) const { return tree_.nodes[of.node]; }
+    const analysis::TreeNode& node(const PlacedNode& placed_node) const {
+        return tree_.nodes[placed_node.node];
+    }
 
     std::string verdict() const {
         if (!tree_.judged) return {};
@@ -63,9 +65,9 @@ class LineageFigure {
         const auto slots = static_cast<float>(std::max<std::size_t>(places_.leaves, 1));
         slot_ = std::clamp(page_.room() / slots, s(kLeastLeaf), s(kWidestLeaf));
         float widest = 0, names = 0;
-        for (const PlacedNode& of : places_.nodes) {
-            if (of.left == 0) widest = std::max(widest, value_width(node(of)));
-            names = std::max(names, page_.width(node(of).name, kCodeText.sized(11)));
+        for (const PlacedNode& placed_node : places_.nodes) {
+            if (placed_node.left == 0) widest = std::max(widest, value_width(node(placed_node)));
+            names = std::max(names, page_.width(node(placed_node).name, kCodeText.sized(11)));
         }
         // No wider than what stands in it needs, as far as names leave it.
         const float wanted = std::max({widest + s(kPadding + 6), names + s(8), s(kLeastLeaf)});
@@ -76,29 +78,30 @@ class LineageFigure {
     // That the values of all leaves would fit into, at the least size.
     float leaf_width() const {
         float widest = 0;
-        for (const PlacedNode& of : places_.nodes)
-            if (of.left == 0)
-                widest = std::max(widest, page_.width(shown(node(of)), value_style().sized(10)));
+        for (const PlacedNode& placed_node : places_.nodes)
+            if (placed_node.left == 0)
+                widest = std::max(widest,
+                                  page_.width(shown(node(placed_node)), value_style().sized(10)));
         return widest + s(9);
     }
 
-    float value_width(const analysis::TreeNode& of) const {
-        return page_.width(shown(of), value_style());
+    float value_width(const analysis::TreeNode& node) const {
+        return page_.width(shown(node), value_style());
     }
     static TextStyle value_style() { return {14, Face::mono, Role::text, Anchor::middle}; }
-    static std::string shown(const analysis::TreeNode& of) {
-        return of.kind == analysis::TreeNode::Kind::unwritten ? "?" : of.value;
+    static std::string shown(const analysis::TreeNode& node) {
+        return node.kind == analysis::TreeNode::Kind::unwritten ? "?" : node.value;
     }
 
-    float x_of(const PlacedNode& of) const { return left_ + of.slot * slot_; }
+    float x_of(const PlacedNode& node) const { return left_ + node.slot * slot_; }
     // Inputs all stand at the bottom.
-    float y_of(const PlacedNode& of) const {
-        const bool bottom = of.left == 0 && !of.cut;
-        const auto depth = static_cast<float>(bottom ? places_.depth : of.depth);
+    float y_of(const PlacedNode& node) const {
+        const bool bottom = node.left == 0 && !node.cut;
+        const auto depth = static_cast<float>(bottom ? places_.depth : node.depth);
         return top_ + s(kLineageCell) / 2 + depth * s(kLevel);
     }
-    bool is_root(std::size_t at) const {
-        return std::find(places_.roots.begin(), places_.roots.end(), at) != places_.roots.end();
+    bool is_root(std::size_t index) const {
+        return std::find(places_.roots.begin(), places_.roots.end(), index) != places_.roots.end();
     }
 
     float add_tree(float y) {
@@ -106,10 +109,10 @@ class LineageFigure {
         top_ = y + s(20);
         const float tree = slot_ * static_cast<float>(places_.leaves);
         left_ = page_.left() + std::max(0.0F, (s(120) - tree) / 2);
-        for (const PlacedNode& of : places_.nodes)
-            add_edges(of);
-        for (std::size_t at = 0; at < places_.nodes.size(); ++at)
-            add_node(at);
+        for (const PlacedNode& node : places_.nodes)
+            add_edges(node);
+        for (std::size_t index = 0; index < places_.nodes.size(); ++index)
+            add_node(index);
         const float bottom = top_ + static_cast<float>(places_.depth) * s(kLevel) + s(kLineageCell);
         if (several && places_.roots_left_out > 0)
             page_.text({left_ + tree + s(8), top_ + s(kLineageCell) / 2},
@@ -118,15 +121,15 @@ class LineageFigure {
     }
 
     bool has_cut_at_bottom() const {
-        return std::any_of(places_.nodes.begin(), places_.nodes.end(), [&](const PlacedNode& of) {
-            return of.cut && of.depth == places_.depth;
+        return std::any_of(places_.nodes.begin(), places_.nodes.end(), [&](const PlacedNode& node) {
+            return node.cut && node.depth == places_.depth;
         });
     }
 
-    void add_edges(const PlacedNode& of) {
-        if (of.left == 0) return;
-        const Point from{x_of(of), y_of(of)};
-        for (const std::size_t part : {of.left, of.right}) {
+    void add_edges(const PlacedNode& node) {
+        if (node.left == 0) return;
+        const Point from{x_of(node), y_of(node)};
+        for (const std::size_t part : {node.left, node.right}) {
             const PlacedNode& below = places_.nodes[part];
             const Point to{x_of(below), y_of(below)};
             const float turn = from.y + s(kLevel);  // where the next level is
@@ -136,39 +139,42 @@ class LineageFigure {
         }
     }
 
-    TreeCellLook look_of(std::size_t at) const {
-        const analysis::TreeNode& of = node(places_.nodes[at]);
-        if (is_root(at)) return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
-        if (of.kind == analysis::TreeNode::Kind::unwritten) return kUnwrittenCell;
-        if (of.kind == analysis::TreeNode::Kind::combined) return kCombinedCell;
-        return of.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
+    TreeCellLook look_of(std::size_t index) const {
+        const analysis::TreeNode& tree_node = node(places_.nodes[index]);
+        if (is_root(index))
+            return !tree_.judged ? kAskedCell : tree_.right ? kRightCell : kWrongCell;
+        if (tree_node.kind == analysis::TreeNode::Kind::unwritten) return kUnwrittenCell;
+        if (tree_node.kind == analysis::TreeNode::Kind::combined) return kCombinedCell;
+        return tree_node.times > 1 && !tree_.chooses ? kTwiceCell : kInputCell;
     }
 
-    void add_node(std::size_t at) {
-        const PlacedNode& place = places_.nodes[at];
-        const analysis::TreeNode& of = node(place);
+    void add_node(std::size_t index) {
+        const PlacedNode& place = places_.nodes[index];
+        const analysis::TreeNode& tree_node = node(place);
         const Point middle{x_of(place), y_of(place)};
-        const std::string value = shown(of);
-        if (value.empty() && of.kind == analysis::TreeNode::Kind::combined && !is_root(at)) {
-            page_.scene.add(disc(middle, s(6), Role::wrote), tip(of));
-            if (place.cut) add_triangle(middle, s(6), of);
+        const std::string value = shown(tree_node);
+        if (value.empty() && tree_node.kind == analysis::TreeNode::Kind::combined &&
+            !is_root(index)) {
+            page_.scene.add(disc(middle, s(6), Role::wrote), tip(tree_node));
+            if (place.cut) add_triangle(middle, s(6), tree_node);
             return;
         }
-        const bool single = is_root(at) && places_.roots.size() == 1;
+        const bool single = is_root(index) && places_.roots.size() == 1;
         const bool inner = place.left != 0;
         const float most = single ? s(220) : inner ? slot_ * 1.8F : slot_ - s(4);
         const float wide = std::clamp(page_.width(value, value_style()) + s(kPadding),
                                       std::min(s(26), most), most);
         const Box cell{middle.x - wide / 2, middle.y - s(kLineageCell) / 2, middle.x + wide / 2,
                        middle.y + s(kLineageCell) / 2};
-        page_.scene.add(tree_cell(cell, look_of(at), s(4)), tip(of));
+        page_.scene.add(tree_cell(cell, look_of(index), s(4)), tip(tree_node));
         float size = 14;
         const float text = page_.width(value, value_style());
         if (text > wide - s(5)) size = std::max(10.0F, size * (wide - s(5)) / text);
-        page_.fitted(middle, value, value_style().sized(size), wide - s(4), tip(of));
-        if (is_root(at)) add_root(at, cell);
-        if (of.kind == analysis::TreeNode::Kind::input) add_input_words(of, middle.x, cell);
-        if (place.cut) add_triangle({middle.x, cell.bottom}, 0, of);
+        page_.fitted(middle, value, value_style().sized(size), wide - s(4), tip(tree_node));
+        if (is_root(index)) add_root(index, cell);
+        if (tree_node.kind == analysis::TreeNode::Kind::input)
+            add_input_words(tree_node, middle.x, cell);
+        if (place.cut) add_triangle({middle.x, cell.bottom}, 0, tree_node);
     }
 
     // The result needs no number to be told from arrays of its name in other launches.
@@ -179,13 +185,13 @@ class LineageFigure {
         return name;
     }
 
-    void add_root(std::size_t at, const Box& cell) {
+    void add_root(std::size_t index, const Box& cell) {
         const auto number = static_cast<std::size_t>(
-            std::find(places_.roots.begin(), places_.roots.end(), at) - places_.roots.begin());
+            std::find(places_.roots.begin(), places_.roots.end(), index) - places_.roots.begin());
         const float x = (cell.left + cell.right) / 2;
         const std::string name = root_name(number);
         const TextStyle style = kCodeText.in(Role::muted).at(Anchor::middle);
-        const float room = places_.roots.size() > 1 ? leaves_of(at) * slot_ - s(4) : s(400);
+        const float room = places_.roots.size() > 1 ? leaves_of(index) * slot_ - s(4) : s(400);
         if (page_.width(name, style) <= room)
             page_.text({std::max(x, page_.left() + page_.width(name, style) / 2), cell.top - s(11)},
                        name, style);
@@ -200,51 +206,52 @@ class LineageFigure {
         page_.text({left + s(34), y}, verdict(), style_of);
     }
 
-    float leaves_of(std::size_t at) const {
-        const PlacedNode& of = places_.nodes[at];
-        return of.left == 0 ? 1 : leaves_of(of.left) + leaves_of(of.right);
+    float leaves_of(std::size_t index) const {
+        const PlacedNode& node = places_.nodes[index];
+        return node.left == 0 ? 1 : leaves_of(node.left) + leaves_of(node.right);
     }
 
-    void add_input_words(const analysis::TreeNode& of, float x, const Box& cell) {
-        std::string name = of.name;
+    void add_input_words(const analysis::TreeNode& node, float x, const Box& cell) {
+        std::string name = node.name;
         if (bare_) {
             const std::size_t from = name.find('[') + 1;
             name = name.substr(from, name.find(']') - from);
         }
         const TextStyle style = kCodeText.sized(11).in(Role::muted).at(Anchor::middle);
-        page_.fitted({x, cell.bottom + s(11)}, name, style, slot_ - s(2), tip(of));
-        if (of.times < 2) return;
+        page_.fitted({x, cell.bottom + s(11)}, name, style, slot_ - s(2), tip(node));
+        if (node.times < 2) return;
         repeated_ = true;
         page_.text({x, cell.bottom + s(27)},
-                   of.times == analysis::kCountless ? "∞×" : fmt::format("{}×", of.times),
+                   node.times == analysis::kCountless ? "∞×" : fmt::format("{}×", node.times),
                    kCaptionText.in(tree_.chooses ? Role::muted : Role::race).at(Anchor::middle),
-                   tip(of));
+                   tip(node));
     }
 
     // For what is not shown: the inputs below, and how many they are.
-    void add_triangle(Point top, float below, const analysis::TreeNode& of) {
+    void add_triangle(Point top, float below, const analysis::TreeNode& node) {
         cut_ = true;
         const float half = std::min(slot_ / 2 - s(2), s(18));
-        page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(of));
+        page_.scene.add(cut_triangle({top.x, top.y + below}, half, s(20)), tip(node));
         const std::string count =
-            of.leaves == analysis::kCountless ? "∞" : std::to_string(of.leaves);
+            node.leaves == analysis::kCountless ? "∞" : std::to_string(node.leaves);
         page_.fitted({top.x, top.y + below + s(30)}, count,
-                     kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2), tip(of));
+                     kCodeText.sized(11).in(Role::muted).at(Anchor::middle), slot_ - s(2),
+                     tip(node));
     }
 
-    std::string tip(const analysis::TreeNode& of) const {
-        const std::string value = of.value.empty() ? tr_("lineage.in_registers") : of.value;
-        switch (of.kind) {
+    std::string tip(const analysis::TreeNode& node) const {
+        const std::string value = node.value.empty() ? tr_("lineage.in_registers") : node.value;
+        switch (node.kind) {
             case analysis::TreeNode::Kind::unwritten:
                 return tr_("lineage.legend_unwritten");
             case analysis::TreeNode::Kind::input:
-                return fmt::format("{} = {}", of.name, value) +
-                       (of.times > 1 ? tr_("figure.comma") + times_text(of.times, tr_) : "");
+                return fmt::format("{} = {}", node.name, value) +
+                       (node.times > 1 ? tr_("figure.comma") + times_text(node.times, tr_) : "");
             case analysis::TreeNode::Kind::combined:
                 return tr_(
                     "lineage.tip_combined", arg("value", value),
                     arg("count",
-                        of.leaves == analysis::kCountless ? "∞" : std::to_string(of.leaves)));
+                        node.leaves == analysis::kCountless ? "∞" : std::to_string(node.leaves)));
             case analysis::TreeNode::Kind::none:
                 return tr_("lineage.tip_none", arg("value", value));
         }
@@ -289,27 +296,28 @@ class LineageFigure {
     }
 
     bool any(analysis::TreeNode::Kind kind, bool with_value) const {
-        for (std::size_t at = 0; at < places_.nodes.size(); ++at) {
-            const analysis::TreeNode& of = node(places_.nodes[at]);
-            if (of.kind == kind && !is_root(at) && of.value.empty() != with_value) return true;
+        for (std::size_t index = 0; index < places_.nodes.size(); ++index) {
+            const analysis::TreeNode& tree_node = node(places_.nodes[index]);
+            if (tree_node.kind == kind && !is_root(index) && tree_node.value.empty() != with_value)
+                return true;
         }
         return false;
     }
 
     TreeParts parts() const {
-        TreeParts of;
-        of.inputs = any(analysis::TreeNode::Kind::input, true);
-        of.bare = bare_;
-        of.combined = any(analysis::TreeNode::Kind::combined, true);
-        of.in_registers = any(analysis::TreeNode::Kind::combined, false);
-        of.edges = places_.nodes.size() > places_.roots.size();
-        of.judged = tree_.judged;
-        of.repeated = repeated_;
-        of.harmless = tree_.chooses;
-        of.unwritten = tree_.unwritten > 0;
-        of.lost = !tree_.lost.empty();
-        of.cut = cut_;
-        return of;
+        TreeParts tree_parts;
+        tree_parts.inputs = any(analysis::TreeNode::Kind::input, true);
+        tree_parts.bare = bare_;
+        tree_parts.combined = any(analysis::TreeNode::Kind::combined, true);
+        tree_parts.in_registers = any(analysis::TreeNode::Kind::combined, false);
+        tree_parts.edges = places_.nodes.size() > places_.roots.size();
+        tree_parts.judged = tree_.judged;
+        tree_parts.repeated = repeated_;
+        tree_parts.harmless = tree_.chooses;
+        tree_parts.unwritten = tree_.unwritten > 0;
+        tree_parts.lost = !tree_.lost.empty();
+        tree_parts.cut = cut_;
+        return tree_parts;
     }
 
     const analysis::LineageTree& tree_;

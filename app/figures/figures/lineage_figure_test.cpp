@@ -70,8 +70,8 @@ TEST(LineageFigure, LargeTreesAreCutAndCounted) {
     const TreePlaces places = place_tree(tree, 32);
     EXPECT_EQ(places.leaves, 32U);
     std::uint64_t inputs = 0;
-    for (const PlacedNode& of : places.nodes)
-        if (of.left == 0) inputs += tree.nodes[of.node].leaves;
+    for (const PlacedNode& node : places.nodes)
+        if (node.left == 0) inputs += tree.nodes[node.node].leaves;
     // All 1024 and what was in out before.
     EXPECT_EQ(inputs, tree.nodes[0].leaves);
     EXPECT_GE(inputs, 1024U);

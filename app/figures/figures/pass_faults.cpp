@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "figures/parts/pass_words.h"
+#include "figures/parts/pass_text.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
@@ -35,9 +35,9 @@ std::optional<Point> reader_at(const RowToDraw& in, const analysis::StaleValue& 
         std::optional<Point> stands;
         for (const Item& item : place_items(in.pass(), row)) {
             if (item.id != read.item) continue;
-            const Point at{row.x[item.place], row.lane_y - in.place().item_radius};
-            if (item.place < row.cells && in.pass().cells[item.place].stale) return at;
-            if (!stands) stands = at;
+            const Point point{row.x[item.place], row.lane_y - in.place().item_radius};
+            if (item.place < row.cells && in.pass().cells[item.place].stale) return point;
+            if (!stands) stands = point;
         }
         if (stands) return stands;
     }
@@ -114,10 +114,10 @@ std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row
                                const analysis::StaleValue& read) {
     const analysis::Row& reader = table.rows[row];
     std::optional<Place> nearest;
-    for (std::size_t at = row; at-- > 0;) {
-        const analysis::Row& above = table.rows[at];
+    for (std::size_t index = row; index-- > 0;) {
+        const analysis::Row& above = table.rows[index];
         if (!shows_missed(above, reader, read)) continue;
-        const Place place{at, cell_in(above, reader, read)};
+        const Place place{index, cell_in(above, reader, read)};
         // That of the write itself rather than one in which its value still stands.
         if (read.pass > 0 && above.launch == reader.launch && above.number == read.pass)
             return place;
@@ -149,7 +149,7 @@ void add_stale_arcs(Scene& scene, const RowToDraw& in) {
         if (!from || !to) continue;
         const RowLayout& above = in.layout.rows[from->row];
         const float x = above.x_of(from->cell);
-        scene.add(arc({x, above.bottom() + 2}, *to, stale_stroke()), stale_words(read, in.tr));
+        scene.add(arc({x, above.bottom() + 2}, *to, stale_stroke()), stale_text(read, in.tr));
         if (above.full && in.place().full) add_tag(scene, in, *from, read, to->x, tags);
     }
 }
@@ -171,7 +171,7 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     const RowLayout& row = in.place();
     std::set<float> pointed;  // marks stand for several cells
     for (const analysis::RacedCell& raced : in.pass().raced) {
-        const std::string tip = race_words(raced, in.tr);
+        const std::string tip = race_text(raced, in.tr);
         if (row.full) {
             Rect cell = cell_box(in, raced.cell);
             cell.radius = 4;
@@ -182,9 +182,9 @@ void add_faults(Scene& scene, const RowToDraw& in) {
     }
     for (std::size_t cell = 0; cell < row.cells; ++cell) {
         if (!in.pass().cells[cell].stale) continue;
-        const Rect of = cell_box(in, cell);
+        const Rect rect = cell_box(in, cell);
         if (row.full)
-            add_sign(scene, {of.x + of.width - 3, of.y + 2}, in.layout.scale);
+            add_sign(scene, {rect.x + rect.width - 3, rect.y + 2}, in.layout.scale);
         else
             add_sign(scene, {row.x_of(cell), row.top - 5 * in.layout.scale}, in.layout.scale);
     }

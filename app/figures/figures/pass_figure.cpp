@@ -10,7 +10,7 @@
 #include "figures/parts/legend.h"
 #include "figures/parts/pass_layout.h"
 #include "figures/parts/pass_rows.h"
-#include "figures/parts/pass_words.h"
+#include "figures/parts/pass_text.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
@@ -129,12 +129,12 @@ class PassFigure {
     }
 
     // "group 0" over each group; bare numbers, and then fewer of them, where that is too wide.
-    void add_groups(const Columns& of) {
-        const auto& groups = of.groups;
+    void add_groups(const Columns& columns) {
+        const auto& groups = columns.groups;
         if (groups.empty()) return;
         const float y = layout_.captions_y - s(4);
-        const float pitch =
-            groups.size() > 1 ? groups[1].left - groups[0].left : of.right - of.left + s(40);
+        const float pitch = groups.size() > 1 ? groups[1].left - groups[0].left
+                                              : columns.right - columns.left + s(40);
         const auto words = [&](std::size_t group) {
             return tr_("figure.group", fmt::arg("n", group));
         };
@@ -148,7 +148,7 @@ class PassFigure {
         for (std::size_t group = 0; group < groups.size(); group += step)
             add_text(groups[group].left, y, bare ? fmt::format("{}", group) : words(group), style,
                      layout_.width);
-        if (bare && &of == layout_.all().back())
+        if (bare && &columns == layout_.all().back())
             add_text(layout_.labels, y, tr_("figure.group_numbers"),
                      {kSmallSize, Face::sans, Role::muted}, layout_.labels_width);
     }

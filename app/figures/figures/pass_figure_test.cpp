@@ -180,8 +180,8 @@ struct Case {
     std::size_t n;
     std::uint64_t group;
 };
-void PrintTo(const Case& of, std::ostream* out) {
-    *out << of.n << " in groups of " << of.group;
+void PrintTo(const Case& test_case, std::ostream* out) {
+    *out << test_case.n << " in groups of " << test_case.group;
 }
 class PassFigureSizes : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, PassFigureSizes,

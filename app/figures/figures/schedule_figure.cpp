@@ -48,8 +48,8 @@ class ScheduleFigure {
         add_axis();
         if (layout_.per_column > 1) y += s(14);
         y = page_.legend(schedule_legend(timeline_, layout_.level, parts_, page_), y) + s(10);
-        const std::string words = said();
-        page_.paragraph(words, kSaidText, y);
+        const std::string words = sentence();
+        page_.paragraph(words, kSentenceText, y);
         return page_.finish(title_of(subject_, tr_) + ": " + tr_("schedule.name"), words);
     }
 
@@ -63,8 +63,9 @@ class ScheduleFigure {
     }
     float top_of(std::size_t band, std::size_t lane) const {
         const auto& lanes = layout_.band_lanes[band];
-        const auto at = std::find(lanes.begin(), lanes.end(), lane) - lanes.begin();
-        return tops_[band] + static_cast<float>(at) * (layout_.lane_height + layout_.lane_gap);
+        const auto position = std::find(lanes.begin(), lanes.end(), lane) - lanes.begin();
+        return tops_[band] +
+               static_cast<float>(position) * (layout_.lane_height + layout_.lane_gap);
     }
 
     std::string group_words(const SwimLane& lane) const {
@@ -128,22 +129,22 @@ class ScheduleFigure {
     void add_launches() {
         if (timeline_.launches.size() < 2) return;
         for (std::size_t i = 0; i < timeline_.launches.size(); ++i) {
-            const PlacedAction& at = place_of(timeline_.launches[i].first);
-            const float x = at.x - s(boxes() ? 8 : 3), top = tops_[at.band];
+            const PlacedAction& action = place_of(timeline_.launches[i].first);
+            const float x = action.x - s(boxes() ? 8 : 3), top = tops_[action.band];
             const std::string name = tr_("schedule.launch", arg("n", i + 1));
             const std::string& variables = timeline_.launches[i].variables;
             const std::string whole =
                 variables.empty() ? name : fmt::format("{} · {}", name, variables);
             const bool first = i == 0;
             if (!first)
-                page_.scene.add(
-                    line({x, top - layout_.lane_gap / 2 - s(14)},
-                         {x, top + lanes_height(at.band) + s(6)}, {Role::barrier, 3, Dash::solid}),
-                    whole);
-            float end = layout_.band_right[at.band];
+                page_.scene.add(line({x, top - layout_.lane_gap / 2 - s(14)},
+                                     {x, top + lanes_height(action.band) + s(6)},
+                                     {Role::barrier, 3, Dash::solid}),
+                                whole);
+            float end = layout_.band_right[action.band];
             if (i + 1 < timeline_.launches.size()) {
                 const PlacedAction& next = place_of(timeline_.launches[i + 1].first);
-                if (next.band == at.band) end = next.x - s(12);
+                if (next.band == action.band) end = next.x - s(12);
             }
             const float left = first ? layout_.left : x + s(6);
             const TextStyle style = kCaptionText.in(Role::barrier_text);
@@ -157,14 +158,14 @@ class ScheduleFigure {
     }
 
     std::string tip(std::uint64_t time) const {
-        const analysis::TimelineAction& of = timeline_.actions[time];
-        std::string what = tr_(kScheduleKinds.at(static_cast<std::size_t>(of.kind)));
-        if (!of.cells.empty()) {
-            what += " " + timeline_.arrays[of.name] + of.cells;
-            if (!of.values.empty())
-                what += (of.kind == ActionKind::load ? " → " : " ← ") + of.values;
-            if (of.lanes > 1)
-                what += tr_("figure.comma") + tr_("schedule.lanes", arg("count", of.lanes));
+        const analysis::TimelineAction& action = timeline_.actions[time];
+        std::string what = tr_(kScheduleKinds.at(static_cast<std::size_t>(action.kind)));
+        if (!action.cells.empty()) {
+            what += " " + timeline_.arrays[action.name] + action.cells;
+            if (!action.values.empty())
+                what += (action.kind == ActionKind::load ? " → " : " ← ") + action.values;
+            if (action.lanes > 1)
+                what += tr_("figure.comma") + tr_("schedule.lanes", arg("count", action.lanes));
         }
         for (const analysis::StaleArc& arc : timeline_.stale)
             if (arc.read == time) {
@@ -172,8 +173,9 @@ class ScheduleFigure {
                         tr_("schedule.tip_stale", arg("took", arc.took), arg("missed", arc.missed));
                 break;
             }
-        return tr_("schedule.tip", arg("time", time), arg("group", of.group), arg("warp", of.warp),
-                   arg("pass", of.pass), arg("line", of.line), arg("what", what));
+        return tr_("schedule.tip", arg("time", time), arg("group", action.group),
+                   arg("warp", action.warp), arg("pass", action.pass), arg("line", action.line),
+                   arg("what", what));
     }
 
     Box box_at(std::uint64_t time) const {
@@ -184,11 +186,12 @@ class ScheduleFigure {
 
     void add_actions() {
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const analysis::TimelineAction& of = timeline_.actions[time];
+            const analysis::TimelineAction& action = timeline_.actions[time];
             if (boxes())
-                add_action_box(page_, box_at(time), of, words_of(timeline_, time, tr_), tip(time));
+                add_action_box(page_, box_at(time), action, box_text(timeline_, time, tr_),
+                               tip(time));
             else
-                add_action_mark(page_, box_at(time), of, tip(time));
+                add_action_mark(page_, box_at(time), action, tip(time));
         }
     }
 
@@ -201,13 +204,13 @@ class ScheduleFigure {
         std::vector<Counted> counts(columns * lanes);
         std::vector<std::uint64_t> most(lanes, 1);  // in a column
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const analysis::TimelineAction& of = timeline_.actions[time];
-            const std::size_t lane = layout_.lane_of(of);
+            const analysis::TimelineAction& action = timeline_.actions[time];
+            const std::size_t lane = layout_.lane_of(action);
             Counted& to = counts[lane * columns + time / layout_.per_column];
-            ++(of.kind == ActionKind::load      ? to.loads
-               : of.kind == ActionKind::barrier ? to.barriers
-                                                : to.writes);
-            to.stale = to.stale || of.stale;
+            ++(action.kind == ActionKind::load      ? to.loads
+               : action.kind == ActionKind::barrier ? to.barriers
+                                                    : to.writes);
+            to.stale = to.stale || action.stale;
             most[lane] = std::max({most[lane], to.loads, to.writes});
         }
         const auto share = [&](std::uint64_t count, std::size_t lane) {
@@ -215,20 +218,21 @@ class ScheduleFigure {
         };
         for (std::size_t lane = 0; lane < lanes; ++lane)
             for (std::size_t i = 0; i < columns; ++i) {
-                const Counted& of = counts[lane * columns + i];
-                if (of.loads + of.writes + of.barriers == 0) continue;
+                const Counted& counted = counts[lane * columns + i];
+                if (counted.loads + counted.writes + counted.barriers == 0) continue;
                 const PlacedAction& place = layout_.actions[i];
                 const float top = top_of(0, lane);
                 const std::uint64_t first = i * layout_.per_column;
                 const std::uint64_t last =
                     std::min<std::uint64_t>(first + layout_.per_column, timeline_.actions.size()) -
                     1;
-                add_action_column(
-                    page_, {place.x, top, place.x + place.width, top + layout_.lane_height},
-                    {share(of.loads, lane), share(of.writes, lane), of.barriers > 0, of.stale},
-                    tr_("schedule.tip_bin", arg("first", first), arg("last", last),
-                        arg("loads", of.loads), arg("stores", of.writes),
-                        arg("barriers", of.barriers)));
+                add_action_column(page_,
+                                  {place.x, top, place.x + place.width, top + layout_.lane_height},
+                                  {share(counted.loads, lane), share(counted.writes, lane),
+                                   counted.barriers > 0, counted.stale},
+                                  tr_("schedule.tip_bin", arg("first", first), arg("last", last),
+                                      arg("loads", counted.loads), arg("stores", counted.writes),
+                                      arg("barriers", counted.barriers)));
             }
     }
 
@@ -239,28 +243,28 @@ class ScheduleFigure {
             return;
         std::size_t number = 0;
         for (std::size_t i = 0; i < timeline_.stale.size(); ++i) {
-            const analysis::StaleArc& of = timeline_.stale[i];
-            if (!of.write) continue;
-            const PlacedAction& read = layout_.actions[of.read];
-            const PlacedAction& write = layout_.actions[*of.write];
+            const analysis::StaleArc& arc = timeline_.stale[i];
+            if (!arc.write) continue;
+            const PlacedAction& read = layout_.actions[arc.read];
+            const PlacedAction& write = layout_.actions[*arc.write];
             if (read.band != write.band) {
                 if (!boxes()) continue;
                 ++number;
                 parts_.numbers = true;
-                for (const std::uint64_t time : {of.read, *of.write}) {
-                    const Box at = box_at(time);
-                    add_number(page_, {at.left + s(2), at.top}, number);
+                for (const std::uint64_t time : {arc.read, *arc.write}) {
+                    const Box box = box_at(time);
+                    add_number(page_, {box.left + s(2), box.top}, number);
                 }
                 continue;
             }
             parts_.arcs = true;
-            add_arc(of, read, write, i);
+            add_arc(arc, read, write, i);
         }
     }
 
-    void add_arc(const analysis::StaleArc& of, const PlacedAction& read, const PlacedAction& write,
+    void add_arc(const analysis::StaleArc& arc, const PlacedAction& read, const PlacedAction& write,
                  std::size_t i) {
-        const Box from = box_at(*of.write), to = box_at(of.read);
+        const Box from = box_at(*arc.write), to = box_at(arc.read);
         const bool below = write.lane > read.lane;  // the write's lane lies below the read's
         const bool same = write.lane == read.lane;
         const float offset = (static_cast<float>(i % 3) - 1) * s(3);
@@ -271,7 +275,7 @@ class ScheduleFigure {
         Path path;
         path.points = {start, {start.x, along}, {end.x, along}, end};
         path.stroke = {Role::race, boxes() ? 2.5F : 2.0F, Dash::dotted};
-        page_.scene.add(path, said_of(of));
+        page_.scene.add(path, sentence_of(arc));
         const float down = below && !same ? -1.0F : 1.0F, size = s(boxes() ? 7 : 4);
         page_.scene.add(polygon({{end.x - size * 0.6F, end.y - down * size},
                                  {end.x + size * 0.6F, end.y - down * size},
@@ -295,10 +299,11 @@ class ScheduleFigure {
             for (const std::uint64_t each : kRound)
                 if (pitch * static_cast<float>(step) < number) step = each * ten;
         for (std::uint64_t time = 0; time < count; time += step) {
-            const PlacedAction& at = place_of(time);
-            const float x = at.x + at.width / 2, y = tops_[at.band] + lanes_height(at.band);
-            if (at.band != band) {
-                band = at.band;
+            const PlacedAction& action = place_of(time);
+            const float x = action.x + action.width / 2,
+                        y = tops_[action.band] + lanes_height(action.band);
+            if (action.band != band) {
+                band = action.band;
                 free_from = 0;
             }
             if (boxes() && timeline_.actions[time].kind == ActionKind::barrier) continue;
@@ -315,27 +320,28 @@ class ScheduleFigure {
                        tr_("schedule.bin", arg("count", layout_.per_column)), kSmallText.sized(11));
     }
 
-    std::string said_of(const analysis::StaleArc& of) const {
-        return tr_(of.too_new ? "schedule.said_early" : "schedule.said_late", arg("item", of.item),
-                   arg("cell", of.cell), arg("took", of.took), arg("read", of.read),
-                   arg("missed", of.missed), arg("writer", of.writer),
-                   arg("write", of.write ? *of.write : 0));
+    std::string sentence_of(const analysis::StaleArc& arc) const {
+        return tr_(arc.too_new ? "schedule.sentence_early" : "schedule.sentence_late",
+                   arg("item", arc.item), arg("cell", arc.cell), arg("took", arc.took),
+                   arg("read", arc.read), arg("missed", arc.missed), arg("writer", arc.writer),
+                   arg("write", arc.write ? *arc.write : 0));
     }
 
-    std::string said() const {
-        std::string text = tr_("schedule.said_actions", arg("actions", timeline_.actions.size()));
+    std::string sentence() const {
+        std::string text =
+            tr_("schedule.sentence_actions", arg("actions", timeline_.actions.size()));
         const auto add = [&](const std::string& words) { text += tr_("figure.space") + words; };
-        if (layout_.lanes_left_out()) add(tr_("schedule.said_left_out"));
-        if (!timeline_.stale_known) add(tr_("schedule.said_not_looked"));
-        if (timeline_.stale_known && timeline_.stale_reads == 0) add(tr_("schedule.said_none"));
+        if (layout_.lanes_left_out()) add(tr_("schedule.sentence_left_out"));
+        if (!timeline_.stale_known) add(tr_("schedule.sentence_not_looked"));
+        if (timeline_.stale_known && timeline_.stale_reads == 0) add(tr_("schedule.sentence_none"));
         std::size_t told = 0;
-        for (const analysis::StaleArc& of : timeline_.stale)
-            if (of.write && told < kMostSaid) {
-                add(said_of(of));
+        for (const analysis::StaleArc& arc : timeline_.stale)
+            if (arc.write && told < kMostSaid) {
+                add(sentence_of(arc));
                 ++told;
             }
         if (timeline_.stale_reads > told)
-            add(tr_("schedule.said_more", arg("count", timeline_.stale_reads)));
+            add(tr_("schedule.sentence_more", arg("count", timeline_.stale_reads)));
         return text;
     }
 

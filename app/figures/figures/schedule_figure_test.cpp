@@ -78,11 +78,11 @@ TEST(ScheduleFigure, EveryActionHasItsPlace) {
         const ScheduleLayout layout = lay_out_schedule(timeline, page, 100);
         EXPECT_GE(layout.actions.size() * layout.per_column, timeline.actions.size());
         for (std::size_t i = 0; i < layout.actions.size(); ++i) {
-            const PlacedAction& at = layout.actions[i];
-            EXPECT_LE(at.x + at.width, layout.band_right[at.band]);
-            EXPECT_LT(at.lane, layout.lanes.size());
-            if (i == 0 || at.band != layout.actions[i - 1].band) continue;
-            EXPECT_GE(at.x + 0.01F, layout.actions[i - 1].x + layout.actions[i - 1].width);
+            const PlacedAction& action = layout.actions[i];
+            EXPECT_LE(action.x + action.width, layout.band_right[action.band]);
+            EXPECT_LT(action.lane, layout.lanes.size());
+            if (i == 0 || action.band != layout.actions[i - 1].band) continue;
+            EXPECT_GE(action.x + 0.01F, layout.actions[i - 1].x + layout.actions[i - 1].width);
         }
     }
 }

@@ -34,8 +34,8 @@ class ToggleFigure {
         float y = s(4);
         for (const ToggledRun& run : runs)
             y = add_run(run, y) + s(18);
-        page_.paragraph(tr_("toggle.said"), kSmallText, y - s(6));
-        return page_.finish(tr_("toggle.title"), tr_("toggle.said"));
+        page_.paragraph(tr_("toggle.sentence"), kSmallText, y - s(6));
+        return page_.finish(tr_("toggle.title"), tr_("toggle.sentence"));
     }
 
   private:
@@ -85,21 +85,21 @@ class ToggleFigure {
     float x_of(std::uint64_t time) const { return left_ + static_cast<float>(time) * per_action_; }
 
     static std::map<Key, PassSpan> spans_of(const analysis::Timeline& timeline) {
-        std::map<Key, PassSpan> made;
+        std::map<Key, PassSpan> result;
         for (std::uint64_t time = 0; time < timeline.actions.size(); ++time) {
             const analysis::TimelineAction& action = timeline.actions[time];
             if (action.kind == ActionKind::barrier) {
-                const auto at = made.find({action.launch, action.group, action.pass});
-                if (at != made.end()) at->second.barrier = true;
+                const auto position = result.find({action.launch, action.group, action.pass});
+                if (position != result.end()) position->second.barrier = true;
                 continue;
             }
             PassSpan& span =
-                made.try_emplace({action.launch, action.group, action.pass}, PassSpan{time, 0})
+                result.try_emplace({action.launch, action.group, action.pass}, PassSpan{time, 0})
                     .first->second;
             span.end = time + 1;
             span.stale = span.stale || action.stale;
         }
-        return made;
+        return result;
     }
 
     void add_span(const Key& key, const PassSpan& span, float y) {

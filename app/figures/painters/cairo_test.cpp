@@ -27,10 +27,10 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
+std::uint32_t big_endian(const std::string& bytes, std::size_t index) {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < 4; ++i)
-        value = value << 8U | static_cast<unsigned char>(bytes.at(at + i));
+        value = value << 8U | static_cast<unsigned char>(bytes.at(index + i));
     return value;
 }
 
@@ -128,8 +128,8 @@ TEST(CairoPdf, TextCanBeCopiedAndFontsAreInside) {
     // A line a font, after two of heading; the columns "emb" and "uni" say yes.
     const std::string list = output_of(fmt::format("pdffonts '{}'", file.string()));
     std::size_t count = 0;
-    for (std::size_t at = list.find("yes yes yes"); at != std::string::npos;
-         at = list.find("yes yes yes", at + 1))
+    for (std::size_t index = list.find("yes yes yes"); index != std::string::npos;
+         index = list.find("yes yes yes", index + 1))
         ++count;
     EXPECT_EQ(count, 4U) << list;
     EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 6) << list;

@@ -28,12 +28,13 @@ Pixels pixels_of_png(std::string_view png) {
     if (status != CAIRO_STATUS_SUCCESS)
         throw Problem("A picture could not be read", cairo_status_to_string(status),
                       "It has to be a PNG; install the program again if it came with it");
-    Pixels made;
-    made.width = cairo_image_surface_get_width(read.get());
-    made.height = cairo_image_surface_get_height(read.get());
+    Pixels pixels;
+    pixels.width = cairo_image_surface_get_width(read.get());
+    pixels.height = cairo_image_surface_get_height(read.get());
     // A PNG may come as another format; painted onto this one it is words of ARGB.
-    const Surface words(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, made.width, made.height),
-                        cairo_surface_destroy);
+    const Surface words(
+        cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixels.width, pixels.height),
+        cairo_surface_destroy);
     cairo_t* painter = cairo_create(words.get());
     cairo_set_source_surface(painter, read.get(), 0, 0);
     cairo_paint(painter);
@@ -42,8 +43,8 @@ Pixels pixels_of_png(std::string_view png) {
 
     const unsigned char* data = cairo_image_surface_get_data(words.get());
     const std::ptrdiff_t stride = cairo_image_surface_get_stride(words.get());
-    for (int y = 0; y < made.height; ++y)
-        for (int x = 0; x < made.width; ++x) {
+    for (int y = 0; y < pixels.height; ++y)
+        for (int x = 0; x < pixels.width; ++x) {
             std::uint32_t word = 0;
             std::memcpy(&word, data + y * stride + std::ptrdiff_t{x} * 4, sizeof word);
             const std::uint32_t alpha = word >> 24U;
@@ -52,10 +53,10 @@ Pixels pixels_of_png(std::string_view png) {
                 return static_cast<std::uint8_t>(
                     alpha == 0 ? 0 : ((part & 0xFFU) * 255 + alpha / 2) / alpha);
             };
-            made.rgba.insert(made.rgba.end(), {strong(word >> 16U), strong(word >> 8U),
-                                               strong(word), static_cast<std::uint8_t>(alpha)});
+            pixels.rgba.insert(pixels.rgba.end(), {strong(word >> 16U), strong(word >> 8U),
+                                                   strong(word), static_cast<std::uint8_t>(alpha)});
         }
-    return made;
+    return pixels;
 }
 
 }  // namespace lab::figures

@@ -52,7 +52,7 @@ const Format& format_of(const fs::path& path) {
 bool is_picture(const fs::path& path) {
     return std::any_of(
         kFormats.begin(), kFormats.end(),
-        [suffix = suffix_of(path)](const Format& of) { return suffix == of.suffix; });
+        [suffix = suffix_of(path)](const Format& format) { return suffix == format.suffix; });
 }
 
 void check_suffix(const fs::path& path) {

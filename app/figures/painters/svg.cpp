@@ -71,11 +71,11 @@ std::string escaped(std::string_view text) {
 // The same of what may have several lines, as the tips that browsers show may.
 std::string escaped_lines(std::string_view text) {
     std::string out;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        if (at > 0) out += '\n';
-        out += escaped(text.substr(at, end - at));
-        at = end + 1;
+    for (std::size_t index = 0; index <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', index), text.size());
+        if (index > 0) out += '\n';
+        out += escaped(text.substr(index, end - index));
+        index = end + 1;
     }
     return out;
 }

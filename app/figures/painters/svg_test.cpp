@@ -22,21 +22,23 @@ using testing::Not;
 // quoted attributes, text, and the five entities.
 std::string fault_of(const std::string& xml) {
     std::vector<std::string> open;
-    for (std::size_t at = 0; at < xml.size();) {
-        if (xml[at] == '&') {
-            const std::size_t end = xml.find(';', at);
-            const std::string name = xml.substr(at, end == std::string::npos ? 1 : end - at + 1);
+    for (std::size_t index = 0; index < xml.size();) {
+        if (xml[index] == '&') {
+            const std::size_t end = xml.find(';', index);
+            const std::string name =
+                xml.substr(index, end == std::string::npos ? 1 : end - index + 1);
             if (name != "&amp;" && name != "&lt;" && name != "&gt;" && name != "&quot;")
                 return "entity " + name;
-            at = end + 1;
-        } else if (xml[at] != '<') {
-            if (static_cast<unsigned char>(xml[at]) < 0x20 && xml[at] != '\n') return "control";
-            if (open.empty() && xml[at] != '\n') return "text outside";
-            ++at;
+            index = end + 1;
+        } else if (xml[index] != '<') {
+            if (static_cast<unsigned char>(xml[index]) < 0x20 && xml[index] != '\n')
+                return "control";
+            if (open.empty() && xml[index] != '\n') return "text outside";
+            ++index;
         } else {
-            const std::size_t end = xml.find('>', at);
+            const std::size_t end = xml.find('>', index);
             if (end == std::string::npos) return "unclosed tag";
-            const std::string tag = xml.substr(at + 1, end - at - 1);
+            const std::string tag = xml.substr(index + 1, end - index - 1);
             if (tag.find('<') != std::string::npos) return "< in a tag";
             if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) return "quotes in " + tag;
             if (tag[0] == '/') {
@@ -45,7 +47,7 @@ std::string fault_of(const std::string& xml) {
             } else if (tag.back() != '/') {
                 open.push_back(tag.substr(0, tag.find(' ')));
             }
-            at = end + 1;
+            index = end + 1;
         }
     }
     return open.empty() ? "" : "unclosed " + open.back();

@@ -201,12 +201,13 @@ std::optional<Blocks> beside(const analysis::StepTable& table, float left, float
     const float wide = width(global), narrow = width(local);
     const float spare = room - between - wide - narrow;
     if (spare < 0) return std::nullopt;
-    Blocks made;
-    made.columns = place_columns(global, left, wide + spare * wide / (wide + narrow), scale, fonts);
-    const float next = std::max(made.columns.right + between, left + caption);
-    made.local =
+    Blocks blocks;
+    blocks.columns =
+        place_columns(global, left, wide + spare * wide / (wide + narrow), scale, fonts);
+    const float next = std::max(blocks.columns.right + between, left + caption);
+    blocks.local =
         place_columns(local, next, narrow + spare * narrow / (wide + narrow), scale, fonts);
-    return made;
+    return blocks;
 }
 
 }  // namespace

@@ -39,19 +39,19 @@ float Page::width(const std::string& words, TextStyle style) const {
     return fonts_.text_width(words, s(style.size), style.face);
 }
 
-void Page::text(Point at, const std::string& words, TextStyle style, std::string tip) {
+void Page::text(Point point, const std::string& words, TextStyle style, std::string tip) {
     if (words.empty()) return;
     const float size = s(style.size);
-    scene.add(Text{at.x, at.y + fonts_.cap_height(size, style.face) / 2, words, size, style.face,
-                   style.role, style.anchor},
+    scene.add(Text{point.x, point.y + fonts_.cap_height(size, style.face) / 2, words, size,
+                   style.face, style.role, style.anchor},
               std::move(tip));
 }
 
-void Page::fitted(Point at, const std::string& words, TextStyle style, float room,
+void Page::fitted(Point point, const std::string& words, TextStyle style, float room,
                   const std::string& tip) {
     const std::string fitting =
         fonts_.shortened(words, std::max(room, s(12)), s(style.size), style.face);
-    text(at, fitting, style, fitting == words || !tip.empty() ? tip : words);
+    text(point, fitting, style, fitting == words || !tip.empty() ? tip : words);
 }
 
 float Page::heading(const RunSubject& subject, float y) {

@@ -32,7 +32,7 @@ struct TextStyle {
 inline constexpr TextStyle kHeadingText{18, Face::bold, Role::text, Anchor::start};
 inline constexpr TextStyle kTitleText{14, Face::bold, Role::text, Anchor::start};
 inline constexpr TextStyle kLabelText{13, Face::sans, Role::muted, Anchor::start};
-inline constexpr TextStyle kSaidText{14, Face::sans, Role::text, Anchor::start};
+inline constexpr TextStyle kSentenceText{14, Face::sans, Role::text, Anchor::start};
 inline constexpr TextStyle kSmallText{12, Face::sans, Role::muted, Anchor::start};
 inline constexpr TextStyle kCaptionText{12, Face::bold, Role::muted, Anchor::start};
 inline constexpr TextStyle kCodeText{12, Face::mono, Role::text, Anchor::start};
@@ -64,9 +64,9 @@ class Page {
 
     float width(const std::string& words, TextStyle style) const;
     // The middle of capital letters is at `y`. Nothing is added for empty words.
-    void text(Point at, const std::string& words, TextStyle style, std::string tip = {});
+    void text(Point point, const std::string& words, TextStyle style, std::string tip = {});
     // Shortened to `room` where it is longer; the tip tells it whole then.
-    void fitted(Point at, const std::string& words, TextStyle style, float room,
+    void fitted(Point point, const std::string& words, TextStyle style, float room,
                 const std::string& tip = {});
     // Each returns the y below what it added, from the y above it.
     float heading(const RunSubject& subject, float y);

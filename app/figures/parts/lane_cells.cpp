@@ -47,8 +47,8 @@ std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std
                                          std::uint64_t end) {
     std::array<float, kLaneStates> shares{};
     end = std::min<std::uint64_t>(end, pass.items.size());
-    for (std::uint64_t at = first; at < end; ++at) {
-        const analysis::ItemSlots& item = pass.items[at];
+    for (std::uint64_t index = first; index < end; ++index) {
+        const analysis::ItemSlots& item = pass.items[index];
         const auto all = static_cast<float>(item.total());
         if (item.total() == 0) {
             ++shares[static_cast<std::size_t>(item.ended ? LaneState::done : LaneState::waiting)];

@@ -14,12 +14,13 @@ struct Division {
     std::uint64_t items, local, lanes, per_mark;
 
     std::vector<LaneMark> marks() const {
-        std::vector<LaneMark> made;
+        std::vector<LaneMark> lane_marks;
         const std::uint64_t block = per_mark <= local ? local : items;
         for (std::uint64_t from = 0; from < items; from += block)
-            for (std::uint64_t at = from; at < std::min(from + block, items); at += per_mark)
-                made.push_back({at, std::min({at + per_mark, from + block, items}), 0});
-        return made;
+            for (std::uint64_t index = from; index < std::min(from + block, items);
+                 index += per_mark)
+                lane_marks.push_back({index, std::min({index + per_mark, from + block, items}), 0});
+        return lane_marks;
     }
     // The gap before a mark, in pitches.
     float gap(const LaneMark& mark) const {
@@ -35,32 +36,32 @@ struct Division {
         return sum;
     }
     Division coarser() const {
-        Division made = *this;
+        Division division = *this;
         if (per_mark == 1 && lanes > 1 && lanes <= local)
-            made.per_mark = lanes;
+            division.per_mark = lanes;
         else
-            made.per_mark = per_mark * 2 <= local ? per_mark * 2
-                            : per_mark < local    ? local
-                                                  : (per_mark / local * 2) * local;
-        return made;
+            division.per_mark = per_mark * 2 <= local ? per_mark * 2
+                                : per_mark < local    ? local
+                                                      : (per_mark / local * 2) * local;
+        return division;
     }
 };
 
 // The spans of every `size` items of each group.
 std::vector<Span> spans_of(const LaneColumns& columns, std::uint64_t local, std::uint64_t size) {
-    std::vector<Span> made;
+    std::vector<Span> spans;
     std::uint64_t before = ~std::uint64_t{0};
     for (const LaneMark& mark : columns.marks) {
         const std::uint64_t group = mark.first / local, part = mark.first % local / size;
         const std::uint64_t key = group << 32U | part;
         const float right = mark.x + columns.mark_width;
         if (key != before)
-            made.push_back({mark.x, right, size == local ? group : part});
+            spans.push_back({mark.x, right, size == local ? group : part});
         else
-            made.back().right = right;
+            spans.back().right = right;
         before = key;
     }
-    return made;
+    return spans;
 }
 
 }  // namespace
@@ -69,32 +70,32 @@ LaneColumns place_lanes(std::uint64_t items, std::uint32_t local, std::uint32_t 
                         float room, float scale) {
     Division division{items, std::max<std::uint64_t>(local, 1), std::max<std::uint64_t>(lanes, 1),
                       1};
-    LaneColumns made;
-    made.left = made.right = left;
-    if (items == 0) return made;
-    made.marks = division.marks();
-    float pitch = room / division.pitches(made.marks);
+    LaneColumns columns;
+    columns.left = columns.right = left;
+    if (items == 0) return columns;
+    columns.marks = division.marks();
+    float pitch = room / division.pitches(columns.marks);
     if (items <= kWholeItems) pitch = std::max(pitch, kLeastWhole * scale);
-    while (pitch < kNarrowest && made.marks.size() > 1) {
+    while (pitch < kNarrowest && columns.marks.size() > 1) {
         division = division.coarser();
-        made.marks = division.marks();
-        pitch = room / division.pitches(made.marks);
+        columns.marks = division.marks();
+        pitch = room / division.pitches(columns.marks);
     }
     pitch = std::min(pitch, kWidest * scale);
-    made.per_mark = division.per_mark;
-    made.mark_width = pitch > 8 ? pitch * 0.86F : pitch - 1;
+    columns.per_mark = division.per_mark;
+    columns.mark_width = pitch > 8 ? pitch * 0.86F : pitch - 1;
     float x = left;
-    for (LaneMark& mark : made.marks) {
+    for (LaneMark& mark : columns.marks) {
         x += division.gap(mark) * pitch;
         mark.x = x;
         x += pitch;
     }
-    made.right = x - pitch + made.mark_width;
-    const bool whole_groups = made.per_mark <= local;
-    if (whole_groups) made.groups = spans_of(made, local, local);
-    if (whole_groups && lanes > 1 && made.per_mark <= lanes && lanes < local)
-        made.warps = spans_of(made, local, lanes);
-    return made;
+    columns.right = x - pitch + columns.mark_width;
+    const bool whole_groups = columns.per_mark <= local;
+    if (whole_groups) columns.groups = spans_of(columns, local, local);
+    if (whole_groups && lanes > 1 && columns.per_mark <= lanes && lanes < local)
+        columns.warps = spans_of(columns, local, lanes);
+    return columns;
 }
 
 }  // namespace lab::figures

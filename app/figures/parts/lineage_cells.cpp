@@ -28,40 +28,41 @@ Path cut_triangle(Point top, float half, float height) {
     return triangle;
 }
 
-std::vector<LegendEntry> tree_legend(const TreeParts& of, float scale, const Translations& tr) {
-    std::vector<LegendEntry> made;
+std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr) {
+    std::vector<LegendEntry> entries;
     const auto add = [&](bool there, const char* key, TreeCellLook look, bool crossed = false) {
         if (!there) return;
-        made.push_back(
-            {tr(key), [look, crossed, scale](Scene& scene, const Box& at) {
-                 const Box cell{at.left + 1, at.top + 1, at.right - 3 * scale, at.bottom - 1};
+        entries.push_back(
+            {tr(key), [look, crossed, scale](Scene& scene, const Box& box) {
+                 const Box cell{box.left + 1, box.top + 1, box.right - 3 * scale, box.bottom - 1};
                  scene.add(tree_cell(cell, look, 3 * scale));
                  if (crossed) add_cross(scene, cell);
              }});
     };
-    add(of.inputs, of.bare ? "lineage.legend_input_index" : "lineage.legend_input", kInputCell);
-    add(of.combined, "lineage.legend_combined", kCombinedCell);
-    if (of.in_registers)
-        made.push_back({tr("lineage.legend_registers"), [scale](Scene& scene, const Box& at) {
-                            scene.add(disc({(at.left + at.right) / 2, (at.top + at.bottom) / 2},
-                                           6 * scale, Role::wrote));
-                        }});
-    if (of.edges)
-        made.push_back(
+    add(parts.inputs, parts.bare ? "lineage.legend_input_index" : "lineage.legend_input",
+        kInputCell);
+    add(parts.combined, "lineage.legend_combined", kCombinedCell);
+    if (parts.in_registers)
+        entries.push_back({tr("lineage.legend_registers"), [scale](Scene& scene, const Box& at) {
+                               scene.add(disc({(at.left + at.right) / 2, (at.top + at.bottom) / 2},
+                                              6 * scale, Role::wrote));
+                           }});
+    if (parts.edges)
+        entries.push_back(
             {tr("figure.legend_arc"), [](Scene& scene, const Box& at) {
                  const float x = (at.left + at.right) / 2;
                  scene.add(arc({x + 6, at.top}, {x - 6, at.bottom}, {Role::act, 2, Dash::solid}));
              }});
-    add(!of.judged, "lineage.legend_asked", kAskedCell);
-    add(of.repeated, "lineage.legend_twice", of.harmless ? kInputCell : kTwiceCell);
-    add(of.unwritten, "lineage.legend_unwritten", kUnwrittenCell);
-    add(of.lost, "lineage.legend_lost", kLostCell, true);
-    if (of.cut)
-        made.push_back({tr("lineage.legend_cut"), [scale](Scene& scene, const Box& at) {
-                            scene.add(cut_triangle({(at.left + at.right) / 2, at.top}, 9 * scale,
-                                                   at.bottom - at.top - 1));
-                        }});
-    return made;
+    add(!parts.judged, "lineage.legend_asked", kAskedCell);
+    add(parts.repeated, "lineage.legend_twice", parts.harmless ? kInputCell : kTwiceCell);
+    add(parts.unwritten, "lineage.legend_unwritten", kUnwrittenCell);
+    add(parts.lost, "lineage.legend_lost", kLostCell, true);
+    if (parts.cut)
+        entries.push_back({tr("lineage.legend_cut"), [scale](Scene& scene, const Box& at) {
+                               scene.add(cut_triangle({(at.left + at.right) / 2, at.top}, 9 * scale,
+                                                      at.bottom - at.top - 1));
+                           }});
+    return entries;
 }
 
 }  // namespace lab::figures

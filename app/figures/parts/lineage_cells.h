@@ -22,7 +22,7 @@ inline constexpr TreeCellLook kTwiceCell{Role::race_fill, {Role::race, 2, Dash::
 inline constexpr TreeCellLook kLostCell{Role::race_fill, {Role::race, 2, Dash::dashed}, true};
 inline constexpr TreeCellLook kUnwrittenCell{Role::race_fill, {Role::race, 2, Dash::dotted}, true};
 
-Rect tree_cell(const Box& at, const TreeCellLook& look, float radius);
+Rect tree_cell(const Box& box, const TreeCellLook& look, float radius);
 // In a corner of the cell, so that its value stays readable.
 void add_cross(Scene& scene, const Box& cell);
 // Below `top`: for what is not shown.
@@ -35,6 +35,6 @@ struct TreeParts {
     bool judged = false, repeated = false, harmless = false;
     bool unwritten = false, lost = false, cut = false;
 };
-std::vector<LegendEntry> tree_legend(const TreeParts& of, float scale, const Translations& tr);
+std::vector<LegendEntry> tree_legend(const TreeParts& parts, float scale, const Translations& tr);
 
 }  // namespace lab::figures

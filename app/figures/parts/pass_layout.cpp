@@ -81,9 +81,9 @@ class Layout {
         y += s(22);
         out_.rows.reserve(table_.rows.size());
         for (std::size_t row = 0; row < table_.rows.size(); ++row) {
-            RowLayout& of = out_.rows.emplace_back();
-            place_marks_of(row, of);
-            y = place_vertically(row, y, of);
+            RowLayout& layout = out_.rows.emplace_back();
+            place_marks_of(row, layout);
+            y = place_vertically(row, y, layout);
         }
         out_.verdict_y = y + s(26);
         out_.notes_y = y + s(52);
@@ -99,37 +99,37 @@ class Layout {
         out_.height = y + s(36) + kMargin;
     }
 
-    void place_marks_of(std::size_t row, RowLayout& of) {
+    void place_marks_of(std::size_t row, RowLayout& layout) {
         const analysis::Row& pass = table_.rows[row];
         const bool local = pass.local_memory && out_.blocks->local;
-        of.columns = local ? &*out_.blocks->local : &columns();
-        of.cells = pass.cells.size();
-        of.lane = pass.items_known && pass.global > 0;
+        layout.columns = local ? &*out_.blocks->local : &columns();
+        layout.cells = pass.cells.size();
+        layout.lane = pass.items_known && pass.global > 0;
         const RowLayout* above = row > 0 ? &out_.rows[row - 1] : nullptr;
-        if (of.cells == of.columns->cells) {
-            of.x = of.columns->x;
-            of.mark_width = of.columns->mark_width;
-            of.cells_per_mark = of.columns->cells_per_mark;
-            of.full = of.columns->full;
-        } else if (const RowLayout* like = row_like(row, of)) {
-            of.x = like->x;
-            of.mark_width = like->mark_width;
-            of.cells_per_mark = like->cells_per_mark;
-            of.full = like->full;
-        } else if (out_.blocks->local && of.columns->full) {
-            place_in_columns(pass, of);
+        if (layout.cells == layout.columns->cells) {
+            layout.x = layout.columns->x;
+            layout.mark_width = layout.columns->mark_width;
+            layout.cells_per_mark = layout.columns->cells_per_mark;
+            layout.full = layout.columns->full;
+        } else if (const RowLayout* like = row_like(row, layout)) {
+            layout.x = like->x;
+            layout.mark_width = like->mark_width;
+            layout.cells_per_mark = like->cells_per_mark;
+            layout.full = like->full;
+        } else if (out_.blocks->local && layout.columns->full) {
+            place_in_columns(pass, layout);
         } else {
-            place_shorter(pass, above, of);
+            place_shorter(pass, above, layout);
         }
     }
 
     // The row above if it is as long, else the last one of the same array: cells keep their places.
-    const RowLayout* row_like(std::size_t row, const RowLayout& of) const {
-        for (std::size_t at = row; at-- > 0;) {
-            const RowLayout& other = out_.rows[at];
-            if (other.cells != of.cells || other.columns != of.columns) continue;
-            const bool named = !table_.rows[at].array.empty();
-            if (at + 1 == row || (named && of_one_array(table_.rows[at], table_.rows[row])))
+    const RowLayout* row_like(std::size_t row, const RowLayout& layout) const {
+        for (std::size_t index = row; index-- > 0;) {
+            const RowLayout& other = out_.rows[index];
+            if (other.cells != layout.cells || other.columns != layout.columns) continue;
+            const bool named = !table_.rows[index].array.empty();
+            if (index + 1 == row || (named && of_one_array(table_.rows[index], table_.rows[row])))
                 return &other;
         }
         return nullptr;
@@ -137,49 +137,51 @@ class Layout {
 
     // A value a group under the first cell of each group, else from the left; what columns are left
     // over are places for work-items.
-    void place_in_columns(const analysis::Row& pass, RowLayout& of) const {
-        const Columns& columns = *of.columns;
+    void place_in_columns(const analysis::Row& pass, RowLayout& layout) const {
+        const Columns& columns = *layout.columns;
         const std::size_t groups = std::max<std::size_t>(columns.groups.size(), 1);
-        const std::size_t each = pass.local_memory    ? pass.group_cells
-                                 : of.cells == groups ? 1
-                                                      : columns.per_group;
+        const std::size_t each = pass.local_memory        ? pass.group_cells
+                                 : layout.cells == groups ? 1
+                                                          : columns.per_group;
         std::vector<bool> taken(columns.x.size(), false);
-        for (std::size_t cell = 0; cell < of.cells; ++cell) {
+        for (std::size_t cell = 0; cell < layout.cells; ++cell) {
             std::size_t place = cell;
             if (columns.per_group > 0 && each > 0)
                 place = cell / each * columns.per_group + cell % each;
             while (place >= taken.size() || taken[place])
                 place = place + 1 < taken.size() ? place + 1 : 0;
             taken[place] = true;
-            of.x.push_back(columns.x[place]);
+            layout.x.push_back(columns.x[place]);
         }
         for (std::size_t place = 0; place < taken.size(); ++place)
-            if (!taken[place]) of.x.push_back(columns.x[place]);
-        of.mark_width = columns.mark_width;
+            if (!taken[place]) layout.x.push_back(columns.x[place]);
+        layout.mark_width = columns.mark_width;
     }
 
     // Each cell under the middle of its sources where that leaves room; else spread evenly.
-    void place_shorter(const analysis::Row& pass, const RowLayout* above, RowLayout& of) const {
+    void place_shorter(const analysis::Row& pass, const RowLayout* above, RowLayout& layout) const {
         const float spread = columns().right - columns().left, least = columns().least_cell;
-        of.cells_per_mark = of.cells <= kMostFullCells ? 1 : cells_per_mark(of.cells, spread);
-        const std::size_t marks = of.marks();
+        layout.cells_per_mark =
+            layout.cells <= kMostFullCells ? 1 : cells_per_mark(layout.cells, spread);
+        const std::size_t marks = layout.marks();
         float spacing = spread / static_cast<float>(std::max<std::size_t>(marks, 1));
         for (std::size_t mark = 0; mark < marks; ++mark)
-            of.x.push_back(columns().left + spacing * (static_cast<float>(mark) + 0.5F));
+            layout.x.push_back(columns().left + spacing * (static_cast<float>(mark) + 0.5F));
 
         std::vector<float> wanted;
-        if (above != nullptr && of.cells_per_mark == 1) wanted = middles(pass, *above);
+        if (above != nullptr && layout.cells_per_mark == 1) wanted = middles(pass, *above);
         float closest = std::numeric_limits<float>::infinity();
         for (std::size_t i = 1; i < wanted.size(); ++i)
             closest = std::min(closest, wanted[i] - wanted[i - 1]);
         if (wanted.size() == marks && closest >= std::min(least * (1 + kGap), spacing / 2)) {
-            of.x = std::move(wanted);
+            layout.x = std::move(wanted);
             if (marks > 1) spacing = closest;
         }
-        of.full = of.cells <= kMostFullCells && spacing >= std::min(least, spread);
-        of.mark_width = of.full ? std::min(spacing / (1 + kGap), comfortable(pass))
+        layout.full = layout.cells <= kMostFullCells && spacing >= std::min(least, spread);
+        layout.mark_width = layout.full
+                                ? std::min(spacing / (1 + kGap), comfortable(pass))
                                 : std::min(spacing >= 4 ? spacing - 1 : spacing, s(kWidestMark));
-        keep_inside(of);
+        keep_inside(layout);
     }
 
     // As wide as the other cells, or as the values of rows like it need to be read from afar.
@@ -207,34 +209,36 @@ class Layout {
     }
 
     // A row of few wide cells may reach over the edges of narrow columns.
-    void keep_inside(RowLayout& of) const {
-        if (of.x.empty()) return;
-        const float half = of.mark_width / 2;
-        of.x.front() = std::max(of.x.front(), columns().left + half);
-        if (of.x.size() > 1) of.x.back() = std::min(of.x.back(), columns().right - half);
+    void keep_inside(RowLayout& layout) const {
+        if (layout.x.empty()) return;
+        const float half = layout.mark_width / 2;
+        layout.x.front() = std::max(layout.x.front(), columns().left + half);
+        if (layout.x.size() > 1)
+            layout.x.back() = std::min(layout.x.back(), columns().right - half);
     }
 
-    float place_vertically(std::size_t row, float y, RowLayout& of) const {
-        const float half_pitch = of.mark_width * (1 + kGap) / 2;
-        of.item_radius = of.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
-        of.height = of.full
-                        ? std::clamp(of.mark_width * 0.76F, s(kLeastCellHeight), s(kPassCellHeight))
-                        : s(kMarkHeight);
+    float place_vertically(std::size_t row, float y, RowLayout& layout) const {
+        const float half_pitch = layout.mark_width * (1 + kGap) / 2;
+        layout.item_radius =
+            layout.full ? std::min(s(kItemRadius), half_pitch - 1) : s(kLaneRadius);
+        layout.height = layout.full ? std::clamp(layout.mark_width * 0.76F, s(kLeastCellHeight),
+                                                 s(kPassCellHeight))
+                                    : s(kMarkHeight);
         if (row > 0) {
             y += room_for_arcs(row);
-            if (of.lane) {
-                of.lane_y = y + of.item_radius;
-                y = of.lane_y + of.item_radius + s(of.full ? 11 : 4);
+            if (layout.lane) {
+                layout.lane_y = y + layout.item_radius;
+                y = layout.lane_y + layout.item_radius + s(layout.full ? 11 : 4);
             } else {
                 y += s(8);
             }
         }
-        of.top = y;
-        of.label = of.top + of.height / 2;
-        const float words = of.label + s(kLineHeight);  // two lines around the middle
-        const float below = std::max(of.bottom() + s(14), words + s(9));
-        if (boundary_after(table_, row) != Boundary::none) of.boundary = below;
-        return row + 1 < table_.rows.size() ? below : std::max(of.bottom(), words - s(6));
+        layout.top = y;
+        layout.label = layout.top + layout.height / 2;
+        const float words = layout.label + s(kLineHeight);  // two lines around the middle
+        const float below = std::max(layout.bottom() + s(14), words + s(9));
+        if (boundary_after(table_, row) != Boundary::none) layout.boundary = below;
+        return row + 1 < table_.rows.size() ? below : std::max(layout.bottom(), words - s(6));
     }
 
     // One size for all values in cells of one width, as long as it is no less than the least;
@@ -252,18 +256,18 @@ class Layout {
 
     // Arcs that go far, and many of them, need room to be told apart.
     float room_for_arcs(std::size_t row) const {
-        const RowLayout& of = out_.rows[row];
+        const RowLayout& layout = out_.rows[row];
         const RowLayout& above = out_.rows[row - 1];
-        const float least = s(of.full ? 34 : 24);
+        const float least = s(layout.full ? 34 : 24);
         float reach = 0;
         std::size_t arcs = 0;
-        for (std::size_t cell = 0; cell < of.cells; ++cell)
+        for (std::size_t cell = 0; cell < layout.cells; ++cell)
             for (const std::uint32_t source : table_.rows[row].cells[cell].from) {
                 if (source >= above.cells) continue;
-                reach += std::abs(above.x_of(source) - of.x_of(cell));
+                reach += std::abs(above.x_of(source) - layout.x_of(cell));
                 ++arcs;
             }
-        if (of.columns != above.columns) return least + s(arcs > 4 ? 56 : 12);
+        if (layout.columns != above.columns) return least + s(arcs > 4 ? 56 : 12);
         const bool far = arcs > 16 && reach > static_cast<float>(arcs) * (columns().right / 6);
         return far ? least + s(56) : least;
     }

@@ -12,7 +12,7 @@
 namespace lab::figures {
 using fmt::arg;
 
-std::string order_words(const std::string& order, const Translations& tr) {
+std::string order_text(const std::string& order, const Translations& tr) {
     constexpr std::string_view random = "random:";
     if (order == analysis::kAsOnDevice) return tr("run.as_on_device");
     if (order == analysis::kGoesWrong) return tr("run.goes_wrong");
@@ -29,7 +29,7 @@ std::string title_of(const RunSubject& subject, const Translations& tr) {
     return tr.get(fmt::format("variant.{}.title", subject.variant), subject.title);
 }
 
-std::string shape_words(const analysis::MachineUsed& machine, const Translations& tr) {
+std::string shape_text(const analysis::MachineUsed& machine, const Translations& tr) {
     const std::string lanes =
         machine.lanes == 1 ? tr("run.one_lane") : tr("run.lanes", arg("lanes", machine.lanes));
     const std::string groups = machine.resident == 0
@@ -38,8 +38,8 @@ std::string shape_words(const analysis::MachineUsed& machine, const Translations
     return fmt::format("{} · {}", lanes, groups);
 }
 
-std::string machine_words(const analysis::MachineUsed& machine, const Translations& tr) {
-    return fmt::format("{} · {}", shape_words(machine, tr), order_words(machine.order, tr));
+std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr) {
+    return fmt::format("{} · {}", shape_text(machine, tr), order_text(machine.order, tr));
 }
 
 std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
@@ -51,7 +51,7 @@ std::string subtitle_of(const RunSubject& subject, const Translations& tr) {
     if (subject.group > 0) parts.push_back(tr("figure.groups_of", arg("group", subject.group)));
     for (const std::string& part : {subject.op, subject.type, subject.settings})
         if (!part.empty()) parts.push_back(part);
-    parts.push_back(machine_words(subject.machine, tr));
+    parts.push_back(machine_text(subject.machine, tr));
     return fmt::format("{}", fmt::join(parts, " · "));
 }
 

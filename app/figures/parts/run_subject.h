@@ -22,10 +22,10 @@ struct RunSubject {
 
 std::string title_of(const RunSubject& subject, const Translations& tr);
 // "round robin", "as on your device".
-std::string order_words(const std::string& order, const Translations& tr);
+std::string order_text(const std::string& order, const Translations& tr);
 // "4 lanes a warp · groups at once: 2", and with the order.
-std::string shape_words(const analysis::MachineUsed& machine, const Translations& tr);
-std::string machine_words(const analysis::MachineUsed& machine, const Translations& tr);
+std::string shape_text(const analysis::MachineUsed& machine, const Translations& tr);
+std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"
 std::string subtitle_of(const RunSubject& subject, const Translations& tr);
 

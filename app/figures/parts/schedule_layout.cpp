@@ -29,7 +29,7 @@ constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.sto
 
 float box_width(const analysis::Timeline& timeline, std::uint64_t time, const Page& page) {
     if (timeline.actions[time].kind == ActionKind::barrier) return page.s(kBarrierBox);
-    const BoxWords words = words_of(timeline, time, page.tr());
+    const BoxText words = box_text(timeline, time, page.tr());
     const float widest =
         std::max({page.width(words.kind, kBoxKind), page.width(words.cells, kBoxCells),
                   page.width(words.value, kBoxValue)});
@@ -54,9 +54,9 @@ class ScheduleLayouter {
             out_.level = ScheduleLevel::marks;
         if (out_.level == ScheduleLevel::boxes && boxes_height() > page_.s(kTallest))
             out_.level = ScheduleLevel::marks;
-        const Heights of = kHeights.at(static_cast<std::size_t>(out_.level));
-        out_.lane_height = page_.s(of.lane);
-        out_.lane_gap = page_.s(of.gap);
+        const Heights heights = kHeights.at(static_cast<std::size_t>(out_.level));
+        out_.lane_height = page_.s(heights.lane);
+        out_.lane_gap = page_.s(heights.gap);
         if (out_.level == ScheduleLevel::columns)
             place_columns();
         else
@@ -72,9 +72,10 @@ class ScheduleLayouter {
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time)
             all += box_width(timeline_, time, page_) + page_.s(kBoxGap);
         const float bands = std::ceil(all / (page_.right() - out_.left));
-        const Heights of = kHeights[0];
+        const Heights heights = kHeights[0];
         return bands *
-               (static_cast<float>(out_.lanes.size()) * page_.s(of.lane + of.gap) + page_.s(52));
+               (static_cast<float>(out_.lanes.size()) * page_.s(heights.lane + heights.gap) +
+                page_.s(52));
     }
 
     void place_actions() {
@@ -84,16 +85,16 @@ class ScheduleLayouter {
         float x = out_.left + page_.s(4);
         std::size_t band = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const analysis::TimelineAction& of = timeline_.actions[time];
+            const analysis::TimelineAction& action = timeline_.actions[time];
             const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
-            const bool launch = time > 0 && of.launch != timeline_.actions[time - 1].launch;
+            const bool launch = time > 0 && action.launch != timeline_.actions[time - 1].launch;
             if (launch) x += page_.s(boxes ? kBeforeLaunch : 6);
             if (x + width > right - page_.s(4) && x > out_.left + page_.s(40)) {
                 out_.band_right.push_back(right);
                 x = out_.left + page_.s(launch ? 12 : 4);
                 ++band;
             }
-            out_.actions.push_back({band, out_.lane_of(of), x, width});
+            out_.actions.push_back({band, out_.lane_of(action), x, width});
             x += width + gap;
         }
         out_.band_right.push_back(band == 0 ? x + page_.s(4) : right);
@@ -164,11 +165,11 @@ std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline) {
 }
 
 std::size_t ScheduleLayout::lane_of(const analysis::TimelineAction& action) const {
-    const auto at = std::find_if(lanes.begin(), lanes.end(), [&](const SwimLane& lane) {
+    const auto position = std::find_if(lanes.begin(), lanes.end(), [&](const SwimLane& lane) {
         return action.group >= lane.group && action.group <= lane.last_group &&
                (!lane.of_warp || lane.warp == action.warp);
     });
-    return static_cast<std::size_t>(at - lanes.begin());
+    return static_cast<std::size_t>(position - lanes.begin());
 }
 
 bool ScheduleLayout::lanes_left_out() const {
@@ -176,15 +177,16 @@ bool ScheduleLayout::lanes_left_out() const {
                        [&](const auto& of) { return of.size() < lanes.size(); });
 }
 
-BoxWords words_of(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
-    const analysis::TimelineAction& of = timeline.actions[time];
-    BoxWords words;
-    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(of.kind)));
-    if (of.cells.empty()) return words;
+BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
+    const analysis::TimelineAction& action = timeline.actions[time];
+    BoxText words;
+    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind)));
+    if (action.cells.empty()) return words;
     words.cells =
-        (timeline.arrays.size() > 1 ? timeline.arrays[of.name] : std::string()) + of.cells;
-    words.value = of.values.empty() ? tr("schedule.lanes", fmt::arg("count", of.lanes))
-                                    : (of.kind == ActionKind::load ? "→ " : "← ") + of.values;
+        (timeline.arrays.size() > 1 ? timeline.arrays[action.name] : std::string()) + action.cells;
+    words.value = action.values.empty()
+                      ? tr("schedule.lanes", fmt::arg("count", action.lanes))
+                      : (action.kind == ActionKind::load ? "→ " : "← ") + action.values;
     return words;
 }
 

@@ -42,10 +42,10 @@ struct ScheduleLayout {
 };
 
 // What stands in a box, line by line.
-struct BoxWords {
+struct BoxText {
     std::string kind, cells, value;
 };
-BoxWords words_of(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
+BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
 
 ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left);
 std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline);

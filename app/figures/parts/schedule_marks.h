@@ -11,16 +11,16 @@ namespace lab::figures {
 
 // Reads are light blue, writes green, a stale read vermilion with an exclamation mark; barriers are
 // orange bars. Marks tell reads from writes by the half of the lane that they stand in.
-void add_action_box(Page& page, const Box& at, const analysis::TimelineAction& action,
-                    const BoxWords& words, const std::string& tip);
-void add_action_mark(Page& page, const Box& at, const analysis::TimelineAction& action,
+void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
+                    const BoxText& words, const std::string& tip);
+void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
                      const std::string& tip);
 // Of a column of several actions: how many there are of each, in parts of the most in any column.
 struct ColumnCounts {
     float loads = 0, writes = 0;
     bool barrier = false, stale = false;
 };
-void add_action_column(Page& page, const Box& at, const ColumnCounts& counts,
+void add_action_column(Page& page, const Box& box, const ColumnCounts& counts,
                        const std::string& tip);
 
 // A disc with a number, for two ends of what no line can join.

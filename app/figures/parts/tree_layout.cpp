@@ -20,9 +20,9 @@ class Placer {
         }
         std::size_t leaves = shown;
         while (!open_.empty() && leaves < most_) {
-            const std::size_t at = std::get<2>(open_.top());
+            const std::size_t index = std::get<2>(open_.top());
             open_.pop();
-            open(at);
+            open(index);
             ++leaves;
         }
         for (const std::size_t root : made_.roots)
@@ -42,32 +42,32 @@ class Placer {
     };
 
     std::size_t add(std::size_t node, std::size_t depth) {
-        const analysis::TreeNode& of = tree_.nodes[node];
-        PlacedNode& made = made_.nodes.emplace_back();
-        made.node = node;
-        made.depth = depth;
-        made.cut = of.kind == analysis::TreeNode::Kind::combined;
+        const analysis::TreeNode& tree_node = tree_.nodes[node];
+        PlacedNode& placed_node = made_.nodes.emplace_back();
+        placed_node.node = node;
+        placed_node.depth = depth;
+        placed_node.cut = tree_node.kind == analysis::TreeNode::Kind::combined;
         made_.depth = std::max(made_.depth, depth);
-        if (made.cut && of.left != 0 && depth < kMostDepth)
-            open_.emplace(of.leaves, depth, made_.nodes.size() - 1);
+        if (placed_node.cut && tree_node.left != 0 && depth < kMostDepth)
+            open_.emplace(tree_node.leaves, depth, made_.nodes.size() - 1);
         return made_.nodes.size() - 1;
     }
 
-    void open(std::size_t at) {
-        const analysis::TreeNode& of = tree_.nodes[made_.nodes[at].node];
-        const std::size_t depth = made_.nodes[at].depth + 1;
-        const std::size_t left = add(of.left, depth), right = add(of.right, depth);
-        made_.nodes[at].left = left;
-        made_.nodes[at].right = right;
-        made_.nodes[at].cut = false;
+    void open(std::size_t index) {
+        const analysis::TreeNode& node = tree_.nodes[made_.nodes[index].node];
+        const std::size_t depth = made_.nodes[index].depth + 1;
+        const std::size_t left = add(node.left, depth), right = add(node.right, depth);
+        made_.nodes[index].left = left;
+        made_.nodes[index].right = right;
+        made_.nodes[index].cut = false;
     }
 
     // No deeper than kMostDepth.
-    float place(std::size_t at) {
-        const auto [left, right] = std::pair(made_.nodes[at].left, made_.nodes[at].right);
-        if (left == 0) return made_.nodes[at].slot = static_cast<float>(made_.leaves++) + 0.5F;
+    float place(std::size_t index) {
+        const auto [left, right] = std::pair(made_.nodes[index].left, made_.nodes[index].right);
+        if (left == 0) return made_.nodes[index].slot = static_cast<float>(made_.leaves++) + 0.5F;
         const float first = place(left), last = place(right);
-        return made_.nodes[at].slot = (first + last) / 2;
+        return made_.nodes[index].slot = (first + last) / 2;
     }
 
     const analysis::LineageTree& tree_;

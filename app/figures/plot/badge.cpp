@@ -5,24 +5,26 @@
 namespace lab::figures {
 namespace {
 
-void add_tick(Scene& scene, Point at, float r) {
-    scene.add(disc(at, r, Role::wrote));
+void add_tick(Scene& scene, Point point, float r) {
+    scene.add(disc(point, r, Role::wrote));
     Path tick;
-    tick.points = {{at.x - r * 0.45F, at.y + r * 0.05F},
-                   {at.x - r * 0.1F, at.y + r * 0.4F},
-                   {at.x + r * 0.5F, at.y - r * 0.35F}};
+    tick.points = {{point.x - r * 0.45F, point.y + r * 0.05F},
+                   {point.x - r * 0.1F, point.y + r * 0.4F},
+                   {point.x + r * 0.5F, point.y - r * 0.35F}};
     tick.stroke = {Role::on_act, r / 4, Dash::solid};
     scene.add(tick);
 }
 
-void add_exclamation(Scene& scene, Point at, float r) {
-    Path triangle = polygon(
-        {{at.x, at.y - r}, {at.x + r, at.y + r * 0.85F}, {at.x - r, at.y + r * 0.85F}}, Role::race);
+void add_exclamation(Scene& scene, Point point, float r) {
+    Path triangle = polygon({{point.x, point.y - r},
+                             {point.x + r, point.y + r * 0.85F},
+                             {point.x - r, point.y + r * 0.85F}},
+                            Role::race);
     triangle.stroke = {Role::race, r / 5, Dash::solid};
     scene.add(triangle);
-    scene.add(line({at.x, at.y - r * 0.35F}, {at.x, at.y + r * 0.15F},
+    scene.add(line({point.x, point.y - r * 0.35F}, {point.x, point.y + r * 0.15F},
                    {Role::on_act, r / 4, Dash::solid}));
-    scene.add(disc({at.x, at.y + r * 0.6F}, r * 0.15F, Role::on_act));
+    scene.add(disc({point.x, point.y + r * 0.6F}, r * 0.15F, Role::on_act));
 }
 
 }  // namespace

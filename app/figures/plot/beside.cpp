@@ -5,13 +5,13 @@
 namespace lab::figures {
 namespace {
 
-void move(Rect& rect, Point by) {
-    rect.x += by.x;
-    rect.y += by.y;
+void move(Rect& rect, Point point) {
+    rect.x += point.x;
+    rect.y += point.y;
 }
-void move(Text& text, Point by) {
-    text.x += by.x;
-    text.y += by.y;
+void move(Text& text, Point point) {
+    text.x += point.x;
+    text.y += point.y;
 }
 void move(Path& path, Point by) {
     for (Point& point : path.points) {
@@ -20,8 +20,8 @@ void move(Path& path, Point by) {
     }
 }
 
-void move(Shape& shape, Point by) {
-    std::visit([&](auto& what) { move(what, by); }, shape.what);
+void move(Shape& shape, Point point) {
+    std::visit([&](auto& what) { move(what, point); }, shape.what);
 }
 
 }  // namespace

@@ -58,7 +58,9 @@ SeriesLook look_of_series(std::size_t index, std::size_t device, std::size_t dev
 void add_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
     if (look.marker == Marker::none) return;
     const MarkerShape& shape = shape_of(look.marker);
-    const auto at = [&](Point p) { return Point{middle.x + p.x * reach, middle.y + p.y * reach}; };
+    const auto position = [&](Point p) {
+        return Point{middle.x + p.x * reach, middle.y + p.y * reach};
+    };
     // The ground's colour around a filled mark keeps it apart from those that it covers.
     const Role fill = shape.open ? Role::panel : look.role;
     const Stroke edge = shape.open ? Stroke{look.role, 0.4F * reach, Dash::solid}
@@ -70,13 +72,13 @@ void add_marker(Scene& scene, Point middle, float reach, SeriesLook look) {
     } else if (shape.kind == Kind::filled) {
         std::vector<Point> points;
         for (const Point& p : shape.points)
-            points.push_back(at(p));
+            points.push_back(position(p));
         Path path = polygon(std::move(points), fill);
         path.stroke = edge;
         scene.add(path);
     } else {
         for (std::size_t i = 0; i + 1 < shape.points.size(); i += 2)
-            scene.add(line(at(shape.points[i]), at(shape.points[i + 1]),
+            scene.add(line(position(shape.points[i]), position(shape.points[i + 1]),
                            {look.role, 0.55F * reach, Dash::solid}));
     }
 }

@@ -32,12 +32,12 @@ struct Namer {
 };
 
 // `at`: the left end and the middle of the name with its mark.
-void add_name(const Namer& to, Point at, const ChartSeries& series, float room) {
+void add_name(const Namer& to, Point point, const ChartSeries& series, float room) {
     const float scale = to.scale, reach = kNameReach * scale, size = kNameSize * scale;
-    const Point mark{at.x + 9 * scale, at.y};
+    const Point mark{point.x + 9 * scale, point.y};
     if (series.joined && series.swatch == Standing::usual)
-        to.scene.add(
-            line({at.x, at.y}, {at.x + 18 * scale, at.y}, {series.look.role, 1.75F, series.dash}));
+        to.scene.add(line({point.x, point.y}, {point.x + 18 * scale, point.y},
+                          {series.look.role, 1.75F, series.dash}));
     if (series.swatch == Standing::wrong)
         add_wrong_marker(to.scene, mark, reach, series.look);
     else if (series.swatch == Standing::elsewhere)
@@ -46,9 +46,10 @@ void add_name(const Namer& to, Point at, const ChartSeries& series, float room) 
         add_marker(to.scene, mark, reach, series.look);
     const float wide = room - kNameSwatch * scale;
     const std::string fitting = to.fonts.shortened(series.name, wide, size, Face::sans);
-    to.scene.add(Text{at.x + kNameSwatch * scale, at.y + to.fonts.cap_height(size, Face::sans) / 2,
-                      fitting, size, Face::sans, series.label, Anchor::start},
-                 fitting == series.name ? "" : series.name);
+    to.scene.add(
+        Text{point.x + kNameSwatch * scale, point.y + to.fonts.cap_height(size, Face::sans) / 2,
+             fitting, size, Face::sans, series.label, Anchor::start},
+        fitting == series.name ? "" : series.name);
 }
 
 float widest_name(const std::vector<const ChartSeries*>& shown, float scale, const Fonts& fonts) {

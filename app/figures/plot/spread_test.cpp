@@ -71,10 +71,10 @@ TEST(Spread, IsAsNearAsCanBe) {
                     for (std::size_t i = 1; i < moved.size(); ++i)
                         allowed = allowed && moved[i] - moved[i - 1] >= 10;
                     if (!allowed) continue;
-                    const auto cost = [&](const std::vector<float>& at) {
+                    const auto cost = [&](const std::vector<float>& values) {
                         double sum = 0;
-                        for (std::size_t i = 0; i < at.size(); ++i)
-                            sum += std::pow(double(at[i]) - double(wanted[i]), 2);
+                        for (std::size_t i = 0; i < values.size(); ++i)
+                            sum += std::pow(double(values[i]) - double(wanted[i]), 2);
                         return sum;
                     };
                     EXPECT_GE(cost(moved), cost(placed) - 1e-2);

@@ -31,29 +31,29 @@ double scaled(Scale scale, double value) {
 std::vector<double> powers(Scale scale, Range range, int step) {
     const double base = scale == Scale::log2 ? 2 : 10;
     const double low = scaled(scale, range.low) - kSlack, high = scaled(scale, range.high) + kSlack;
-    std::vector<double> made;
+    std::vector<double> values;
     for (double k = std::ceil(low / step) * step; k <= high; k += step)
-        made.push_back(std::pow(base, k));
-    return made;
+        values.push_back(std::pow(base, k));
+    return values;
 }
 
 std::vector<double> decades_in_three(Range range) {
-    std::vector<double> made;
+    std::vector<double> values;
     for (double k = std::floor(std::log10(range.low)); k <= std::log10(range.high) + kSlack; ++k)
         for (const double part : {1.0, 2.0, 5.0}) {
             const double value = part * std::pow(10, k);
             if (value >= range.low * (1 - kSlack) && value <= range.high * (1 + kSlack))
-                made.push_back(value);
+                values.push_back(value);
         }
-    return made;
+    return values;
 }
 
 std::vector<double> even_steps(Range range, double step) {
-    std::vector<double> made;
+    std::vector<double> values;
     const double first = std::ceil(range.low / step - kSlack);
     for (double k = first; k * step <= range.high + step * kSlack; ++k)
-        made.push_back(k * step);
-    return made;
+        values.push_back(k * step);
+    return values;
 }
 
 // 1-2-5 steps, from about twenty marks to two.
@@ -118,22 +118,22 @@ Range range_of(Scale scale, const std::vector<double>& values) {
 }
 
 std::vector<std::vector<double>> tick_choices(Scale scale, Range range) {
-    std::vector<std::vector<double>> made;
+    std::vector<std::vector<double>> result;
     if (scale == Scale::linear) {
-        add_even_choices(made, range);
+        add_even_choices(result, range);
     } else if (scale == Scale::log2) {
         for (const int step : {1, 2, 4, 5, 10, 20})
-            made.push_back(powers(scale, range, step));
+            result.push_back(powers(scale, range, step));
     } else {
         std::vector<double> threes = decades_in_three(range);
-        if (threes.size() < 3) add_even_choices(made, range);
-        made.push_back(std::move(threes));
+        if (threes.size() < 3) add_even_choices(result, range);
+        result.push_back(std::move(threes));
         for (const int step : {1, 2, 3, 6, 12, 24, 48})
-            made.push_back(powers(scale, range, step));
+            result.push_back(powers(scale, range, step));
     }
-    std::erase_if(made, [](const std::vector<double>& choice) { return choice.empty(); });
-    if (!made.empty() && made.back().size() > 1) made.push_back({made.back().front()});
-    return made;
+    std::erase_if(result, [](const std::vector<double>& choice) { return choice.empty(); });
+    if (!result.empty() && result.back().size() > 1) result.push_back({result.back().front()});
+    return result;
 }
 
 std::string tick_text(Unit unit, double value, const TimeSigns& signs) {

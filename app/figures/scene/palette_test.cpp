@@ -58,11 +58,11 @@ constexpr std::array<Vision, 4> kVisions{{{"usual", {{{1, 0, 0}, {0, 1, 0}, {0, 
                                              {-0.078411, 0.930809, 0.147602},
                                              {0.004733, 0.691367, 0.303900}}}}}};
 
-Vector times(const Matrix& matrix, const Vector& by) {
+Vector times(const Matrix& matrix, const Vector& vector) {
     Vector out{};
     for (std::size_t row = 0; row < 3; ++row)
         for (std::size_t i = 0; i < 3; ++i)
-            out[row] += matrix[row][i] * by[i];
+            out[row] += matrix[row][i] * vector[i];
     return out;
 }
 

@@ -56,7 +56,7 @@ void take(Ui& ui, OpenPanelState& state, const fs::path& path) {
 }
 
 std::vector<PickEntry> matching(const OpenPanelState& state, std::vector<std::string>& names) {
-    std::vector<PickEntry> made;
+    std::vector<PickEntry> entries;
     const std::string& typed = state.pick.text;
     for (const FolderEntry& entry : state.entries) {
         if (!is_path(typed) && !typed.empty() && !session::letters_in(typed, entry.name)) continue;
@@ -64,10 +64,10 @@ std::vector<PickEntry> matching(const OpenPanelState& state, std::vector<std::st
         shown.title = entry.name;
         shown.key = entry.size;
         shown.folder = entry.folder;
-        made.push_back(std::move(shown));
+        entries.push_back(std::move(shown));
         names.push_back(entry.name);
     }
-    return made;
+    return entries;
 }
 
 void heading(Ui& ui, const OpenPanelState& state, float width) {
@@ -88,21 +88,21 @@ std::vector<FolderEntry> entries_of(const fs::path& folder, bool hidden) {
     if (error)
         throw Problem("The folder cannot be shown", error.message(),
                       "Check the path, or choose another folder", folder.string());
-    std::vector<FolderEntry> made;
-    for (; files != fs::directory_iterator() && made.size() < kMostEntries;
+    std::vector<FolderEntry> entries;
+    for (; files != fs::directory_iterator() && entries.size() < kMostEntries;
          files.increment(error)) {
         const std::string name = files->path().filename().string();
         if (!hidden && name.starts_with('.')) continue;
         if (files->is_directory(error))
-            made.push_back({name, true, ""});
+            entries.push_back({name, true, ""});
         else if (session::is_known_suffix(files->path()))
-            made.push_back({name, false, size_words(files->file_size(error))});
+            entries.push_back({name, false, size_words(files->file_size(error))});
     }
-    std::sort(made.begin(), made.end(), [](const FolderEntry& a, const FolderEntry& b) {
+    std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
         return a.folder != b.folder ? a.folder : a.name < b.name;
     });
-    if (folder.has_relative_path()) made.insert(made.begin(), {"..", true, ""});
-    return made;
+    if (folder.has_relative_path()) entries.insert(entries.begin(), {"..", true, ""});
+    return entries;
 }
 
 void open_panel(Ui& ui) {

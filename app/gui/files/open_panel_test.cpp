@@ -15,10 +15,10 @@ namespace lab::gui {
 namespace {
 
 std::vector<std::string> names(const std::vector<FolderEntry>& entries) {
-    std::vector<std::string> made;
+    std::vector<std::string> texts;
     for (const FolderEntry& entry : entries)
-        made.push_back(entry.name + (entry.folder ? "/" : ""));
-    return made;
+        texts.push_back(entry.name + (entry.folder ? "/" : ""));
+    return texts;
 }
 
 TEST(OpenPanel, ShowsFoldersAndWhatCanBeOpenedInOrder) {

@@ -9,7 +9,7 @@ namespace lab::gui {
 
 void variant_list(Ui& ui, const Area& area);
 // The text of a kernel that is open, to be edited; `line`: of the run's last action, 0: none.
-void own_editor(Ui& ui, ImVec2 size, std::uint32_t line);
+void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 
 // What is chosen: a variant by its title, a kernel of the user's own by its file.
 std::string chosen_title(const Ui& ui);

@@ -4,7 +4,7 @@
 
 #include "catalogue/plan.h"
 #include "gui/kernels/kernel_panels.h"
-#include "gui/measure/gain_words.h"
+#include "gui/measure/gain_text.h"
 #include "gui/parts/widgets.h"
 
 namespace lab::gui {
@@ -18,7 +18,7 @@ std::string title_of(const Ui& ui, const catalogue::Variant& variant) {
 
 std::string chosen_title(const Ui& ui) {
     const session::Choice& choice = ui.session.settings().choice;
-    if (choice.own) return simulation::title_of(*choice.own);
+    if (choice.user_kernel) return simulation::title_of(*choice.user_kernel);
     const catalogue::Variant* variant = ui.session.variant();
     return variant != nullptr ? title_of(ui, *variant) : choice.variant;
 }
@@ -70,7 +70,7 @@ void opened_files(Ui& ui) {
     if (opened.empty()) return;
     {
         const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
-        wrapped(ui.tr()("own.files"), ImGui::GetContentRegionAvail().x);
+        wrapped(ui.tr()("user_kernel.files"), ImGui::GetContentRegionAvail().x);
     }
     for (const session::Choice& choice : opened) {
         const std::string& file = session::file_of(choice);
@@ -91,7 +91,7 @@ void opened_files(Ui& ui) {
         tip(ui, file);
         const float next = ImGui::GetCursorPosY();
         const bool closed = close_button(ui, ("close." + plain).c_str(), end, top - ui.px(2));
-        tip(ui, ui.tr()("own.close.tip"));
+        tip(ui, ui.tr()("user_kernel.close.tip"));
         ImGui::PopID();
         ImGui::SetCursorPosY(next);
         if (closed) ui.change().kernels().close(choice);
@@ -148,10 +148,10 @@ void variant_list(Ui& ui, const Area& area) {
         ImGui::PopStyleColor();
         const std::string teaches =
             ui.tr().get("variant." + variant.id + ".teaches", variant.teaches);
-        std::string told = races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches;
+        std::string text = races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches;
         if (ImGui::IsItemHovered() && !variant.gain.after.empty())
-            told += "\n\n" + gain_words(ui, variant) + " " + why_words(ui, variant);
-        tip(ui, told, "Up  Down");
+            text += "\n\n" + gain_text(ui, variant) + " " + why_text(ui, variant);
+        tip(ui, text, "Up  Down");
         if (races) {
             const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
             warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});

@@ -6,7 +6,7 @@
 #include "figures/painters/cairo.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_gl.h"
-#include "gui/lattice/lattice_sight.h"
+#include "gui/lattice/lattice_viewport.h"
 #include "gui/lattice/offscreen.h"
 #include "gui/parts/widgets.h"
 #include "session/lattice/lattice_view.h"
@@ -26,23 +26,24 @@ struct Pointed {
     std::uint64_t first = 0, last = 0;  // cells
 };
 
-std::optional<Pointed> pointed_at(const LatticeSight& sight, ImVec2 mouse) {
-    const double row = (mouse.y - sight.top) / sight.row;
-    const double along = (mouse.x - sight.left) / sight.width;
-    if (row < 0 || row >= static_cast<double>(sight.lattice.rows.size()) || along < 0 || along >= 1)
+std::optional<Pointed> pointed_at(const LatticeViewport& viewport, ImVec2 mouse) {
+    const double row = (mouse.y - viewport.top) / viewport.row;
+    const double along = (mouse.x - viewport.left) / viewport.width;
+    if (row < 0 || row >= static_cast<double>(viewport.lattice.rows.size()) || along < 0 ||
+        along >= 1)
         return std::nullopt;
-    Pointed made;
-    made.row = static_cast<std::size_t>(row);
-    if (sight.cells(made.row) == 0) return std::nullopt;
-    const double reach = sight.cell_width(made.row) < kTellable ? 1.0 : 0.0;
-    made.first = sight.cell_at(made.row, std::floor(mouse.x));
-    made.last = sight.cell_at(made.row, std::floor(mouse.x) + reach);
-    return made;
+    Pointed pointed;
+    pointed.row = static_cast<std::size_t>(row);
+    if (viewport.cells(pointed.row) == 0) return std::nullopt;
+    const double reach = viewport.cell_width(pointed.row) < kTellable ? 1.0 : 0.0;
+    pointed.first = viewport.cell_at(pointed.row, std::floor(mouse.x));
+    pointed.last = viewport.cell_at(pointed.row, std::floor(mouse.x) + reach);
+    return pointed;
 }
 
 // What of several cells a double click means: rather one that went wrong, or was written.
-std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& at) {
-    std::uint64_t best = at.first;
+std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& pointed) {
+    std::uint64_t best = pointed.first;
     const auto weight = [&](std::uint64_t cell) {
         const std::uint8_t bits = row.cells[cell];
         if ((bits & (analysis::kStaleBit | analysis::kRacedBit)) != 0) return 3;
@@ -50,25 +51,28 @@ std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& at) {
                : analysis::state_of(bits) == analysis::CellState::read  ? 1
                                                                         : 0;
     };
-    for (std::uint64_t cell = at.first; cell <= at.last; ++cell)
+    for (std::uint64_t cell = pointed.first; cell <= pointed.last; ++cell)
         if (weight(cell) > weight(best)) best = cell;
     return best;
 }
 
-void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
-    const Ui& ui = sight.ui;
-    const auto low = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.first)));
-    const auto high = static_cast<float>(sight.cell_left(at.row, static_cast<double>(at.last + 1)));
+void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawList& into) {
+    const Ui& ui = viewport.ui;
+    const auto low =
+        static_cast<float>(viewport.cell_left(pointed.row, static_cast<double>(pointed.first)));
+    const auto high =
+        static_cast<float>(viewport.cell_left(pointed.row, static_cast<double>(pointed.last + 1)));
     const float more = ui.px(1.5F);
-    into.AddRect({std::max(low, sight.at.x - more), sight.cell_top(at.row) - more},
-                 {std::min(high, sight.end() + more), sight.cell_bottom(at.row) + more},
-                 ui.colour(Role::text), ui.px(5) * fades_in(8, 22, sight.points(high - low)), 0,
+    into.AddRect({std::max(low, viewport.at.x - more), viewport.cell_top(pointed.row) - more},
+                 {std::min(high, viewport.end() + more), viewport.cell_bottom(pointed.row) + more},
+                 ui.colour(Role::text), ui.px(5) * fades_in(8, 22, viewport.points(high - low)), 0,
                  std::max(1.0F, ui.px(1.25F)));
     if (!ImGui::BeginTooltip()) return;
-    const bool one = at.first == at.last;
+    const bool one = pointed.first == pointed.last;
     const auto words =
-        one ? figures::lattice_cell_words(sight.lattice, at.row, at.first, ui.tr())
-            : figures::lattice_range_words(sight.lattice, at.row, at.first, at.last, ui.tr());
+        one ? figures::lattice_cell_text(viewport.lattice, pointed.row, pointed.first, ui.tr())
+            : figures::lattice_range_text(viewport.lattice, pointed.row, pointed.first,
+                                          pointed.last, ui.tr());
     ImGui::PushTextWrapPos(ui.px(360));
     for (std::size_t i = 0; i < words.size(); ++i) {
         const TextStyle style(ui, figures::Face::sans, i == 0 ? kSmallSize : kTextSize,
@@ -80,11 +84,11 @@ void tell(const LatticeSight& sight, const Pointed& at, ImDrawList& into) {
 }
 
 // The wheel comes closer or goes farther, with Shift along; a drag takes hold of the picture.
-void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
+void take_hands(Ui& ui, const LatticeViewport& viewport, bool hovered) {
     LatticeView& view = ui.change<LatticeView>();
     const ImGuiIO& io = ImGui::GetIO();
-    const double x = sight.points(io.MousePos.x - sight.at.x);
-    const double y = sight.points(io.MousePos.y - sight.at.y);
+    const double x = viewport.points(io.MousePos.x - viewport.at.x);
+    const double y = viewport.points(io.MousePos.y - viewport.at.y);
     if (hovered && io.MouseWheel != 0 && io.KeyShift)
         view.look(panned(view.frame(), view.camera(), io.MouseWheel * 60.0, 0));
     else if (hovered && io.MouseWheel != 0)
@@ -93,43 +97,45 @@ void take_hands(Ui& ui, const LatticeSight& sight, bool hovered) {
         view.look(panned(view.frame(), view.camera(), io.MouseWheelH * 60.0, 0));
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)) &&
         (io.MouseDelta.x != 0 || io.MouseDelta.y != 0))
-        view.look(panned(view.frame(), view.camera(), sight.points(io.MouseDelta.x),
-                         sight.points(io.MouseDelta.y)));
+        view.look(panned(view.frame(), view.camera(), viewport.points(io.MouseDelta.x),
+                         viewport.points(io.MouseDelta.y)));
     if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
-    if (const auto at = pointed_at(sight, io.MousePos))
-        view.go_to(LatticeView::Place{at->row, meant(sight.lattice.rows[at->row], *at)});
+    if (const auto position = pointed_at(viewport, io.MousePos))
+        view.go_to(LatticeView::Place{position->row,
+                                      meant(viewport.lattice.rows[position->row], *position)});
 }
 
 // Where the view stands in the whole; to be dragged.
-void paint_strip(Ui& ui, ImVec2 at, float width) {
+void paint_strip(Ui& ui, ImVec2 point, float width) {
     LatticeView& view = ui.change<LatticeView>();
     const session::LatticeCamera camera = view.camera();
     const float height = ui.px(kStrip);
-    ImGui::SetCursorScreenPos(at);
+    ImGui::SetCursorScreenPos(point);
     ImGui::InvisibleButton("strip", {width, height});
     tip(ui, ui.tr()("lattice.strip.tip"), "Shift+Left  Shift+Right");
     if (ImGui::IsItemActive()) {
         session::LatticeCamera to = camera;
-        to.x = (ImGui::GetIO().MousePos.x - at.x) / width;
+        to.x = (ImGui::GetIO().MousePos.x - point.x) / width;
         view.look(bounded(view.frame(), to));
     }
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const float y = at.y + height / 2;
+    const float y = point.y + height / 2;
     const float half = ui.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 4 : 3);
-    into.AddRectFilled({at.x, y - half}, {at.x + width, y + half}, ui.colour(Role::idle_fill),
+    into.AddRectFilled({point.x, y - half}, {point.x + width, y + half}, ui.colour(Role::idle_fill),
                        half);
     const float seen = std::max(static_cast<float>(width / camera.zoom), ui.px(10));
     const float from =
         std::clamp(static_cast<float>(camera.x) * width - seen / 2, 0.0F, width - seen);
-    into.AddRectFilled({at.x + from, y - half}, {at.x + from + seen, y + half},
+    into.AddRectFilled({point.x + from, y - half}, {point.x + from + seen, y + half},
                        ui.colour(Role::idle), half);
 }
 
-std::vector<LatticeStrip> strips(const LatticeSight& sight) {
-    std::vector<LatticeStrip> made;
-    for (std::size_t row = sight.first_row(); row < sight.end_row(); ++row)
-        made.push_back({row, sight.left, sight.width, sight.cell_top(row), sight.cell_bottom(row)});
-    return made;
+std::vector<LatticeStrip> strips(const LatticeViewport& viewport) {
+    std::vector<LatticeStrip> lattice_strips;
+    for (std::size_t row = viewport.first_row(); row < viewport.end_row(); ++row)
+        lattice_strips.push_back({row, viewport.left, viewport.width, viewport.cell_top(row),
+                                  viewport.cell_bottom(row)});
+    return lattice_strips;
 }
 
 struct CanvasState {
@@ -156,17 +162,17 @@ struct Canvas {
 };
 
 Canvas canvas_of(const Ui& ui, const analysis::Lattice& lattice, ImVec2 corner, ImVec2 size) {
-    Canvas made;
-    made.labels = figures::lattice_labels(lattice, ui.tr());
-    made.corner = corner;
+    Canvas canvas;
+    canvas.labels = figures::lattice_labels(lattice, ui.tr());
+    canvas.corner = corner;
     const float most = std::max(ui.px(70), size.x * 0.28F);
-    const float beside = std::min(ui.px(labels_width(ui, made.labels)), most);
-    made.at = {corner.x + beside, corner.y + ui.px(kNumbers)};
-    made.seen = {size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
-    return made;
+    const float beside = std::min(ui.px(labels_width(ui, canvas.labels)), most);
+    canvas.at = {corner.x + beside, corner.y + ui.px(kNumbers)};
+    canvas.seen = {size.x - beside, size.y - ui.px(kNumbers + kStrip + 4)};
+    return canvas;
 }
 
-LatticeSight sight_of(const Ui& ui, const analysis::Lattice& lattice, const Canvas& canvas) {
+LatticeViewport viewport_of(const Ui& ui, const analysis::Lattice& lattice, const Canvas& canvas) {
     const LatticeView& view = ui.view<LatticeView>();
     const session::LatticeCamera camera = view.camera();
     return {ui,
@@ -182,24 +188,25 @@ LatticeSight sight_of(const Ui& ui, const analysis::Lattice& lattice, const Canv
 }
 
 // All but what the mouse adds to it; `over_cells` draws more within the cells' edges.
-void paint(const LatticeSight& sight, LatticeGl& cells, ImDrawList& into,
+void paint(const LatticeViewport& viewport, LatticeGl& cells, ImDrawList& into,
            const std::function<void()>& over_cells) {
-    const Ui& ui = sight.ui;
+    const Ui& ui = viewport.ui;
     const float rim = ui.px(2);
-    const ImVec2 end{sight.at.x + sight.size.x, sight.at.y + sight.size.y};
-    paint_numbers(sight, into, ui.px(kNumbers));
-    into.PushClipRect({sight.at.x - rim, sight.at.y}, {end.x + rim, end.y}, true);
-    paint_boundaries(sight, into);
-    cells.draw(into, strips(sight), ui.palette, ui.scale);
-    paint_pins(sight, into);
-    paint_arcs(sight, into);
-    paint_values(sight, into);
+    const ImVec2 end{viewport.at.x + viewport.size.x, viewport.at.y + viewport.size.y};
+    paint_numbers(viewport, into, ui.px(kNumbers));
+    into.PushClipRect({viewport.at.x - rim, viewport.at.y}, {end.x + rim, end.y}, true);
+    paint_boundaries(viewport, into);
+    cells.draw(into, strips(viewport), ui.palette, ui.scale);
+    paint_pins(viewport, into);
+    paint_arcs(viewport, into);
+    paint_values(viewport, into);
     if (over_cells) over_cells();
     into.PopClipRect();
     // A row's words may be taller than the row; nothing else stands beside the first and the last.
     const float more = ui.px(10);
-    into.PushClipRect({sight.labels_at, sight.at.y - more}, {sight.at.x - rim, end.y + more}, true);
-    paint_labels(sight, into, (sight.at.x - sight.labels_at) / ui.scale - 10);
+    into.PushClipRect({viewport.labels_at, viewport.at.y - more},
+                      {viewport.at.x - rim, end.y + more}, true);
+    paint_labels(viewport, into, (viewport.at.x - viewport.labels_at) / ui.scale - 10);
     into.PopClipRect();
 }
 
@@ -222,18 +229,18 @@ class Words {
         return lattice_legend(ui_, lattice_, nullptr, {}, width_) + ui_.px(10) + said();
     }
 
-    void paint_above(ImDrawList& into, ImVec2 at) const {
-        write(into, at, figures::Face::bold, kTitleSize, Role::text, title_);
-        write(into, {at.x, at.y + line(kTitleSize)}, figures::Face::sans, kTextSize, Role::muted,
-              run_);
+    void paint_above(ImDrawList& into, ImVec2 point) const {
+        write(into, point, figures::Face::bold, kTitleSize, Role::text, title_);
+        write(into, {point.x, point.y + line(kTitleSize)}, figures::Face::sans, kTextSize,
+              Role::muted, run_);
     }
 
-    void paint_below(ImDrawList& into, ImVec2 at) const {
-        at.y += lattice_legend(ui_, lattice_, &into, at, width_) + ui_.px(10);
+    void paint_below(ImDrawList& into, ImVec2 point) const {
+        point.y += lattice_legend(ui_, lattice_, &into, point, width_) + ui_.px(10);
         const bool wrong = !lattice_.head.right || lattice_.stale_reads > 0;
-        into.AddRectFilled(at, {at.x + width_, at.y + said()},
+        into.AddRectFilled(point, {point.x + width_, point.y + said()},
                            ui_.colour(wrong ? Role::race_fill : Role::act_fill), ui_.px(6));
-        write(into, {at.x + pad(), at.y + pad()}, figures::Face::sans, kTextSize, Role::text,
+        write(into, {point.x + pad(), point.y + pad()}, figures::Face::sans, kTextSize, Role::text,
               sentence_, width_ - 2 * pad());
     }
 
@@ -248,10 +255,10 @@ class Words {
         return ImGui::CalcTextSize(sentence_.c_str(), nullptr, false, width_ - 2 * pad()).y +
                2 * pad();
     }
-    void write(ImDrawList& into, ImVec2 at, figures::Face face, float size, Role role,
+    void write(ImDrawList& into, ImVec2 point, figures::Face face, float size, Role role,
                const std::string& text, float wrapped_at = 0) const {
         const TextStyle style(ui_, face, size, role);
-        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ui_.colour(role), text.c_str(),
+        into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), point, ui_.colour(role), text.c_str(),
                      nullptr, wrapped_at);
     }
 
@@ -283,7 +290,7 @@ void save_lattice(Ui& ui, const std::filesystem::path& file, const std::string& 
                            words.paint_above(into, from);
                            {
                                const TextStyle text(ui, figures::Face::sans, kTextSize);
-                               paint(sight_of(ui, *lattice, canvas), cells, into, {});
+                               paint(viewport_of(ui, *lattice, canvas), cells, into, {});
                            }
                            words.paint_below(into, {from.x, below});
                        });
@@ -301,24 +308,24 @@ void lattice_canvas(Ui& ui, const analysis::Lattice& lattice, ImVec2 size) {
     LatticeView& view = ui.change<LatticeView>();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const Canvas canvas = canvas_of(ui, lattice, corner, size);
-    const ImVec2 at = canvas.at, seen = canvas.seen;
+    const ImVec2 point = canvas.at, seen = canvas.seen;
     if (seen.x < ui.px(40) || seen.y < ui.px(20)) return;
     state.corner = corner;
     state.size = size;
     view.set_frame(seen.x / ui.scale, seen.y / ui.scale);
-    ImGui::SetCursorScreenPos(at);
+    ImGui::SetCursorScreenPos(point);
     ImGui::InvisibleButton("cells", seen);
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
     const bool hovered = ImGui::IsItemHovered();
-    take_hands(ui, sight_of(ui, lattice, canvas), hovered);
-    const LatticeSight sight = sight_of(ui, lattice, canvas);
+    take_hands(ui, viewport_of(ui, lattice, canvas), hovered);
+    const LatticeViewport viewport = viewport_of(ui, lattice, canvas);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool points = hovered && !ImGui::IsItemActive();
-    paint(sight, cells, into, [&] {
-        const auto pointed = points ? pointed_at(sight, ImGui::GetIO().MousePos) : std::nullopt;
-        if (pointed) tell(sight, *pointed, into);
+    paint(viewport, cells, into, [&] {
+        const auto pointed = points ? pointed_at(viewport, ImGui::GetIO().MousePos) : std::nullopt;
+        if (pointed) show_tip(viewport, *pointed, into);
     });
-    paint_strip(ui, {at.x, at.y + seen.y + ui.px(4)}, seen.x);
+    paint_strip(ui, {point.x, point.y + seen.y + ui.px(4)}, seen.x);
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y});
     ImGui::Dummy({size.x, 0});
 }

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "gui/lattice/lattice_sight.h"
+#include "gui/lattice/lattice_viewport.h"
 #include "gui/parts/widgets.h"
 
 namespace lab::gui {
@@ -46,10 +46,10 @@ float lattice_legend(const Ui& ui, const analysis::Lattice& lattice, ImDrawList*
     };
     for (const Entry& of : kLegend) {
         if (of.edge == Role::race && lattice.stale_reads == 0) continue;
-        entry(of.key, [&](ImVec2 at) {
-            const ImVec2 end{at.x + mark, at.y + mark};
-            into->AddRectFilled(at, end, ui.colour(of.fill), ui.px(2));
-            into->AddRect(at, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
+        entry(of.key, [&](ImVec2 point) {
+            const ImVec2 end{point.x + mark, point.y + mark};
+            into->AddRectFilled(point, end, ui.colour(of.fill), ui.px(2));
+            into->AddRect(point, end, ui.colour(of.edge), ui.px(2), 0, ui.px(2));
         });
     }
     if (!lattice.raced.empty())

@@ -4,7 +4,7 @@
 
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_panels.h"
-#include "gui/lattice/lattice_sight.h"
+#include "gui/lattice/lattice_viewport.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "session/lattice/lattice_view.h"
@@ -28,7 +28,7 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     bool& controls_open = ui.state<LatticePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY();
     const catalogue::Variant* variant = ui.session.variant();
-    const std::string title = lattice != nullptr && ui.session.settings().choice.own
+    const std::string title = lattice != nullptr && ui.session.settings().choice.user_kernel
                                   ? lattice->head.title
                               : variant != nullptr ? title_of(ui, *variant)
                                                    : ui.session.settings().choice.variant;
@@ -125,19 +125,20 @@ void controls(Ui& ui, float width) {
     toggle_fields(ui, choice, flow);
     machine_fields(ui, choice, flow, false);
     ui.change().choose(std::move(choice));  // nothing happens where nothing changed
-    ui.change().set_own_shape(std::move(lattice));
+    ui.change().set_view_shape(std::move(lattice));
 }
 
 // While it runs: how far it is. The place for it is always kept.
 void lattice_progress(Ui& ui, float width) {
     const session::LatticeView& view = ui.view<session::LatticeView>();
     const float height = ui.px(4);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     if (view.running()) {
         ImDrawList& into = *ImGui::GetWindowDrawList();
-        into.AddRectFilled(at, {at.x + width, at.y + height}, ui.colour(Role::idle_fill),
+        into.AddRectFilled(point, {point.x + width, point.y + height}, ui.colour(Role::idle_fill),
                            height / 2);
-        into.AddRectFilled(at, {at.x + std::max(width * view.progress(), height), at.y + height},
+        into.AddRectFilled(point,
+                           {point.x + std::max(width * view.progress(), height), point.y + height},
                            ui.colour(Role::act), height / 2);
     }
     ImGui::Dummy({width, height});
@@ -173,7 +174,7 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});
     }
-    said_box(ui, text, !lattice.head.right || lattice.stale_reads > 0, width, most);
+    message_box(ui, text, !lattice.head.right || lattice.stale_reads > 0, width, most);
     if (most == 0) ImGui::Dummy({0, pad});
 }
 
@@ -191,7 +192,7 @@ void lattice_panel(Ui& ui, const Area& area) {
         problem_card(ui, *view.problem(), width);
         if (lattice) label(ui, ui.tr()("step.last_good"));
     }
-    if (lattice && !view.running() && !ui.session.settings().choice.own &&
+    if (lattice && !view.running() && !ui.session.settings().choice.user_kernel &&
         lattice->head.n < ui.session.settings().lattice.n)
         label(ui, ui.tr()("lattice.fewer", fmt::arg("n", lattice->head.n)));
     if (lattice)

@@ -70,24 +70,24 @@ void render(ImDrawList& list, ImVec2 display) {
 }
 
 figures::Pixels read(int left, int bottom, int width, int height) {
-    figures::Pixels made{width, height, {}};
+    figures::Pixels pixels{width, height, {}};
     const std::size_t line = static_cast<std::size_t>(width) * 4;
-    made.rgba.resize(line * static_cast<std::size_t>(height));
+    pixels.rgba.resize(line * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(left, bottom, width, height, GL_RGBA, GL_UNSIGNED_BYTE, made.rgba.data());
-    for (auto low = made.rgba.begin(), high = made.rgba.end(); high - low > std::ptrdiff_t(line);
-         low += std::ptrdiff_t(line)) {
+    glReadPixels(left, bottom, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
+    for (auto low = pixels.rgba.begin(), high = pixels.rgba.end();
+         high - low > std::ptrdiff_t(line); low += std::ptrdiff_t(line)) {
         high -= std::ptrdiff_t(line);
         std::swap_ranges(low, low + std::ptrdiff_t(line), high);
     }
-    return made;
+    return pixels;
 }
 
 }  // namespace
 
-figures::Pixels draw_offscreen(ImVec2 at, ImVec2 size, const figures::Colour& ground,
+figures::Pixels draw_offscreen(ImVec2 point, ImVec2 size, const figures::Colour& ground,
                                const std::function<void(ImDrawList&)>& paint) {
-    const LargerDisplay larger({at.x + size.x, at.y + size.y});
+    const LargerDisplay larger({point.x + size.x, point.y + size.y});
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
@@ -103,10 +103,10 @@ figures::Pixels draw_offscreen(ImVec2 at, ImVec2 size, const figures::Colour& gr
     glClearColor(ground.r, ground.g, ground.b, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     render(list, display);
-    const auto left = static_cast<int>(std::max(std::floor(at.x), 0.0F));
-    const auto top = static_cast<int>(std::max(std::floor(at.y), 0.0F));
-    const auto right = static_cast<int>(std::min(std::ceil(at.x + size.x), display.x));
-    const auto bottom = static_cast<int>(std::min(std::ceil(at.y + size.y), display.y));
+    const auto left = static_cast<int>(std::max(std::floor(point.x), 0.0F));
+    const auto top = static_cast<int>(std::max(std::floor(point.y), 0.0F));
+    const auto right = static_cast<int>(std::min(std::ceil(point.x + size.x), display.x));
+    const auto bottom = static_cast<int>(std::min(std::ceil(point.y + size.y), display.y));
     return read(left, static_cast<int>(display.y) - bottom, std::max(right - left, 1),
                 std::max(bottom - top, 1));
 }

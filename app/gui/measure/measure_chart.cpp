@@ -77,12 +77,12 @@ const figures::Scene& chart(const Ui& ui, figures::Point size) {
     return state.scene.get(ui, key, [&] { return lay_out(ui, state, size); });
 }
 
-void show_tip(const Ui& ui, std::string_view told) {
-    if (told.empty() || !ImGui::BeginTooltip()) return;
+void show_tip(const Ui& ui, std::string_view text) {
+    if (text.empty() || !ImGui::BeginTooltip()) return;
     {
         const TextStyle style(ui, Face::sans, kTextSize);
         ImGui::PushTextWrapPos(ui.px(420));
-        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::TextUnformatted(text.data(), text.data() + text.size());
         ImGui::PopTextWrapPos();
     }
     ImGui::EndTooltip();
@@ -129,9 +129,9 @@ void measure_chart(Ui& ui, ImVec2 size) {
     if (state.problem) {
         why_not(ui, *state.problem, size.x);
     } else {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 point = ImGui::GetCursorScreenPos();
         const Ui smaller = ui.smaller(state.fit);
-        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), at));
+        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point));
         ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
     }
     ImGui::EndChild();

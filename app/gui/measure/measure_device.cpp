@@ -62,15 +62,15 @@ void measure_device(Ui& ui, session::MeasureChoice& choice, float width) {
         ui.change().choose(std::move(one));
 }
 
-std::string linear_words(const Ui& ui, const results::Row& row) {
+std::string linear_text(const Ui& ui, const results::Row& row) {
     const auto device = row.device_efficiency(), wall = row.wall_efficiency();
     if (row.parts.size() < 2 || !device || !wall) return {};
     return ui.tr()("measure.linear", fmt::arg("count", row.parts.size()),
                    fmt::arg("percent", percent(*device)), fmt::arg("wall", percent(*wall)));
 }
 
-std::string parts_words(const Ui& ui, const results::Row& row) {
-    std::string text = linear_words(ui, row);
+std::string parts_text(const Ui& ui, const results::Row& row) {
+    std::string text = linear_text(ui, row);
     if (text.empty()) return {};
     text += "\n" + ui.tr()("measure.linear.why");
     for (const results::RowPart& part : row.parts)

@@ -24,8 +24,8 @@ using figures::Role;
 void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
     for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
-        const auto at = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
-        bool on = at != choice.variants.end();
+        const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
+        bool on = position != choice.variants.end();
         const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
         const std::string title =
             ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
@@ -33,7 +33,7 @@ void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
             if (on)
                 choice.variants.push_back(variant.id);
             else
-                choice.variants.erase(at);
+                choice.variants.erase(position);
         }
         if (on && !shown) {
             ImGui::SetScrollHereY();
@@ -52,10 +52,10 @@ constexpr std::array kRuns{Runs{3, 0, 0},      Runs{10, 0, 0},     Runs{30, 0, 0
                            Runs{100, 0, 0},    Runs{1000, 0, 0},   Runs{0, 0.05, 0.5},
                            Runs{0, 0.01, 0.5}, Runs{0, 0.005, 15}, Runs{0, 0.001, 60}};
 
-std::string runs_words(const Ui& ui, const Runs& of) {
-    if (of.repeat > 0) return fmt::format("{}", of.repeat);
-    return ui.tr()("runs.precise", fmt::arg("percent", fmt::format("{:.3g}", of.precision * 100)),
-                   fmt::arg("limit", fmt::format("{:.3g}", of.limit_s)));
+std::string runs_words(const Ui& ui, const Runs& runs) {
+    if (runs.repeat > 0) return fmt::format("{}", runs.repeat);
+    return ui.tr()("runs.precise", fmt::arg("percent", fmt::format("{:.3g}", runs.precision * 100)),
+                   fmt::arg("limit", fmt::format("{:.3g}", runs.limit_s)));
 }
 
 void runs(const Ui& ui, session::MeasureChoice& choice, float width) {
@@ -108,12 +108,13 @@ void measure_progress(Ui& ui, float width) {
     const float part = measure.total == 0
                            ? 0
                            : static_cast<float>(measure.done) / static_cast<float>(measure.total);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(at, {at.x + width, at.y + ui.px(8)}, ui.colour(Role::idle_fill), ui.px(4));
+    into.AddRectFilled(point, {point.x + width, point.y + ui.px(8)}, ui.colour(Role::idle_fill),
+                       ui.px(4));
     if (part > 0)
-        into.AddRectFilled(at, {at.x + width * part, at.y + ui.px(8)}, ui.colour(Role::act),
-                           ui.px(4));
+        into.AddRectFilled(point, {point.x + width * part, point.y + ui.px(8)},
+                           ui.colour(Role::act), ui.px(4));
     ImGui::Dummy({width, ui.px(10)});
     std::string words = measure.total == 0
                             ? ui.tr()("measure.preparing")
@@ -156,16 +157,16 @@ void headline(Ui& ui, const results::Measurements& results) {
                               best->right ? Role::text : Role::race);
         ImGui::TextUnformatted(words.c_str());
     }
-    if (const std::string launched = launch_words(ui, *best); !launched.empty()) {
+    if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(launched, ImGui::GetContentRegionAvail().x);
         tip(ui, ui.tr()("field.shapes.tip"));
     }
-    const std::string linear = linear_words(ui, *best);
+    const std::string linear = linear_text(ui, *best);
     if (linear.empty()) return;
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
     wrapped(linear, ImGui::GetContentRegionAvail().x);
-    tip(ui, parts_words(ui, *best));
+    tip(ui, parts_text(ui, *best));
 }
 
 // What was not measured.
@@ -187,13 +188,13 @@ void documents(Ui& ui, const results::Measurements& results, float width) {
     if (!comparable_with_documents(results)) return;
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     std::string theirs;
-    for (const results::DocumentFigure& of : ui.view<session::MeasureView>().document_figures())
+    for (const results::DocumentFigure& figure : ui.view<session::MeasureView>().document_figures())
         for (const results::Row& row : results.rows)
-            if (row.variant == of.variant) {
-                theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", of.document,
-                                      title_of(ui, row), catalogue::size_text(of.n),
-                                      catalogue::figure_text(of.ms), ui.tr()("unit.ms"),
-                                      ui.tr().get("hardware." + of.hardware, of.hardware));
+            if (row.variant == figure.variant) {
+                theirs += fmt::format("{}: {}, n = {}, {} {} ({})\n", figure.document,
+                                      title_of(ui, row), catalogue::size_text(figure.n),
+                                      catalogue::figure_text(figure.ms), ui.tr()("unit.ms"),
+                                      ui.tr().get("hardware." + figure.hardware, figure.hardware));
                 break;
             }
     if (theirs.empty()) return;

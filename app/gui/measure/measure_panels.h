@@ -31,10 +31,10 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
 
 // Of a row over several devices: how close to linear they come, and what each of them did; empty
 // for another.
-std::string linear_words(const Ui& ui, const results::Row& row);
-std::string parts_words(const Ui& ui, const results::Row& row);
+std::string linear_text(const Ui& ui, const results::Row& row);
+std::string parts_text(const Ui& ui, const results::Row& row);
 std::string title_of(const Ui& ui, const results::Row& row);
 // The launch shape that was chosen for it, and where from; empty where the header knows none.
-std::string launch_words(const Ui& ui, const results::Row& row);
+std::string launch_text(const Ui& ui, const results::Row& row);
 
 }  // namespace lab::gui

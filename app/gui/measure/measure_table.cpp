@@ -17,10 +17,11 @@ using figures::Role;
 void bar(const Ui& ui, float part, bool right) {
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = ImGui::GetTextLineHeight();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddRectFilled(
-        {at.x, at.y + height * 0.2F},
-        {at.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)), at.y + height * 0.8F},
+        {point.x, point.y + height * 0.2F},
+        {point.x + std::max(width * std::clamp(part, 0.0F, 1.0F), ui.px(2)),
+         point.y + height * 0.8F},
         ui.colour(right ? Role::act : Role::race), ui.px(3));
     ImGui::Dummy({width, height});
 }
@@ -62,8 +63,8 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
             title += " · " + ui.tr()("chart.group", fmt::arg("group", row.group));
         if (shape.devices) title += " · " + device;
         if (row.cache == "warm") title += " · " + ui.tr()("measure.warm");
-        std::string more = launch_words(ui, row);
-        if (const std::string parts = parts_words(ui, row); !parts.empty())
+        std::string more = launch_text(ui, row);
+        if (const std::string parts = parts_text(ui, row); !parts.empty())
             more += (more.empty() ? "" : "\n") + parts;
         ImGui::TextUnformatted(ui.metrics
                                    .shortened(title, ImGui::GetContentRegionAvail().x / ui.scale,
@@ -108,7 +109,7 @@ std::string title_of(const Ui& ui, const results::Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
 }
 
-std::string launch_words(const Ui& ui, const results::Row& row) {
+std::string launch_text(const Ui& ui, const results::Row& row) {
     if (row.chosen_by.empty() || !row.parts.empty()) return {};  // parts have each their own
     std::string shape;
     for (const auto& [name, value] : row.chosen)
@@ -143,8 +144,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
                                 Column{"column.bandwidth", 70},
                                 Column{"", 0},
                                 Column{"column.checked", shape.words ? 130.0F : 30.0F}};
-    std::erase_if(columns, [&](const Column& of) {
-        const std::string_view key = of.key;
+    std::erase_if(columns, [&](const Column& column) {
+        const std::string_view key = column.key;
         return (key.empty() && !shape.bars) || (key == "column.wall" && !shape.wall);
     });
     for (const Column& column : columns)

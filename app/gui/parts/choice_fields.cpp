@@ -32,7 +32,7 @@ void number_field(Ui& ui, const char* id, const Numbers& numbers, std::uint32_t&
 }
 
 std::string automatic_words(const Ui& ui, const analysis::MachineUsed& shown) {
-    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_words(shown.order, ui.tr())));
+    return ui.tr()("order.auto_now", fmt::arg("order", figures::order_text(shown.order, ui.tr())));
 }
 
 // Automatic, in order, round robin, or one of some random ones; and what else is set, such as a
@@ -44,7 +44,7 @@ void order_field(Ui& ui, session::Choice& choice, bool named, float width) {
     // What was left to us is named as it came out.
     const auto& shown = ui.view<session::StepView>().table().answer;
     if (named && shown && shown->machine) texts.front() = automatic_words(ui, *shown->machine);
-    for (std::uint64_t seed = 1; seed <= session::kOrdersByChance; ++seed) {
+    for (std::uint64_t seed = 1; seed <= session::kRandomOrders; ++seed) {
         orders.push_back(fmt::format("random:{}", seed));
         texts.push_back(ui.tr()("order.random", fmt::arg("seed", seed)));
     }
@@ -94,9 +94,9 @@ void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow) {
             const auto set = choice.shape.set.find(toggle.name);
             const std::string& value =
                 set == choice.shape.set.end() ? toggle.values.front() : set->second;
-            const auto at = std::find(toggle.values.begin(), toggle.values.end(), value);
+            const auto position = std::find(toggle.values.begin(), toggle.values.end(), value);
             const int now = combo(ui, ("###" + toggle.name).c_str(), toggle.values,
-                                  static_cast<int>(at - toggle.values.begin()), width);
+                                  static_cast<int>(position - toggle.values.begin()), width);
             if (now >= 0)
                 choice.shape.set[toggle.name] = toggle.values[static_cast<std::size_t>(now)];
             tip(ui, ui.tr()("field.toggle.tip", fmt::arg("name", toggle.name)));
@@ -118,7 +118,7 @@ void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 
 void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) {
     // A search may have found the shown run on another machine than the chosen one.
-    const bool automatic = of_shown && session::is_automatic(choice) && !choice.own;
+    const bool automatic = of_shown && session::is_automatic(choice) && !choice.user_kernel;
     const auto& shown = ui.view<session::StepView>().table().answer;
     const analysis::MachineUsed used =
         automatic && shown && shown->machine ? *shown->machine : choice.machine;

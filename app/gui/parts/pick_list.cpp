@@ -27,10 +27,10 @@ void move_by_keys(PickState& state, std::size_t count) {
     const auto by = [&](ImGuiKey key, std::ptrdiff_t step) {
         if (count == 0 || !ImGui::IsKeyPressed(key)) return;
         const auto last = static_cast<std::ptrdiff_t>(count) - 1;
-        auto at = static_cast<std::ptrdiff_t>(state.at) + step;
-        if (step == 1 && at > last) at = 0;
-        if (step == -1 && at < 0) at = last;
-        state.at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, last));
+        auto position = static_cast<std::ptrdiff_t>(state.at) + step;
+        if (step == 1 && position > last) position = 0;
+        if (step == -1 && position < 0) position = last;
+        state.at = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(position, 0, last));
         state.moved = true;
     };
     by(ImGuiKey_DownArrow, 1);
@@ -39,34 +39,35 @@ void move_by_keys(PickState& state, std::size_t count) {
     by(ImGuiKey_PageUp, -10);
 }
 
-void folder_mark(const Ui& ui, ImDrawList& into, ImVec2 at, float size) {
+void folder_mark(const Ui& ui, ImDrawList& into, ImVec2 point, float size) {
     const ImU32 colour = ui.colour(Role::muted);
-    into.AddRectFilled({at.x, at.y + size * 0.1F}, {at.x + size * 0.45F, at.y + size * 0.3F},
-                       colour, ui.px(1));
-    into.AddRectFilled({at.x, at.y + size * 0.2F}, {at.x + size, at.y + size * 0.9F}, colour,
-                       ui.px(2));
+    into.AddRectFilled({point.x, point.y + size * 0.1F},
+                       {point.x + size * 0.45F, point.y + size * 0.3F}, colour, ui.px(1));
+    into.AddRectFilled({point.x, point.y + size * 0.2F}, {point.x + size, point.y + size * 0.9F},
+                       colour, ui.px(2));
 }
 
 // One line; whether it was clicked.
 bool line(const Ui& ui, const PickEntry& entry, bool here) {
     const float height = ui.px(28);
     const float width = ImGui::GetContentRegionAvail().x;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton("line", {width, height});
     ImDrawList& into = *ImGui::GetWindowDrawList();
     if (here || ImGui::IsItemHovered())
-        into.AddRectFilled(at, {at.x + width, at.y + height},
+        into.AddRectFilled(point, {point.x + width, point.y + height},
                            ui.colour(here ? Role::act_fill : Role::idle_fill), ui.px(6));
     if (here)
-        into.AddRectFilled({at.x, at.y + ui.px(5)}, {at.x + ui.px(3), at.y + height - ui.px(5)},
-                           ui.colour(Role::act), ui.px(2));
-    float x = at.x + ui.px(12);
-    float end = at.x + width - ui.px(10);
+        into.AddRectFilled({point.x, point.y + ui.px(5)},
+                           {point.x + ui.px(3), point.y + height - ui.px(5)}, ui.colour(Role::act),
+                           ui.px(2));
+    float x = point.x + ui.px(12);
+    float end = point.x + width - ui.px(10);
     const auto write = [&](const std::string& text, Face face, float size, Role role, float from,
                            float to) {
         const TextStyle style(ui, face, size, role);
         const std::string fits = ui.metrics.shortened(text, (to - from) / ui.scale, size, face);
-        into.AddText({from, at.y + (height - ImGui::GetFontSize()) / 2}, ui.colour(role),
+        into.AddText({from, point.y + (height - ImGui::GetFontSize()) / 2}, ui.colour(role),
                      fits.c_str());
         return ImGui::CalcTextSize(fits.c_str()).x;
     };
@@ -77,7 +78,7 @@ bool line(const Ui& ui, const PickEntry& entry, bool here) {
         end -= wide + ui.px(12);
     }
     if (entry.folder) {
-        folder_mark(ui, into, {x, at.y + (height - ui.px(13)) / 2}, ui.px(13));
+        folder_mark(ui, into, {x, point.y + (height - ui.px(13)) / 2}, ui.px(13));
         x += ui.px(22);
     }
     x += write(entry.title, here ? Face::bold : Face::sans, kTextSize,

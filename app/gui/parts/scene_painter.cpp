@@ -33,26 +33,26 @@ struct Bounds {
 
 class ScenePainter {
   public:
-    ScenePainter(const Ui& ui, ImDrawList& into, ImVec2 at) : ui_(ui), into_(into), at_(at) {}
+    ScenePainter(const Ui& ui, ImDrawList& into, ImVec2 point) : ui_(ui), into_(into), at_(point) {}
 
     Bounds bounds(const Rect& rect) const {
-        Bounds made;
-        made.add({rect.x, rect.y});
-        made.add({rect.x + rect.width, rect.y + rect.height});
-        return made;
+        Bounds result;
+        result.add({rect.x, rect.y});
+        result.add({rect.x + rect.width, rect.y + rect.height});
+        return result;
     }
     Bounds bounds(const Path& path) const {
-        Bounds made;
+        Bounds result;
         for (const Point& point : path.points)
-            made.add(point);
-        return made;
+            result.add(point);
+        return result;
     }
     Bounds bounds(const Text& text) const {
         const figures::Box box = ui_.metrics.bounds(text);
-        Bounds made;
-        made.add({box.left, box.top});
-        made.add({box.right, box.bottom});
-        return made;
+        Bounds result;
+        result.add({box.left, box.top});
+        result.add({box.right, box.bottom});
+        return result;
     }
 
     void paint(const Rect& rect) {
@@ -95,13 +95,13 @@ class ScenePainter {
         const float size = ui_.px(ui_.fonts.imgui_size(text.face, text.size));
         const char* begin = text.text.data();
         const char* end = begin + text.text.size();
-        ImVec2 at = pixel({text.x, text.y});
+        ImVec2 point = pixel({text.x, text.y});
         if (text.anchor != figures::Anchor::start) {
             const float full = font->CalcTextSizeA(size, FLT_MAX, 0, begin, end).x;
-            at.x -= text.anchor == figures::Anchor::middle ? full / 2 : full;
+            point.x -= text.anchor == figures::Anchor::middle ? full / 2 : full;
         }
-        at.y -= ui_.px(ui_.metrics.ascent(text.size, text.face));
-        into_.AddText(font, size, {std::round(at.x), std::round(at.y)}, ui_.colour(text.role),
+        point.y -= ui_.px(ui_.metrics.ascent(text.size, text.face));
+        into_.AddText(font, size, {std::round(point.x), std::round(point.y)}, ui_.colour(text.role),
                       begin, end);
     }
 
@@ -188,9 +188,9 @@ class ScenePainter {
     }
 
     void hatch(ImVec2 low, ImVec2 high, Role role) {
-        ImVec4 of = ui_.colour4(role);
-        of.w *= figures::kHatchOpacity;
-        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(of);
+        ImVec4 vec4 = ui_.colour4(role);
+        vec4.w *= figures::kHatchOpacity;
+        const ImU32 colour = ImGui::ColorConvertFloat4ToU32(vec4);
         const float height = high.y - low.y;
         const float step = ui_.px(figures::kHatchSpacing) * std::sqrt(2.0F);
         into_.PushClipRect(low, high, true);
@@ -206,23 +206,23 @@ class ScenePainter {
 
 }  // namespace
 
-std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 at,
+std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
                        std::string* named) {
-    ScenePainter painter(ui, into, at);
+    ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool in_window = ImGui::IsWindowHovered();
-    const Point mouse_at{(mouse.x - at.x) / ui.scale, (mouse.y - at.y) / ui.scale};
+    const Point mouse_at{(mouse.x - point.x) / ui.scale, (mouse.y - point.y) / ui.scale};
     std::string_view tip;
     for (const figures::Shape& shape : scene.shapes) {
         const Bounds bounds =
             std::visit([&](const auto& what) { return painter.bounds(what); }, shape.what);
         constexpr float kMargin = 4;
-        if (at.x + ui.px(bounds.right + kMargin) < clip_low.x ||
-            at.x + ui.px(bounds.left - kMargin) > clip_high.x ||
-            at.y + ui.px(bounds.bottom + kMargin) < clip_low.y ||
-            at.y + ui.px(bounds.top - kMargin) > clip_high.y)
+        if (point.x + ui.px(bounds.right + kMargin) < clip_low.x ||
+            point.x + ui.px(bounds.left - kMargin) > clip_high.x ||
+            point.y + ui.px(bounds.bottom + kMargin) < clip_low.y ||
+            point.y + ui.px(bounds.top - kMargin) > clip_high.y)
             continue;
         std::visit([&](const auto& what) { painter.paint(what); }, shape.what);
         const bool has_area = !std::holds_alternative<Path>(shape.what);
@@ -237,12 +237,12 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
 
 void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
     ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const std::string_view told =
+    const std::string_view text =
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
     ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
-    if (!told.empty() && ImGui::BeginTooltip()) {
+    if (!text.empty() && ImGui::BeginTooltip()) {
         ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(told.data(), told.data() + told.size());
+        ImGui::TextUnformatted(text.data(), text.data() + text.size());
         ImGui::PopTextWrapPos();
         ImGui::EndTooltip();
     }

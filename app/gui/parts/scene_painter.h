@@ -9,7 +9,7 @@ namespace lab::gui {
 // The scene's upper left corner comes to `at` (pixels); nothing outside the clip rectangle is
 // painted. The tip of the topmost shape under the mouse is returned; empty if there is none.
 // `named` gets the name of the topmost one that has a name, and is left alone where there is none.
-std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 at,
+std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
                        std::string* named = nullptr);
 
 // The scene in a child window of `size` (pixels), which scrolls where it is larger; the tip of what

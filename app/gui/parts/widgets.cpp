@@ -73,9 +73,9 @@ void paint_sign(ImDrawList& into, Sign sign, ImVec2 centre, float size, ImU32 co
 
 }  // namespace
 
-void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags) {
-    ImGui::SetCursorScreenPos(at);
-    fill_round(*ImGui::GetWindowDrawList(), at, {at.x + size.x, at.y + size.y},
+void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size, ImGuiWindowFlags flags) {
+    ImGui::SetCursorScreenPos(point);
+    fill_round(*ImGui::GetWindowDrawList(), point, {point.x + size.x, point.y + size.y},
                ui.colour(Role::panel), ui.px(8));
     ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(Role::border));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, ui.px(8));
@@ -153,24 +153,26 @@ float broken_switch_width(const Ui& ui) {
 void broken_switch(Ui& ui) {
     const session::Command& command = ui.session.command("toggle.broken");
     const bool on = ui.view<session::StepView>().broken();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 size{broken_switch_width(ui), ui.px(30)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     command_tip(ui, command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const Role edge = on ? Role::race : Role::idle;
-    into.AddRectFilled(at, {at.x + size.x, at.y + size.y},
+    into.AddRectFilled(point, {point.x + size.x, point.y + size.y},
                        ui.colour(on ? Role::race_fill : Role::background), size.y / 2);
-    into.AddRect(at, {at.x + size.x, at.y + size.y}, ui.colour(edge), size.y / 2, 0, ui.px(1.5F));
+    into.AddRect(point, {point.x + size.x, point.y + size.y}, ui.colour(edge), size.y / 2, 0,
+                 ui.px(1.5F));
     const float knob = ui.px(10);
-    const float x = on ? at.x + size.x - knob - ui.px(6) : at.x + knob + ui.px(6);
-    into.AddCircleFilled({x, at.y + size.y / 2}, knob, ui.colour(edge));
+    const float x = on ? point.x + size.x - knob - ui.px(6) : point.x + knob + ui.px(6);
+    into.AddCircleFilled({x, point.y + size.y / 2}, knob, ui.colour(edge));
     if (on)  // doubled by a stroke on the knob: on
-        into.AddLine({x, at.y + size.y / 2 - ui.px(4)}, {x, at.y + size.y / 2 + ui.px(4)},
+        into.AddLine({x, point.y + size.y / 2 - ui.px(4)}, {x, point.y + size.y / 2 + ui.px(4)},
                      ui.colour(Role::panel), ui.px(2));
     const TextStyle style(ui, Face::bold, kTextSize);
-    into.AddText({at.x + (on ? ui.px(16) : ui.px(38)), at.y + (size.y - ImGui::GetFontSize()) / 2},
-                 ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
+    into.AddText(
+        {point.x + (on ? ui.px(16) : ui.px(38)), point.y + (size.y - ImGui::GetFontSize()) / 2},
+        ui.colour(on ? Role::race : Role::muted), broken_words(ui).c_str());
 }
 
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text) {
@@ -180,15 +182,16 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
     const float sign_width = ui.px(ui.window().x < 520 ? 36 : ui.window().x < 1400 ? 44 : 52);
     const ImVec2 size{sign_width + words, height};
     ImGui::BeginDisabled(!command.enabled(ui.session));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     if (plain_button(ui, command.id, "", size, {Role::idle_fill, Role::act_fill, Role::text}))
         ui.run(command);
     const ImU32 colour = ImGui::GetColorU32(ImGuiCol_Text);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    paint_sign(into, sign, {at.x + sign_width / 2, at.y + height / 2}, ui.px(7), colour);
+    paint_sign(into, sign, {point.x + sign_width / 2, point.y + height / 2}, ui.px(7), colour);
     if (!text.empty())
-        into.AddText({at.x + sign_width - ui.px(12), at.y + (height - ImGui::GetFontSize()) / 2},
-                     colour, text.c_str());
+        into.AddText(
+            {point.x + sign_width - ui.px(12), point.y + (height - ImGui::GetFontSize()) / 2},
+            colour, text.c_str());
     ImGui::EndDisabled();
     command_tip(ui, command);
 }
@@ -197,13 +200,14 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
     const float size = ui.px(24);
     ImGui::SameLine();
     ImGui::SetCursorPos({end - size, top.value_or(ImGui::GetCursorPosY())});
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton(id, {size, size});
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered)
-        into.AddRectFilled(at, {at.x + size, at.y + size}, ui.colour(Role::idle_fill), ui.px(5));
-    const ImVec2 middle{at.x + size / 2, at.y + size / 2};
+        into.AddRectFilled(point, {point.x + size, point.y + size}, ui.colour(Role::idle_fill),
+                           ui.px(5));
+    const ImVec2 middle{point.x + size / 2, point.y + size / 2};
     const float arm = ui.px(4.5F);
     const ImU32 colour = ui.colour(hovered ? Role::text : Role::muted);
     into.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, colour,
@@ -215,15 +219,16 @@ bool close_button(const Ui& ui, const char* id, float end, std::optional<float> 
 
 void menu_button(Ui& ui, ImVec2 size) {
     const session::Command& command = ui.session.command("menu");
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "menu";
     if (lit)
-        into.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ui.colour(Role::act_fill), ui.px(6));
+        into.AddRectFilled(point, {point.x + size.x, point.y + size.y}, ui.colour(Role::act_fill),
+                           ui.px(6));
     for (const float line : {-5.0F, 0.0F, 5.0F}) {
-        const float y = at.y + size.y / 2 + ui.px(line);
-        into.AddLine({at.x + size.x / 2 - ui.px(8), y}, {at.x + size.x / 2 + ui.px(8), y},
+        const float y = point.y + size.y / 2 + ui.px(line);
+        into.AddLine({point.x + size.x / 2 - ui.px(8), y}, {point.x + size.x / 2 + ui.px(8), y},
                      ui.colour(lit ? Role::act : Role::text), ui.px(1.8F));
     }
     command_tip(ui, command);
@@ -232,13 +237,13 @@ void menu_button(Ui& ui, ImVec2 size) {
 void beside_button(Ui& ui, ImVec2 size) {
     const session::Command& command = ui.session.command("toggle.beside");
     const bool on = ui.view<session::StepView>().beside();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!command.enabled(ui.session));
     const ButtonColours colours = on ? ButtonColours{Role::act, Role::act, Role::on_act}
                                      : ButtonColours{Role::idle_fill, Role::act_fill, Role::text};
     if (plain_button(ui, command.id, "", size, colours)) ui.run(command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const ImVec2 middle{at.x + size.x / 2, at.y + size.y / 2};
+    const ImVec2 middle{point.x + size.x / 2, point.y + size.y / 2};
     for (const float side : {-1.0F, 1.0F}) {
         const float x = middle.x + side * ui.px(5);
         into.AddRect({x - ui.px(3.5F), middle.y - ui.px(6)}, {x + ui.px(3.5F), middle.y + ui.px(6)},
@@ -265,23 +270,23 @@ void label(const Ui& ui, const std::string& text) {
     ImGui::TextUnformatted(text.c_str());
 }
 
-void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width) {
+void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     const std::string fits = ui.metrics.shortened(text, width / ui.scale, kSmallSize, Face::sans);
-    ImGui::GetWindowDrawList()->AddText(at, ui.colour(Role::muted), fits.c_str());
+    ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
 }
 
-void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most) {
+void message_box(const Ui& ui, const std::string& text, bool wrong, float width, float most) {
     const float pad = ui.px(11);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
     const float height = size.y + 2 * pad;
     const bool cut = most > 0 && height > most;
-    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + (cut ? most : height)},
-                                              ui.colour(wrong ? Role::race_fill : Role::act_fill),
-                                              ui.px(6));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        point, {point.x + width, point.y + (cut ? most : height)},
+        ui.colour(wrong ? Role::race_fill : Role::act_fill), ui.px(6));
     if (cut) {
-        ImGui::SetCursorScreenPos({at.x + pad, at.y + ui.px(4)});
+        ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
         ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
         wrapped(text, width - 2 * pad - ui.px(10));
@@ -289,11 +294,11 @@ void said_box(const Ui& ui, const std::string& text, bool wrong, float width, fl
         ImGui::PopStyleColor();
         return;
     }
-    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
     wrapped(text, width - 2 * pad);
 }
 
-std::string percent_words(double percent) {
+std::string rounded_percent(double percent) {
     if (percent >= 9.95) return fmt::format("{:.0f} %", percent);
     if (percent >= 0.095) return fmt::format("{:.1f} %", percent);
     return fmt::format("{:.2f} %", percent);
@@ -335,14 +340,14 @@ void wrapped(const std::string& text, float width) {
 }
 
 void problem_card(const Ui& ui, const Problem& given, float width, float spare) {
-    const Problem problem = in_words(given, ui.tr());
-    const std::string stop = given.said.what.key.empty() ? "." : ui.tr()("figure.stop");
+    const Problem problem = translated(given, ui.tr());
+    const std::string stop = given.phrases.what.key.empty() ? "." : ui.tr()("figure.stop");
     const float pad = ui.px(14);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.ChannelsSplit(2);
     into.ChannelsSetCurrent(1);
-    ImGui::SetCursorScreenPos({at.x + pad, at.y + pad});
+    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
     ImGui::BeginGroup();
     const float inner = width - 2 * pad;
     {
@@ -363,12 +368,12 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
         wrapped(problem.hint + stop, inner);
     }
     ImGui::EndGroup();
-    const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
+    const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
     into.ChannelsSetCurrent(0);
-    into.AddRectFilled(at, high, ui.colour(Role::race_fill), ui.px(8));
-    into.AddRectFilled(at, {at.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
+    into.AddRectFilled(point, high, ui.colour(Role::race_fill), ui.px(8));
+    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, ui.colour(Role::race), ui.px(2));
     into.ChannelsMerge();
-    ImGui::SetCursorScreenPos({at.x, high.y + ui.px(8)});
+    ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 1});
 }
 

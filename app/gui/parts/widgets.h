@@ -12,7 +12,8 @@ namespace lab::gui {
 
 // A panel: white ground, thin border, round corners, room inside. Draw between the two calls, the
 // second one always.
-void begin_card(const Ui& ui, const char* id, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags = 0);
+void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size,
+                ImGuiWindowFlags flags = 0);
 void end_card();
 
 // The tooltip of the last item: the command's words and its key.
@@ -50,14 +51,14 @@ bool pill(const Ui& ui, const char* id, const std::string& label, bool selected,
 void label(const Ui& ui, const std::string& text);
 
 // The same at a place on screen, shortened to `width` pixels; the cursor stays.
-void label_at(const Ui& ui, ImVec2 at, const std::string& text, float width);
+void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
 
 // What has just happened, in a sentence on a ground that says whether it is well.
 // `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
-void said_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
+void message_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
 
 // "12 %", "0.04 %".
-std::string percent_words(double percent);
+std::string rounded_percent(double percent);
 
 // A choice of one of several; returns the index newly chosen, or -1.
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figures/figures/moment_figure.h"
+#include "figures/figures/state_figure.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
@@ -33,11 +33,11 @@ const analysis::TimelineAction* last_stale(const session::Race& race,
 }
 
 // What a warp has done, the newest at the right: as many chips as there is room for.
-void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, ImVec2 at,
+void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, ImVec2 point,
              float width) {
     const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(46);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    float x = at.x + width;
+    float x = point.x + width;
     for (std::uint64_t time = race.cursor(); time-- > 0;) {
         const analysis::TimelineAction& action = race.timeline().actions[time];
         if (action.launch != race.moment().launch) break;
@@ -45,8 +45,8 @@ void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, 
         const bool barrier = action.kind == ActionKind::barrier;
         const float w = barrier ? bar : chip;
         x -= w;
-        if (x < at.x) break;
-        const ImVec2 low{x, at.y}, high{x + w, at.y + height};
+        if (x < point.x) break;
+        const ImVec2 low{x, point.y}, high{x + w, point.y + height};
         const Role fill = barrier                           ? Role::barrier
                           : action.stale                    ? Role::race_fill
                           : action.kind == ActionKind::load ? Role::read_fill
@@ -65,8 +65,9 @@ void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, 
             const char* key = action.kind == ActionKind::load    ? "chip.load"
                               : action.kind == ActionKind::store ? "chip.store"
                                                                  : "chip.atomic";
-            text(fmt::format("{} {}", ui.tr()(key), action.cells), 10, at.y + ui.px(6), Role::text);
-            text(action.values, 13, at.y + ui.px(21), action.stale ? Role::race : Role::text);
+            text(fmt::format("{} {}", ui.tr()(key), action.cells), 10, point.y + ui.px(6),
+                 Role::text);
+            text(action.values, 13, point.y + ui.px(21), action.stale ? Role::race : Role::text);
         }
         x -= gap;
     }
@@ -96,7 +97,7 @@ bool meets(const session::Race& race, const analysis::WarpView& warp) {
     return false;
 }
 
-void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp, ImVec2 at,
+void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp, ImVec2 point,
                float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const float height = ui.px(48);
@@ -107,9 +108,9 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
     const bool can = found != ready.end();
     const bool picked = can && place == view.picked();
     const bool contested = can && meets(race, warp);
-    into.AddRectFilled(at, {at.x + width, at.y + height},
+    into.AddRectFilled(point, {point.x + width, point.y + height},
                        ui.colour(contested ? Role::race_fill : Role::panel), ui.px(7));
-    into.AddRect(at, {at.x + width, at.y + height},
+    into.AddRect(point, {point.x + width, point.y + height},
                  ui.colour(!can        ? Role::border
                            : contested ? Role::race
                            : picked    ? Role::act
@@ -117,7 +118,7 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
                  ui.px(7), 0, ui.px(picked ? 2.5F : 1.25F));
     std::string words;
     if (warp.next)
-        words = figures::action_words(*warp.next, ui.tr());
+        words = figures::action_text(*warp.next, ui.tr());
     else if (!warp.fault.empty())
         words = ui.tr()("race.fault");
     else if (can)  // the run was given up while this one still went on
@@ -133,19 +134,20 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
         if (!sum.empty()) above += " · " + sum;
         above = ui.metrics.shortened(above, (width - button - ui.px(20)) / ui.scale, kSmallSize,
                                      Face::sans);
-        into.AddText({at.x + ui.px(12), at.y + ui.px(7)}, ui.colour(Role::muted), above.c_str());
+        into.AddText({point.x + ui.px(12), point.y + ui.px(7)}, ui.colour(Role::muted),
+                     above.c_str());
     }
     {
         const TextStyle style(ui, can ? Face::mono : Face::sans, kTextSize);
         const std::string fits =
             ui.metrics.shortened(words, (width - button - ui.px(20)) / ui.scale, kTextSize,
                                  can ? Face::mono : Face::sans);
-        into.AddText({at.x + ui.px(12), at.y + ui.px(can ? 24 : 15)},
+        into.AddText({point.x + ui.px(12), point.y + ui.px(can ? 24 : 15)},
                      ui.colour(can ? Role::text : Role::muted), fits.c_str());
     }
     if (!can) return;
     const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
-    ImGui::SetCursorScreenPos({at.x + width - button - ui.px(6), at.y + ui.px(8)});
+    ImGui::SetCursorScreenPos({point.x + width - button - ui.px(6), point.y + ui.px(8)});
     const std::string text =
         place < 9 ? fmt::format("{} {}", ui.tr()("race.act"), place + 1) : ui.tr()("race.act");
     if (act_button(ui, id.c_str(), text, picked, {button, ui.px(32)}))
@@ -158,17 +160,17 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
 }
 
 void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp, float width) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     // Of a group of several warps the group above, the warp below.
-    const analysis::Moment& moment = race.moment();
+    const analysis::StateView& moment = race.moment();
     const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
     const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
-                                   : figures::warp_words(warp, moment, ui.tr());
+                                   : figures::warp_text(warp, moment, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
-        into.AddText({at.x, at.y + ui.px(6)}, ui.colour(Role::text), fits.c_str());
+        into.AddText({point.x, point.y + ui.px(6)}, ui.colour(Role::text), fits.c_str());
     }
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
@@ -178,21 +180,22 @@ void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp
             below = ui.tr()("lanes.warp", fmt::arg("n", warp.warp)) + (below.empty() ? "" : " · ") +
                     below;
         below = ui.metrics.shortened(below, kNameWidth - 4, kSmallSize, Face::sans);
-        into.AddText({at.x, at.y + ui.px(26)}, ui.colour(Role::muted), below.c_str());
+        into.AddText({point.x, point.y + ui.px(26)}, ui.colour(Role::muted), below.c_str());
     }
     const float next = std::min(ui.px(kNextWidth), width * 0.55F);
     const float chips = width - ui.px(kNameWidth) - next - ui.px(12);
     if (chips > ui.px(kChipWidth))
-        history(ui, race, warp, {at.x + ui.px(kNameWidth), at.y + ui.px(2)}, chips);
-    next_card(ui, race, warp, {at.x + width - next, at.y}, next);
+        history(ui, race, warp, {point.x + ui.px(kNameWidth), point.y + ui.px(2)}, chips);
+    next_card(ui, race, warp, {point.x + width - next, point.y}, next);
     if (last_stale(race, warp) != nullptr)
-        into.AddRectFilled({at.x - ui.px(8), at.y + ui.px(4)}, {at.x - ui.px(4), at.y + ui.px(44)},
-                           ui.colour(Role::race), ui.px(2));
-    ImGui::SetCursorScreenPos(at);
+        into.AddRectFilled({point.x - ui.px(8), point.y + ui.px(4)},
+                           {point.x - ui.px(4), point.y + ui.px(44)}, ui.colour(Role::race),
+                           ui.px(2));
+    ImGui::SetCursorScreenPos(point);
     ImGui::Dummy({width, ui.px(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-std::uint32_t groups_not_begun(const analysis::Moment& moment) {
+std::uint32_t groups_not_begun(const analysis::StateView& moment) {
     std::uint32_t most = 0;
     for (const analysis::WarpView& warp : moment.warps)
         most = std::max(most, warp.group + 1);
@@ -200,7 +203,7 @@ std::uint32_t groups_not_begun(const analysis::Moment& moment) {
 }
 
 // Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const analysis::Moment& moment) {
+void not_begun(Ui& ui, const analysis::StateView& moment) {
     const std::uint32_t count = groups_not_begun(moment);
     if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
 }
@@ -217,15 +220,15 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
         ui, fmt::format("{} {} {}", race.version(), width, roomy), [&] {
             // As large as all cells of the longest array fit side by side.
             std::size_t longest = 1;
-            for (const analysis::MomentArray& array : race.moment().arrays)
+            for (const analysis::StateArray& array : race.moment().arrays)
                 longest = std::max(longest, array.cells.size());
             const float larger = std::clamp(width / (static_cast<float>(longest) * 46 + 150), 1.0F,
                                             roomy ? 2.2F : 1.5F);
-            figures::MomentFigureOptions options;
+            figures::StateFigureOptions options;
             options.figure = {width, std::max(ui.palette.text_scale, larger)};
             options.items = false;
             options.legend = false;
-            return figures::moment_figure(race.moment(), options, ui.metrics, ui.tr());
+            return figures::state_figure(race.moment(), options, ui.metrics, ui.tr());
         });
     show_scene(ui, scene, "memory", room);
 }
@@ -233,10 +236,12 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
 // That no schedule makes it wrong. The contents of a kernel of one's own can be long.
 std::string safe_words(const Ui& ui, const std::string& result) {
     constexpr std::size_t kMost = 60;
-    if (!ui.session.settings().choice.own) return ui.tr()("race.safe", fmt::arg("result", result));
+    if (!ui.session.settings().choice.user_kernel)
+        return ui.tr()("race.safe", fmt::arg("result", result));
     const bool cut = result.size() > kMost;
     const std::size_t end = cut ? result.rfind(' ', kMost) : result.size();
-    return ui.tr()("own.one_result", fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
+    return ui.tr()("user_kernel.one_result",
+                   fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
 }
 
 // What has just happened, or how it ended.
@@ -251,7 +256,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
             true};
     }
     if (race.at_end() && race.fault()) {
-        const Problem fault = in_words(*race.fault(), tr);
+        const Problem fault = translated(*race.fault(), tr);
         return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint, true};
     }
     if (race.at_end() && race.ending()) {
@@ -272,7 +277,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
                     false};
         if (safe) return {safe_words(ui, all->results[0].ending.result), false};
-        return {tr("race.goal_words"), false};
+        return {tr("race.goal_text"), false};
     }
     for (const analysis::StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
@@ -280,14 +285,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                        fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
                        fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer)),
                     true};
-    const analysis::Moment& moment = race.moment();
+    const analysis::StateView& moment = race.moment();
     if (!moment.last) return {"", false};
     analysis::WarpView who;
     who.group = moment.last->group;
     who.warp = moment.last->warp;
     who.first_item = moment.last->touches.empty() ? 0 : moment.last->touches[0].item;
-    return {fmt::format("{}: {}", figures::warp_words(who, moment, tr),
-                        figures::action_words(*moment.last, tr)),
+    return {fmt::format("{}: {}", figures::warp_text(who, moment, tr),
+                        figures::action_text(*moment.last, tr)),
             false};
 }
 
@@ -295,7 +300,7 @@ void race_heading(Ui& ui, float width) {
     bool& controls_open = ui.state<RacePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
     // A kernel of one's own has no mended one to go to.
-    const bool own = ui.session.settings().choice.own.has_value();
+    const bool own = ui.session.settings().choice.user_kernel.has_value();
     const float toggle = own ? 0 : broken_switch_width(ui);
     float used = 0;
     {
@@ -325,7 +330,7 @@ void race_heading(Ui& ui, float width) {
 }
 
 void buttons(Ui& ui) {
-    command_button(ui, "race.chance", ui.tr()("command.race.chance"));
+    command_button(ui, "race.random", ui.tr()("command.race.random"));
     ImGui::SameLine();
     command_button(ui, "race.find", ui.tr()("command.race.find"));
     ImGui::SameLine();
@@ -357,7 +362,7 @@ void race_panel(Ui& ui, const Area& area) {
         buttons(ui);
         memory_now(ui, race,
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
-        said_box(ui, words, wrong, width);
+        message_box(ui, words, wrong, width);
     }
     end_card();
 }

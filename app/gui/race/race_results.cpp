@@ -38,11 +38,11 @@ std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string&
     }
     if (view.trials().answer)
         for (const results::TrialResult& trial : view.trials().answer->results) {
-            const auto at = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
+            const auto position = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
                 return row.result == trial.result;
             });
-            if (at != rows.end())
-                at->count = trial.count;
+            if (position != rows.end())
+                position->count = trial.count;
             else
                 rows.push_back(
                     {trial.result, trial.right, false, false, false, {}, {}, trial.count});
@@ -66,7 +66,7 @@ void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
     }
 }
 
-std::string words_of(const Ui& ui, const ResultRow& row) {
+std::string row_text(const Ui& ui, const ResultRow& row) {
     if (!row.foreseen) return ui.tr()("race.unforeseen");
     std::string words = row.fault        ? ui.tr()("race.fault")
                         : row.never_ends ? std::string()
@@ -84,37 +84,37 @@ std::string words_of(const Ui& ui, const ResultRow& row) {
 
 void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
     const session::RaceView& view = ui.view<session::RaceView>();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const float height = ui.px(44);
     const bool found = row.place && view.found() == row.place;
     if (found)
-        into.AddRectFilled({at.x - ui.px(6), at.y - ui.px(3)},
-                           {at.x + width + ui.px(4), at.y + height - ui.px(3)},
+        into.AddRectFilled({point.x - ui.px(6), point.y - ui.px(3)},
+                           {point.x + width + ui.px(4), point.y + height - ui.px(3)},
                            ui.colour(Role::act_fill), ui.px(6));
-    verdict_sign(ui, {at.x + ui.px(9), at.y + ui.px(18)}, row.right);
+    verdict_sign(ui, {point.x + ui.px(9), point.y + ui.px(18)}, row.right);
     {
         const Role role = !row.right ? Role::text : *row.right ? Role::wrote : Role::race;
         const TextStyle style(ui, Face::mono, 20, role);
         const std::string fits =
             ui.metrics.shortened(row.result, value_width / ui.scale, 20, Face::mono);
-        into.AddText({at.x + ui.px(22), at.y + ui.px(5)}, ui.colour(role), fits.c_str());
+        into.AddText({point.x + ui.px(22), point.y + ui.px(5)}, ui.colour(role), fits.c_str());
     }
-    const float x = at.x + ui.px(22) + value_width + ui.px(12);
+    const float x = point.x + ui.px(22) + value_width + ui.px(12);
     const float button = row.place ? ui.px(70) : 0;
-    const float bar = width - (x - at.x) - button - ui.px(10);
+    const float bar = width - (x - point.x) - button - ui.px(10);
     // In the middle while there is no bar below it.
     const float down = view.trials().answer ? 0 : ui.px(10);
-    label_at(ui, {x, at.y + down}, words_of(ui, row), bar);
+    label_at(ui, {x, point.y + down}, row_text(ui, row), bar);
     if (view.trials().answer) {
         std::uint64_t total = 0;
         for (const results::TrialResult& trial : view.trials().answer->results)
             total += trial.count;
         const float share =
             total == 0 ? 0 : static_cast<float>(row.count) / static_cast<float>(total);
-        const std::string percent = row.count == 0 ? "0" : percent_words(100 * share);
+        const std::string percent = row.count == 0 ? "0" : rounded_percent(100 * share);
         const float words = ui.px(56), length = std::max(bar - words, ui.px(20));
-        const float y = at.y + ui.px(20);
+        const float y = point.y + ui.px(20);
         into.AddRectFilled({x, y}, {x + length, y + ui.px(14)}, ui.colour(Role::idle_fill),
                            ui.px(3));
         if (row.count > 0)
@@ -123,13 +123,13 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
         label_at(ui, {x + length + ui.px(6), y - ui.px(1)}, percent, words);
     }
     if (row.place) {
-        ImGui::SetCursorScreenPos({at.x + width - button, at.y + ui.px(4)});
+        ImGui::SetCursorScreenPos({point.x + width - button, point.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
                        false, {button, ui.px(30)}))
             ui.change<session::RaceView>().replay(*row.place);
         tip(ui, ui.tr()("race.replay.tip"));
     }
-    ImGui::SetCursorScreenPos(at);
+    ImGui::SetCursorScreenPos(point);
     ImGui::Dummy({width, height});
 }
 
@@ -200,7 +200,7 @@ void race_results(Ui& ui, float width) {
         result_row(ui, rows[i], width, widest);
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
-    if (!ui.session.settings().choice.own) trials_line(ui, width);
+    if (!ui.session.settings().choice.user_kernel) trials_line(ui, width);
 }
 
 }  // namespace lab::gui

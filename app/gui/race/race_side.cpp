@@ -27,14 +27,14 @@ struct RaceSideState {
 constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
 figures::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
-    figures::ToggledRun made;
-    made.timeline = &run.timeline;
-    made.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.table.title;
-    made.result = run.table.result;
-    made.expected = run.table.expected;
-    made.right = run.table.right;
-    made.races = races_in(run.hazards) > 0;
-    return made;
+    figures::ToggledRun toggled_run;
+    toggled_run.timeline = &run.timeline;
+    toggled_run.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.table.title;
+    toggled_run.result = run.table.result;
+    toggled_run.expected = run.table.expected;
+    toggled_run.right = run.table.right;
+    toggled_run.races = races_in(run.hazards) > 0;
+    return toggled_run;
 }
 
 void toggle_part(Ui& ui, float width) {

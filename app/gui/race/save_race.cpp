@@ -15,12 +15,12 @@ void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
     const session::Race& race = *ui.view<session::RaceView>().race();
     const session::Choice& choice = ui.session.settings().choice;
     figures::RunSubject subject;
-    subject.variant = choice.own ? choice.own->file : choice.variant;
+    subject.variant = choice.user_kernel ? choice.user_kernel->file : choice.variant;
     if (race.subject().variant) subject.title = race.subject().variant->title;
     const auto& table = ui.view<session::StepView>().table().answer;
     if (table) subject.n = table->n;
     subject.group = race.moment().group_items;
-    if (!choice.own) {
+    if (!choice.user_kernel) {
         subject.op = name_of(choice.shape.op);
         subject.type = info(choice.shape.type).name;
     }

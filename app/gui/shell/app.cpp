@@ -101,17 +101,17 @@ class App {
 
   private:
     session::Session::Options session_options() {
-        session::Session::Options made;
-        made.views = views_;
-        made.worker = program_path().parent_path() / "reduction-lab-cli";
-        made.wake = [this] { window_.wake(); };
-        made.remember = !shot_;
-        made.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
-        made.export_shown = [this](const fs::path& file) {
+        session::Session::Options options;
+        options.views = views_;
+        options.worker = program_path().parent_path() / "reduction-lab-cli";
+        options.wake = [this] { window_.wake(); };
+        options.remember = !shot_;
+        options.copy = [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); };
+        options.export_shown = [this](const fs::path& file) {
             Ui ui(session_, window_views(), panels_, palette_, metrics_, screen_fonts_, scale());
             gui::export_shown(ui, file);
         };
-        return made;
+        return options;
     }
 
     float scale() const {

@@ -13,10 +13,10 @@ TEST(FrameTimes, TellThoseWhilePlayingApart) {
         times.begin();
         times.end(i == 0);
     }
-    const nlohmann::json told = times.summary();
-    EXPECT_EQ(told["all"]["count"], 3);
-    EXPECT_EQ(told["playing"]["count"], 1);
-    EXPECT_LE(told["all"]["wall_ms"]["median"], told["all"]["wall_ms"]["most"]);
+    const nlohmann::json object = times.summary();
+    EXPECT_EQ(object["all"]["count"], 3);
+    EXPECT_EQ(object["playing"]["count"], 1);
+    EXPECT_LE(object["all"]["wall_ms"]["median"], object["all"]["wall_ms"]["most"]);
     times.forget();
     EXPECT_EQ(times.summary()["all"]["count"], 0);
     EXPECT_EQ(times.summary()["all"]["wall_ms"]["median"], 0);

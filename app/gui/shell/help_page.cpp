@@ -32,14 +32,14 @@ void heading(const Ui& ui, const std::string& words) {
 // A key as keyboards show it.
 void key_cap(const Ui& ui, const std::string& key) {
     const TextStyle style(ui, Face::mono, kSmallSize);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 text = ImGui::CalcTextSize(key.c_str());
-    const ImVec2 high{at.x + text.x + ui.px(12), at.y + text.y + ui.px(4)};
+    const ImVec2 high{point.x + text.x + ui.px(12), point.y + text.y + ui.px(4)};
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(at, high, ui.colour(Role::background), ui.px(4));
-    into.AddRect(at, high, ui.colour(Role::border), ui.px(4), 0, ui.px(1));
-    into.AddText({at.x + ui.px(6), at.y + ui.px(2)}, ui.colour(Role::text), key.c_str());
-    ImGui::Dummy({high.x - at.x, high.y - at.y});
+    into.AddRectFilled(point, high, ui.colour(Role::background), ui.px(4));
+    into.AddRect(point, high, ui.colour(Role::border), ui.px(4), 0, ui.px(1));
+    into.AddText({point.x + ui.px(6), point.y + ui.px(2)}, ui.colour(Role::text), key.c_str());
+    ImGui::Dummy({high.x - point.x, high.y - point.y});
 }
 
 void command_line(const Ui& ui, const session::Command& command, float width) {
@@ -63,15 +63,15 @@ void command_line(const Ui& ui, const session::Command& command, float width) {
 }
 
 void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const ImVec2 high{at.x + ui.px(34), at.y + ui.px(20)};
+    const ImVec2 high{point.x + ui.px(34), point.y + ui.px(20)};
     if (meaning.fill == Role::none) {
-        const float y = (at.y + high.y) / 2;
-        into.AddLine({at.x, y}, {high.x, y}, ui.colour(meaning.edge), ui.px(3));
+        const float y = (point.y + high.y) / 2;
+        into.AddLine({point.x, y}, {high.x, y}, ui.colour(meaning.edge), ui.px(3));
     } else {
-        into.AddRectFilled(at, high, ui.colour(meaning.fill), ui.px(4));
-        into.AddRect(at, high, ui.colour(meaning.edge), ui.px(4), 0, ui.px(1.6F));
+        into.AddRectFilled(point, high, ui.colour(meaning.fill), ui.px(4));
+        into.AddRect(point, high, ui.colour(meaning.edge), ui.px(4), 0, ui.px(1.6F));
     }
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ui.px(46));
     const TextStyle style(ui, Face::sans, kTextSize);

@@ -59,32 +59,33 @@ int by_layout(int key, int scancode) {
 }  // namespace
 
 KeyPress parse_key(std::string_view key) {
-    KeyPress made;
+    KeyPress press;
     std::string_view rest = key;
     for (bool found = true; found;) {
         found = false;
         for (const NamedKey& modifier : kModifiers)
             if (rest.starts_with(modifier.name)) {
-                made.modifiers |= modifier.key;
+                press.modifiers |= modifier.key;
                 rest.remove_prefix(std::string_view(modifier.name).size());
                 found = true;
             }
     }
     for (const NamedKey& named : kNamed)
-        if (rest == named.name) made.key = named.key;
-    if (rest.size() == 1 && is_letter_or_digit(rest[0])) made.key = rest[0];
-    if (made.key == 0) throw Problem(fmt::format("There is no key '{}'", key), "", "");
-    return made;
+        if (rest == named.name) press.key = named.key;
+    if (rest.size() == 1 && is_letter_or_digit(rest[0])) press.key = rest[0];
+    if (press.key == 0) throw Problem(fmt::format("There is no key '{}'", key), "", "");
+    return press;
 }
 
 KeyPress plain_press(int key, int scancode, int modifiers) {
-    KeyPress made{by_layout(key, scancode),
-                  modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT | GLFW_MOD_ALT)};
-    if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9) made.key = GLFW_KEY_0 + (key - GLFW_KEY_KP_0);
-    if (key == GLFW_KEY_KP_ADD) made.key = GLFW_KEY_EQUAL;
-    if (key == GLFW_KEY_KP_SUBTRACT) made.key = GLFW_KEY_MINUS;
-    if (made.key == GLFW_KEY_EQUAL) made.modifiers &= ~GLFW_MOD_SHIFT;
-    return made;
+    KeyPress press{by_layout(key, scancode),
+                   modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_SHIFT | GLFW_MOD_ALT)};
+    if (key >= GLFW_KEY_KP_0 && key <= GLFW_KEY_KP_9)
+        press.key = GLFW_KEY_0 + (key - GLFW_KEY_KP_0);
+    if (key == GLFW_KEY_KP_ADD) press.key = GLFW_KEY_EQUAL;
+    if (key == GLFW_KEY_KP_SUBTRACT) press.key = GLFW_KEY_MINUS;
+    if (press.key == GLFW_KEY_EQUAL) press.modifiers &= ~GLFW_MOD_SHIFT;
+    return press;
 }
 
 void press_keys(session::Session& session, std::span<const KeyPress> presses) {

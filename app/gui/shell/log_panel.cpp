@@ -45,7 +45,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     ImGui::SameLine(ui.px(170));
     ImGui::BeginGroup();
     const float room = width - ui.px(170);
-    const Problem problem = in_words(entry.problem, ui.tr());
+    const Problem problem = translated(entry.problem, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         wrapped(problem.what_happened + ".", room);
@@ -109,16 +109,16 @@ void log_panel(Ui& ui, const Area& area) {
     const float button = ImGui::CalcTextSize(ui.tr()("log.copy").c_str()).x + ui.px(40);
     for (std::size_t i = log.size(); i-- > 0;) {  // the newest first
         ImGui::PushID(static_cast<int>(i));
-        const ImVec2 at = ImGui::GetCursorPos();
+        const ImVec2 point = ImGui::GetCursorPos();
         entry_lines(ui, log[i], width - button);
         const float next = ImGui::GetCursorPosY();
-        ImGui::SetCursorPos({width - button + ui.px(8), at.y});
+        ImGui::SetCursorPos({width - button + ui.px(8), point.y});
         if (ImGui::SmallButton((ui.tr()("log.copy") + "###copy").c_str())) {
             ui.session.copy(text_of(ui, log[i]));
             ui.change().notices().say(ui.tr()("toast.copied"));
         }
         tip(ui, ui.tr()("log.copy.tip"));
-        ImGui::SetCursorPos({at.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
+        ImGui::SetCursorPos({point.x, std::max(next, ImGui::GetCursorPosY()) + ui.px(2)});
         ImGui::Separator();
         ImGui::PopID();
     }

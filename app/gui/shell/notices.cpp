@@ -29,11 +29,11 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
           Role ground, Role edge, float width, float points = kPad) {
     ImGui::PushID(id);
     const float pad = ui.px(points);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     into.ChannelsSplit(2);
     into.ChannelsSetCurrent(1);
-    ImGui::SetCursorScreenPos({at.x + pad + ui.px(4), at.y + pad});
+    ImGui::SetCursorScreenPos({point.x + pad + ui.px(4), point.y + pad});
     ImGui::BeginGroup();
     const float inner = inner_width(ui, width, points);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2)});
@@ -47,8 +47,8 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
     }
     ImGui::PopStyleVar();
     ImGui::EndGroup();
-    const ImVec2 high{at.x + width, ImGui::GetItemRectMax().y + pad};
-    const float top = at.y - ImGui::GetWindowPos().y + ui.px(points - 4);
+    const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
+    const float top = point.y - ImGui::GetWindowPos().y + ui.px(points - 4);
     const bool closed = close_button(ui, id, width - ui.px(7), top);
     into.ChannelsSetCurrent(0);
     const float strength = ImGui::GetStyle().Alpha;
@@ -57,11 +57,11 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
         colour.w *= strength;
         return ImGui::ColorConvertFloat4ToU32(colour);
     };
-    into.AddRectFilled(at, high, faded(ground), ui.px(8));
-    into.AddRect(at, high, faded(edge), ui.px(8), 0, ui.px(1));
-    into.AddRectFilled(at, {at.x + ui.px(4), high.y}, faded(edge), ui.px(2));
+    into.AddRectFilled(point, high, faded(ground), ui.px(8));
+    into.AddRect(point, high, faded(edge), ui.px(8), 0, ui.px(1));
+    into.AddRectFilled(point, {point.x + ui.px(4), high.y}, faded(edge), ui.px(2));
     into.ChannelsMerge();
-    ImGui::SetCursorScreenPos({at.x, high.y + ui.px(8)});
+    ImGui::SetCursorScreenPos({point.x, high.y + ui.px(8)});
     ImGui::Dummy({width, 0});
     ImGui::PopID();
     return closed;

@@ -69,21 +69,22 @@ Counts check_all(std::uint32_t lanes) {
             options.config.resident = lanes == 1 ? 0 : 2;
             options.order = machine::parse_order(order);
             options.budget = kBudget;
-            std::shared_ptr<MachineRun> made;
+            std::shared_ptr<MachineRun> machine_run;
             try {
-                made = run(variant, shape, options);
+                machine_run = run(variant, shape, options);
             } catch (const Problem& problem) {
                 ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();
                 continue;
             }
-            if (made->run == nullptr || made->run->trace().events() > kMostEvents) continue;
+            if (machine_run->run == nullptr || machine_run->run->trace().events() > kMostEvents)
+                continue;
             std::string what = variant.id + ", " + order;
             for (const auto& [name, value] : set)
                 what += ", " + name + "=" + value;
-            Truth(*made, what).check();
+            Truth(*machine_run, what).check();
             ++counts.runs;
-            counts.wrong += made->table.right || !made->table.fault.empty() ? 0U : 1U;
-            for (const analysis::Row& row : made->table.rows)
+            counts.wrong += machine_run->table.right || !machine_run->table.fault.empty() ? 0U : 1U;
+            for (const analysis::Row& row : machine_run->table.rows)
                 for (const analysis::Cell& cell : row.cells)
                     counts.late += cell.late_item >= 0 ? 1U : 0U;
         }
@@ -125,11 +126,11 @@ TEST(OneTruth, OfRunsThatAreAsOnTheDevice) {
                 if (!device.fault.empty()) continue;
                 const simulation::ShownRun shown =
                     simulation::shown_run(variant, shape, asked, true, &device);
-                const auto made = run(variant, shape, shown.options);
-                if (made->run == nullptr || made->run->trace().events() > kMostEvents) continue;
-                Truth(*made, variant.id + " as on the device").check();
+                const auto result = run(variant, shape, shown.options);
+                if (result->run == nullptr || result->run->trace().events() > kMostEvents) continue;
+                Truth(*result, variant.id + " as on the device").check();
                 if (shown.witness.verdict != analysis::Witness::Verdict::same) continue;
-                EXPECT_EQ(made->table.result, device.result) << variant.id << order;
+                EXPECT_EQ(result->table.result, device.result) << variant.id << order;
                 explained += shown.witness.origin == analysis::Witness::Origin::device ? 1U : 0U;
             } catch (const Problem& problem) {
                 ASSERT_TRUE(is_ruled_out(problem)) << variant.id << problem.text();

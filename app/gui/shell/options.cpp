@@ -62,8 +62,8 @@ void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
 void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const std::string& view,
                     session::Settings& settings) {
     for (const WindowView& each : window_views()) {
-        if (each.type->id != view || each.type->own_shape == nullptr) continue;
-        session::RunShape& shape = settings.*each.type->own_shape;
+        if (each.type->id != view || each.type->view_shape == nullptr) continue;
+        session::RunShape& shape = settings.*each.type->view_shape;
         if (app.count("--n") > 0)
             shape.n = std::clamp(given.n.value_or(shape.n), session::kLeastLattice,
                                  session::kMostLattice);
@@ -74,21 +74,21 @@ void read_own_shape(const CLI::App& app, const catalogue::Shape& given, const st
 
 // "ROW:CELL", and ":ZOOM" where it is to be seen from so far.
 LatticePlace read_place(const std::string& text) {
-    LatticePlace made;
+    LatticePlace place;
     std::istringstream in(text);
     char first = 0;
     char second = 0;
-    in >> made.row >> first >> made.cell;
+    in >> place.row >> first >> place.cell;
     bool good = !in.fail() && first == ':';
     if (good && !in.eof()) {
-        in >> second >> made.zoom;
-        good = !in.fail() && in.eof() && second == ':' && made.zoom >= 1;
+        in >> second >> place.zoom;
+        good = !in.fail() && in.eof() && second == ':' && place.zoom >= 1;
     }
     if (!good)
         throw Problem(fmt::format("'{}' is no place in the lattice", text),
                       "It is a row and a cell, and how many times closer than the whole",
                       "Write --at 3:512, or --at 3:512:40", "--at");
-    return made;
+    return place;
 }
 
 // A moment that cannot be read is a problem in the window: who opened it by a click sees no other.
@@ -127,7 +127,7 @@ std::string commands_and_keys() {
 }  // namespace
 
 std::optional<Options> parse_options(int argc, char** argv, int& exit) {
-    Options made;
+    Options options;
     std::string variant;
     std::string state;
     std::string size;
@@ -144,7 +144,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     CLI::App app("Reduction Lab: parallel reduction on OpenCL, stepped and timed", "reduction-lab");
     manual::prepare(app, commands_and_keys);
     app.footer("Commands and keys: man reduction-lab. Without a window: reduction-lab-cli --help");
-    app.add_option("files", made.files,
+    app.add_option("files", options.files,
                    "Kernels (.cl), moments (.redlab) and results of other machines (.json) to open")
         ->type_name("FILE");
     app.add_option("--state", state,
@@ -178,10 +178,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     app.add_option("--scale", scale, "Size of everything on screen, 0.75 to 3")
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
-    app.add_option("--show", made.overlay,
+    app.add_option("--show", options.overlay,
                    "Open over the view: menu, palette, help, open, export, log")
         ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
-    app.add_option("--screenshot", made.screenshot,
+    app.add_option("--screenshot", options.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
     const CLI::Option* cursor_given =
@@ -189,9 +189,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string place;
     app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
         ->type_name("ROW:CELL[:ZOOM]");
-    app.add_flag("--measure", made.measure, "Start a measurement at once");
-    app.add_flag("--stats", made.stats, "Print times and counts of frames at the end, as JSON");
-    app.add_flag("--check-display", made.check_display,
+    app.add_flag("--measure", options.measure, "Start a measurement at once");
+    app.add_flag("--stats", options.stats, "Print times and counts of frames at the end, as JSON");
+    app.add_flag("--check-display", options.check_display,
                  "Only try whether a window can be opened; exit 3 if not");
     try {
         app.parse(argc, argv);
@@ -200,9 +200,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         return {};
     }
     // A screenshot is the same whatever the person who takes it has chosen before.
-    if (made.screenshot.empty()) made.settings = session::load_settings(made.problem);
-    session::Settings& settings = made.settings;
-    if (!state.empty()) open_state(state, made);
+    if (options.screenshot.empty()) options.settings = session::load_settings(options.problem);
+    session::Settings& settings = options.settings;
+    if (!state.empty()) open_state(state, options);
     if (!variant.empty()) settings.choice.variant = variant;
     const bool shape_given = app.count("--n") + app.count("--group") + app.count("--op") +
                                  app.count("--type") + app.count("--input") + app.count("--set") +
@@ -234,9 +234,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;
     if (!size.empty()) read_size(size, settings);
-    if (cursor_given->count() > 0) made.cursor = cursor;
-    if (!place.empty()) made.place = read_place(place);
-    return made;
+    if (cursor_given->count() > 0) options.cursor = cursor;
+    if (!place.empty()) options.place = read_place(place);
+    return options;
 }
 
 }  // namespace lab::gui

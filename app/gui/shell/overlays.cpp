@@ -49,8 +49,8 @@ void draw_overlays(Ui& ui) {
     notices(ui);
 }
 
-void begin_overlay(Ui& ui, const char* id, ImVec2 at, ImVec2 size, bool light) {
-    ImGui::SetNextWindowPos(at);
+void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light) {
+    ImGui::SetNextWindowPos(point);
     ImGui::SetNextWindowSize(size);
     const bool appears = overlay_appears(ui);
     if (appears) ImGui::SetNextWindowFocus();

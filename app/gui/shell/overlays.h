@@ -22,7 +22,7 @@ void draw_overlays(Ui& ui);
 
 // A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click
 // elsewhere closes the overlay if `light`.
-void begin_overlay(Ui& ui, const char* id, ImVec2 at, ImVec2 size, bool light = true);
+void begin_overlay(Ui& ui, const char* id, ImVec2 point, ImVec2 size, bool light = true);
 void end_overlay();
 
 void menu(Ui& ui);

@@ -23,83 +23,85 @@ struct DeviceStatus {
     bool explained = false;  // a click shows the run that is as on the device
 };
 
-std::string tip_of(const Ui& ui, const analysis::Witness& said, const char* key) {
-    return ui.tr()(key, fmt::arg("rows", said.agreement.rows), fmt::arg("result", said.result),
-                   fmt::arg("row", said.agreement.row), fmt::arg("cell", said.agreement.cell),
-                   fmt::arg("device", said.agreement.device),
-                   fmt::arg("run", said.agreement.machine), fmt::arg("why", said.why));
+std::string tip_of(const Ui& ui, const analysis::Witness& witness, const char* key) {
+    return ui.tr()(key, fmt::arg("rows", witness.agreement.rows),
+                   fmt::arg("result", witness.result), fmt::arg("row", witness.agreement.row),
+                   fmt::arg("cell", witness.agreement.cell),
+                   fmt::arg("device", witness.agreement.device),
+                   fmt::arg("run", witness.agreement.machine), fmt::arg("why", witness.why));
 }
 
-void add_verdict(const Ui& ui, const analysis::Witness& said, DeviceStatus& made) {
+void add_verdict(const Ui& ui, const analysis::Witness& witness, DeviceStatus& status) {
     using Verdict = analysis::Witness::Verdict;
     std::string key;
-    switch (said.verdict) {
+    switch (witness.verdict) {
         case Verdict::absent:
-            if (said.why.empty()) return;
+            if (witness.why.empty()) return;
             key = "witness.absent";
-            made.sign = DeviceStatus::Sign::unknown;
+            status.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::unknown:
             key = "witness.unknown";
-            made.sign = DeviceStatus::Sign::unknown;
+            status.sign = DeviceStatus::Sign::unknown;
             break;
         case Verdict::same:
-            key = said.origin == analysis::Witness::Origin::device             ? "witness.device"
-                  : said.agreement.kind == analysis::Agreement::Kind::rounding ? "witness.rounding"
-                                                                               : "witness.same";
+            key = witness.origin == analysis::Witness::Origin::device ? "witness.device"
+                  : witness.agreement.kind == analysis::Agreement::Kind::rounding
+                      ? "witness.rounding"
+                      : "witness.same";
             break;
         case Verdict::lucky:
             key = "witness.lucky";
             break;
         case Verdict::explained:
             key = "witness.explained";
-            made.explained = true;
+            status.explained = true;
             break;
         case Verdict::unexplained:
-            key = said.complete ? "witness.unexplained" : "witness.unfound";
-            made.sign = DeviceStatus::Sign::bad;
+            key = witness.complete ? "witness.unexplained" : "witness.unfound";
+            status.sign = DeviceStatus::Sign::bad;
             break;
     }
-    made.verdict = " · " + ui.tr()(key);
-    made.tip = tip_of(ui, said, (key + ".tip").c_str());
+    status.verdict = " · " + ui.tr()(key);
+    status.tip = tip_of(ui, witness, (key + ".tip").c_str());
 }
 
 DeviceStatus status_of(const Ui& ui) {
-    DeviceStatus made;
-    made.tip = ui.tr()("status.tip");
+    DeviceStatus status;
+    status.tip = ui.tr()("status.tip");
     const session::Asked<results::Devices>& asked = ui.view<session::DevicesView>().devices();
     const session::WitnessState& witness = ui.view<session::StepView>().witness();
     if (asked.answer && asked.answer->devices.empty()) {
-        made.device = ui.tr()("status.no_device");
-        made.sign = DeviceStatus::Sign::unknown;
-        return made;
+        status.device = ui.tr()("status.no_device");
+        status.sign = DeviceStatus::Sign::unknown;
+        return status;
     }
     const std::string in_use = ui.view<session::DevicesView>().in_use();
     if (asked.answer)
         for (const results::DeviceInfo& device : asked.answer->devices)
-            if (device.id == in_use) made.device = device.name;
-    if (witness.said && !witness.said->device.empty()) made.device = witness.said->device;
-    if (made.device.empty()) {
+            if (device.id == in_use) status.device = device.name;
+    if (witness.answer && !witness.answer->device.empty()) status.device = witness.answer->device;
+    if (status.device.empty()) {
         const bool looking = asked.waiting || !asked.answer;
-        made.device = ui.tr()(looking ? "status.looking" : "status.no_device");
-        made.sign = looking ? DeviceStatus::Sign::unknown : DeviceStatus::Sign::bad;
-        return made;
+        status.device = ui.tr()(looking ? "status.looking" : "status.no_device");
+        status.sign = looking ? DeviceStatus::Sign::unknown : DeviceStatus::Sign::bad;
+        return status;
     }
     // It is of the run that the step view shows, and of no other.
-    if (!ui.session.shows<session::StepView>()) return made;
+    if (!ui.session.shows<session::StepView>()) return status;
     if (witness.waiting) {
-        made.verdict = " · " + ui.tr()("witness.waiting");
-        made.tip = ui.tr()("witness.waiting.tip");
-        made.sign = DeviceStatus::Sign::unknown;
-    } else if (ui.session.settings().choice.own) {
-        made.tip = ui.tr()("own.machine_only.tip");
-    } else if (witness.said) {
-        add_verdict(ui, *witness.said, made);
+        status.verdict = " · " + ui.tr()("witness.waiting");
+        status.tip = ui.tr()("witness.waiting.tip");
+        status.sign = DeviceStatus::Sign::unknown;
+    } else if (ui.session.settings().choice.user_kernel) {
+        status.tip = ui.tr()("user_kernel.machine_only.tip");
+    } else if (witness.answer) {
+        add_verdict(ui, *witness.answer, status);
     }
-    return made;
+    return status;
 }
 
-void device_status(Ui& ui, ImVec2 at, float width) {
+void device_status(Ui& ui, ImVec2 point, float width) {
     using Sign = DeviceStatus::Sign;
     const DeviceStatus status = status_of(ui);
     const std::string& verdict = status.verdict;
@@ -112,8 +114,8 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     text = rest > 60 ? ui.metrics.shortened(text, rest, kSmallSize, Face::sans) + verdict
                      : ui.metrics.shortened(text + verdict, words, kSmallSize, Face::sans);
     const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(44));
-    at.x += width - w;
-    ImGui::SetCursorScreenPos(at);
+    point.x += width - w;
+    ImGui::SetCursorScreenPos(point);
     if (ImGui::InvisibleButton("status", {w, height})) {
         if (status.explained)
             ui.run("order.device");
@@ -122,12 +124,12 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     }
     tip(ui, status.tip, ui.session.command(status.explained ? "order.device" : "view.devices").key);
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    into.AddRectFilled(at, {at.x + w, at.y + height},
+    into.AddRectFilled(point, {point.x + w, point.y + height},
                        ui.colour(status.sign == Sign::good      ? Role::wrote_fill
                                  : status.sign == Sign::unknown ? Role::idle_fill
                                                                 : Role::race_fill),
                        height / 2);
-    const ImVec2 dot{at.x + ui.px(18), at.y + height / 2};
+    const ImVec2 dot{point.x + ui.px(18), point.y + height / 2};
     if (status.sign == Sign::good)
         into.AddCircleFilled(dot, ui.px(5), ui.colour(Role::wrote));
     else if (status.sign == Sign::unknown)
@@ -135,16 +137,16 @@ void device_status(Ui& ui, ImVec2 at, float width) {
     else
         into.AddTriangleFilled({dot.x, dot.y - ui.px(6)}, {dot.x + ui.px(6), dot.y + ui.px(5)},
                                {dot.x - ui.px(6), dot.y + ui.px(5)}, ui.colour(Role::race));
-    into.AddText({at.x + ui.px(30), at.y + (height - ImGui::GetFontSize()) / 2},
+    into.AddText({point.x + ui.px(30), point.y + (height - ImGui::GetFontSize()) / 2},
                  ui.colour(Role::text), text.c_str());
 }
 
 // What a tab is for, beside the tabs: below them it would cover what they lead to.
-void tab_tip(const Ui& ui, const session::Command& command, ImVec2 at) {
-    const float room = ImGui::GetMainViewport()->Size.x - at.x - ui.px(28);
+void tab_tip(const Ui& ui, const session::Command& command, ImVec2 point) {
+    const float room = ImGui::GetMainViewport()->Size.x - point.x - ui.px(28);
     if (room < ui.px(260)) return command_tip(ui, command);
     const TextStyle style(ui, Face::sans, kTextSize);
-    ImGui::SetNextWindowPos(at);
+    ImGui::SetNextWindowPos(point);
     if (!ImGui::BeginTooltip()) return;
     const float key = ui.px(ui.metrics.text_width(command.key, kSmallSize, Face::mono) + 14);
     wrapped(ui.tr()(fmt::format("command.{}.tip", command.id)), room - key);

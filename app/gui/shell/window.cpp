@@ -210,9 +210,9 @@ std::vector<std::uint8_t> Window::pixels() {
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, bottom_up.data());
     std::vector<std::uint8_t> pixels;
     pixels.reserve(bottom_up.size());
-    for (auto at = bottom_up.end(); at != bottom_up.begin();) {
-        at -= static_cast<std::ptrdiff_t>(row);
-        pixels.insert(pixels.end(), at, at + static_cast<std::ptrdiff_t>(row));
+    for (auto position = bottom_up.end(); position != bottom_up.begin();) {
+        position -= static_cast<std::ptrdiff_t>(row);
+        pixels.insert(pixels.end(), position, position + static_cast<std::ptrdiff_t>(row));
     }
     return pixels;
 }

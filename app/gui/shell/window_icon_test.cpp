@@ -29,8 +29,8 @@ TEST(WindowIcon, IsThereInTheSizesThatWindowManagersAskFor) {
 TEST(WindowIcon, PixelsAreThoseOfTheDrawings) {
     const fs::path kept = LAB_SOURCE_DIR "/assets/icons";
     const TemporaryFolder fresh;
-    const Finished made = run_program("bash", {kept / "make.sh", fresh.path()});
-    ASSERT_EQ(made.status, 0) << made.err;
+    const Finished finished = run_program("bash", {kept / "make.sh", fresh.path()});
+    ASSERT_EQ(finished.status, 0) << finished.err;
     for (const int size : {16, 22, 24, 32, 48, 64, 128, 256, 512}) {
         const std::string name = fmt::format("{}.png", size);
         const figures::Pixels a = figures::pixels_of_png(read_file(kept / name));

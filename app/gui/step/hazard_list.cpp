@@ -15,11 +15,12 @@ namespace {
 using figures::Face;
 using figures::Role;
 
-std::string headline(const Ui& ui, const analysis::Hazard& of) {
-    std::string text = fmt::format("{}", fmt::join(of.kinds, " · "));
-    if (of.kinds == std::vector<std::string>{"uninitialised"}) text = ui.tr()("hazard.unwritten");
-    text += " " + ui.tr()(of.across_groups ? "hazard.across" : "hazard.within");
-    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", of.count)));
+std::string headline(const Ui& ui, const analysis::Hazard& hazard) {
+    std::string text = fmt::format("{}", fmt::join(hazard.kinds, " · "));
+    if (hazard.kinds == std::vector<std::string>{"uninitialised"})
+        text = ui.tr()("hazard.unwritten");
+    text += " " + ui.tr()(hazard.across_groups ? "hazard.across" : "hazard.within");
+    return fmt::format("{} · {}", text, ui.tr()("hazard.pairs", fmt::arg("count", hazard.count)));
 }
 
 // "RAW" in plain words; empty for kinds that are words already.
@@ -42,32 +43,32 @@ void explain_kinds(const Ui& ui, const std::vector<analysis::Hazard>& hazards, f
 }
 
 // Whether an atomic meets a plain access.
-bool one_atomic(const analysis::Hazard& of) {
+bool one_atomic(const analysis::Hazard& hazard) {
     const auto atomic = [](const analysis::HazardSide& side) {
         return side.does.find("atomically") != std::string::npos;
     };
-    return of.sides.size() == 2 && atomic(of.sides[0]) != atomic(of.sides[1]);
+    return hazard.sides.size() == 2 && atomic(hazard.sides[0]) != atomic(hazard.sides[1]);
 }
 
 // In the user's language what kind of cure there is; the tip has the details in English.
-std::string advice(const Ui& ui, const analysis::Hazard& of) {
-    if (of.note == "same value") return ui.tr()("hazard.cure_same");
-    if (of.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
-    if (of.kinds == std::vector<std::string>{"uninitialised"})
+std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
+    if (hazard.note == "same value") return ui.tr()("hazard.cure_same");
+    if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
+    if (hazard.kinds == std::vector<std::string>{"uninitialised"})
         return ui.tr()("hazard.cure_unwritten");
-    if (one_atomic(of)) return ui.tr()("hazard.cure_atomic_both");
-    if (of.across_groups)
-        return ui.tr()(of.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
-    return ui.tr()(of.update ? "hazard.cure_update" : "hazard.cure_barrier");
+    if (one_atomic(hazard)) return ui.tr()("hazard.cure_atomic_both");
+    if (hazard.across_groups)
+        return ui.tr()(hazard.update ? "hazard.cure_update_groups" : "hazard.cure_groups");
+    return ui.tr()(hazard.update ? "hazard.cure_update" : "hazard.cure_barrier");
 }
 
 // The line of the text, with a stroke under what is meant.
-void side(Ui& ui, const analysis::Hazard& of, const analysis::HazardSide& side, float width) {
+void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& side, float width) {
     const TextStyle style(ui, Face::mono, kSmallSize);
     const std::size_t column = std::max(1U, side.column) - 1;
     const std::size_t cut = std::min(side.text.find_first_not_of(" \t"), side.text.size());
     const std::string text = side.text.substr(cut);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const std::string number = fmt::format("{:>3}  ", side.line);
     const float indent = ImGui::CalcTextSize(number.c_str()).x;
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
@@ -78,9 +79,9 @@ void side(Ui& ui, const analysis::Hazard& of, const analysis::HazardSide& side, 
     if (column >= cut && column < side.text.size()) {
         const std::size_t from = column - cut;
         const std::size_t length = std::min<std::size_t>(side.length, text.size() - from);
-        const float x = at.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
+        const float x = point.x + indent + ImGui::CalcTextSize(text.substr(0, from).c_str()).x;
         const float w = ImGui::CalcTextSize(text.substr(from, length).c_str()).x;
-        const float y = at.y + ImGui::GetTextLineHeight() + ui.px(1);
+        const float y = point.y + ImGui::GetTextLineHeight() + ui.px(1);
         ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {x + std::max(w, ui.px(8)), y + ui.px(2)},
                                                   ui.colour(Role::race));
     }
@@ -88,38 +89,38 @@ void side(Ui& ui, const analysis::Hazard& of, const analysis::HazardSide& side, 
                       : side.does == "reads atomically" ? "hazard.reads_atomically"
                       : side.does == "writes"           ? "hazard.writes"
                                                         : "hazard.changes";
-    ImGui::SetCursorScreenPos({at.x + indent, ImGui::GetCursorScreenPos().y});
+    ImGui::SetCursorScreenPos({point.x + indent, ImGui::GetCursorScreenPos().y});
     const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
     wrapped(ui.tr()(key, fmt::arg("item", side.item), fmt::arg("group", side.group),
                     fmt::arg("pass", side.pass),
-                    fmt::arg("cell", fmt::format("{}[{}]", of.object, of.index)),
+                    fmt::arg("cell", fmt::format("{}[{}]", hazard.object, hazard.index)),
                     fmt::arg("value", side.value)),
             width - indent);
 }
 
-void entry(Ui& ui, const analysis::Hazard& of, bool come, float width) {
-    const bool note = of.severity == analysis::Hazard::Severity::note;
+void entry(Ui& ui, const analysis::Hazard& hazard, bool come, float width) {
+    const bool note = hazard.severity == analysis::Hazard::Severity::note;
     {
         const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
-        wrapped((note ? "" : "! ") + headline(ui, of), width);
+        wrapped((note ? "" : "! ") + headline(ui, hazard), width);
     }
-    std::string told;
-    for (const std::string& kind : of.kinds)
+    std::string text;
+    for (const std::string& kind : hazard.kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
-            told += fmt::format("{}: {}\n", kind, words);
-    tip(ui, fmt::format("{}{}{}{}{}{}", told, of.what, of.why.empty() ? "" : "\n", of.why,
-                        of.hint.empty() ? "" : "\n", of.hint));
-    if (!of.here)
-        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", of.schedule)));
+            text += fmt::format("{}: {}\n", kind, words);
+    tip(ui, fmt::format("{}{}{}{}{}{}", text, hazard.what, hazard.why.empty() ? "" : "\n",
+                        hazard.why, hazard.hint.empty() ? "" : "\n", hazard.hint));
+    if (!hazard.here)
+        label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)));
     else if (!come)
         label(ui, ui.tr()("hazard.to_come"));
-    if (of.lockstep_lanes > 0)
-        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", of.lockstep_lanes)));
-    for (std::size_t i = 0; i < of.sides.size(); ++i)
-        side(ui, of, of.sides[i], width);
+    if (hazard.lockstep_lanes > 0)
+        label(ui, ui.tr()("hazard.lockstep", fmt::arg("lanes", hazard.lockstep_lanes)));
+    for (std::size_t i = 0; i < hazard.sides.size(); ++i)
+        side(ui, hazard, hazard.sides[i], width);
     {
         const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(advice(ui, of), width);
+        wrapped(advice(ui, hazard), width);
     }
     ImGui::Dummy({0, ui.px(10)});
 }

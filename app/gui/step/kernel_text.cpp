@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "gui/kernels/kernel_captions.h"
 #include "gui/kernels/kernel_panels.h"
-#include "gui/kernels/kernel_words.h"
-#include "gui/measure/gain_words.h"
+#include "gui/measure/gain_text.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/line_margin.h"
 #include "gui/step/step_panels.h"
@@ -52,7 +52,7 @@ std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
 }
 
 // Which of them the picture shows.
-std::string launch_words(const Ui& ui, std::size_t row) {
+std::string launch_text(const Ui& ui, std::size_t row) {
     const auto& table = ui.view<session::StepView>().table().answer;
     if (!table || row == 0 || row >= table->rows.size()) return {};
     const analysis::Row& pass = table->rows[row];
@@ -66,7 +66,7 @@ float host_height(const Ui& ui, const catalogue::Variant& variant, float width) 
     const auto lines = static_cast<float>(1 + std::count(text.begin(), text.end(), '\n'));
     const auto& table = ui.view<session::StepView>().table().answer;
     const TextStyle style(ui, Face::sans, kSmallSize);
-    const std::string last = table ? launch_words(ui, table->rows.size() - 1) : "";
+    const std::string last = table ? launch_text(ui, table->rows.size() - 1) : "";
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
     const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
@@ -80,16 +80,16 @@ void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
     }
-    const std::string now = launch_words(ui, ui.view<session::StepView>().cursor());
+    const std::string now = launch_text(ui, ui.view<session::StepView>().cursor());
     const TextStyle style(ui, Face::sans, kSmallSize, Role::act);
     wrapped(now, width);
 }
 
 // What it gains over the one before it; why, where there is room, else when it is pointed at.
 void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
-    const std::string words = gain_words(ui, variant);
+    const std::string words = gain_text(ui, variant);
     if (words.empty()) return;
-    const std::string why = why_words(ui, variant);
+    const std::string why = why_text(ui, variant);
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     ImGui::BeginGroup();
     wrapped(words, size.x);
@@ -103,11 +103,11 @@ void gain_part(const Ui& ui, const catalogue::Variant& variant, ImVec2 size) {
 float size_for(const Ui& ui, const catalogue::Variant& variant, float width) {
     const auto header_end = variant.text.find("*/");
     std::size_t longest = 0;
-    for (std::size_t at = header_end == std::string::npos ? 0 : header_end + 2;
-         at < variant.text.size();) {
-        const auto end = std::min(variant.text.find('\n', at), variant.text.size());
-        longest = std::max(longest, end - at);
-        at = end + 1;
+    for (std::size_t index = header_end == std::string::npos ? 0 : header_end + 2;
+         index < variant.text.size();) {
+        const auto end = std::min(variant.text.find('\n', index), variant.text.size());
+        longest = std::max(longest, end - index);
+        index = end + 1;
     }
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     const float columns = static_cast<float>(longest) + 10;  // with the numbers at both sides
@@ -148,15 +148,15 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
         ++number;
         const bool in_header = header_end != std::string::npos && offset <= header_end;
         if (!in_header || state.header_open) {
-            const ImVec2 at = ImGui::GetCursorScreenPos();
+            const ImVec2 point = ImGui::GetCursorScreenPos();
             const auto line_number = static_cast<std::uint32_t>(number);
             if (line_number == current) {
                 ImDrawList& into = *ImGui::GetWindowDrawList();
                 const float height = ImGui::GetTextLineHeight() + ui.px(2);
-                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)}, {right, at.y + height},
-                                   ui.colour(Role::act_fill), ui.px(3));
-                into.AddRectFilled({at.x - ui.px(4), at.y - ui.px(1)},
-                                   {at.x - ui.px(1), at.y + height}, ui.colour(Role::act));
+                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
+                                   {right, point.y + height}, ui.colour(Role::act_fill), ui.px(3));
+                into.AddRectFilled({point.x - ui.px(4), point.y - ui.px(1)},
+                                   {point.x - ui.px(1), point.y + height}, ui.colour(Role::act));
                 if (state.followed != current) ImGui::SetScrollHereY(0.4F);
                 state.followed = current;
             }
@@ -165,7 +165,7 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
             ImGui::PopStyleColor();
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
-            line_margin(ui, line_number, at, right,
+            line_margin(ui, line_number, point, right,
                         line_number == current ? Role::act_fill : Role::panel);
         }
         offset += end + 1;
@@ -184,7 +184,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
     const std::string fold = ui.tr()(state.header_open ? "kernel.fold" : "kernel.unfold");
-    const std::string edit = ui.tr()("own.edit");
+    const std::string edit = ui.tr()("user_kernel.edit");
     const float room = line_end() - ImGui::GetItemRectSize().x;
     const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
@@ -192,7 +192,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
         ImGui::SameLine();
         ImGui::SetCursorPosX(line_end() - wide);
     }
-    command_button(ui, "own.copy", edit);
+    command_button(ui, "user_kernel.copy", edit);
     ImGui::SameLine();
     if (ImGui::Button((fold + "###fold").c_str())) state.header_open = !state.header_open;
     ImGui::PopStyleVar();
@@ -203,7 +203,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
 
 void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line) {
     if (ui.session.kernels().editor().is_open()) {
-        own_editor(ui, size, line);
+        user_kernel_editor(ui, size, line);
         return;
     }
     const catalogue::Variant* variant = ui.session.variant();

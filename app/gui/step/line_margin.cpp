@@ -11,7 +11,7 @@ namespace lab::gui {
 using figures::Face;
 using figures::Role;
 
-void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, Role ground) {
+void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, Role ground) {
     const auto& run = ui.view<session::StepView>().simulated().run;
     if (!run) return;
     const auto found = run->lines.find(number);
@@ -39,13 +39,14 @@ void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, Rol
     const TextStyle style(ui, Face::mono, kSmallSize - 1, Role::muted);
     const float w = ImGui::CalcTextSize(words.c_str()).x;
     // Over the end of a line that is too long; the text scrolls.
-    ImGui::GetWindowDrawList()->AddRectFilled({right - w - ui.px(6), at.y},
-                                              {right + ui.px(4), at.y + ImGui::GetTextLineHeight()},
-                                              ui.colour(ground));
-    ImGui::GetWindowDrawList()->AddText({right - w, at.y}, ui.colour(Role::muted), words.c_str());
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {right - w - ui.px(6), point.y}, {right + ui.px(4), point.y + ImGui::GetTextLineHeight()},
+        ui.colour(ground));
+    ImGui::GetWindowDrawList()->AddText({right - w, point.y}, ui.colour(Role::muted),
+                                        words.c_str());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= right - w - ui.px(4) &&
-        mouse.x <= right && mouse.y >= at.y && mouse.y <= at.y + ImGui::GetTextLineHeight() &&
+        mouse.x <= right && mouse.y >= point.y && mouse.y <= point.y + ImGui::GetTextLineHeight() &&
         ImGui::BeginTooltip()) {
         const TextStyle plain(ui, Face::sans, kTextSize);
         ImGui::TextUnformatted(told.c_str());

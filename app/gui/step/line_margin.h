@@ -10,6 +10,7 @@ namespace lab::gui {
 
 // Of the machine's run; nothing where it has nothing to tell of that line. `at`: the line's corner
 // on screen, `right`: where the numbers end, `ground`: what the line stands on.
-void line_margin(const Ui& ui, std::uint32_t number, ImVec2 at, float right, figures::Role ground);
+void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right,
+                 figures::Role ground);
 
 }  // namespace lab::gui

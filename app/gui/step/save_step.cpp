@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/paths.h"
-#include "figures/figures/moment_figure.h"
 #include "figures/figures/pass_figure.h"
+#include "figures/figures/state_figure.h"
 #include "figures/painters/save.h"
 #include "figures/plot/beside.h"
 #include "gui/kernels/kernel_panels.h"
@@ -22,11 +22,11 @@ void save_scene(const Ui& ui, const fs::path& file, const figures::Scene& scene)
 
 // Memory and work-items as they are now, under the title of the run.
 figures::Scene moment_scene(const Ui& ui, const session::MachineRun& run) {
-    const figures::MomentFigureOptions options{
+    const figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
-    figures::Scene scene =
-        figures::moment_figure(analysis::moment_of(*run.run, ui.view<session::StepView>().time()),
-                               options, ui.metrics, ui.tr());
+    figures::Scene scene = figures::state_figure(
+        analysis::state_view_of(*run.run, ui.view<session::StepView>().time()), options, ui.metrics,
+        ui.tr());
     const bool line = ui.view<session::StepView>().grain() == session::Grain::line;
     const std::string when = ui.tr()(line ? "transport.line" : "transport.action",
                                      fmt::arg("k", ui.session.walk().position()),
@@ -64,11 +64,11 @@ void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
     }
     const session::RunState& machine = ui.view<session::StepView>().simulated();
     const session::RunState& other = ui.view<session::StepView>().other();
-    const bool moment = ui.view<session::StepView>().grain() != session::Grain::pass;
-    if (moment && machine.run && machine.run->run != nullptr)
+    const bool state = ui.view<session::StepView>().grain() != session::Grain::pass;
+    if (state && machine.run && machine.run->run != nullptr)
         save_scene(ui, file, moment_scene(ui, *machine.run));
     else if (ui.view<session::StepView>().beside() && other.run &&
-             !ui.session.settings().choice.own)
+             !ui.session.settings().choice.user_kernel)
         save_scene(ui, file, both_scenes(ui, table, other.run->table));
     else
         save_scene(ui, file, rows_scene(ui, table));

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "gui/kernels/own_panel.h"
+#include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
@@ -121,8 +121,8 @@ void input_fields(Ui& ui, session::Choice& choice, Flow& flow) {
 }  // namespace
 
 void step_controls(Ui& ui, float width) {
-    if (ui.session.settings().choice.own) {
-        own_form(ui, width);
+    if (ui.session.settings().choice.user_kernel) {
+        user_kernel_form(ui, width);
         return;
     }
     session::Choice choice = ui.session.settings().choice;

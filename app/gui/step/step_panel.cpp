@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "figures/figures/pass_figure.h"
-#include "figures/parts/pass_words.h"
+#include "figures/parts/pass_text.h"
 #include "gui/kernels/kernel_panels.h"
-#include "gui/kernels/own_panel.h"
+#include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
@@ -37,17 +37,17 @@ struct Switch {
 
 std::vector<Switch> switches(const Ui& ui) {
     StepPanelState& state = ui.state<StepPanelState>();
-    std::vector<Switch> made;
+    std::vector<Switch> result;
     if (ui.low())
-        made.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
-                        "step.show_controls.tip", &state.controls_open});
-    if (ui.session.settings().choice.own && !ui.low())
-        made.push_back({state.form_open ? "own.hide_form" : "own.show_form", "own.show_form.tip",
-                        &state.form_open});
+        result.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
+                          "step.show_controls.tip", &state.controls_open});
+    if (ui.session.settings().choice.user_kernel && !ui.low())
+        result.push_back({state.form_open ? "user_kernel.hide_form" : "user_kernel.show_form",
+                          "user_kernel.show_form.tip", &state.form_open});
     if (ui.narrow())
-        made.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
-                        "step.show_text.tip", &state.kernel_instead});
-    return made;
+        result.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
+                          "step.show_text.tip", &state.kernel_instead});
+    return result;
 }
 
 constexpr auto kLong = std::chrono::seconds(3);
@@ -56,7 +56,7 @@ void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
     // A kernel of one's own has no other one beside it.
-    const bool own = ui.session.settings().choice.own.has_value();
+    const bool own = ui.session.settings().choice.user_kernel.has_value();
     const float toggle = own ? 0 : broken_switch_width(ui);
     const float beside =
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
@@ -116,7 +116,7 @@ struct ShownRows {
 // The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
-    const auto& witness = ui.view<session::StepView>().witness().said;
+    const auto& witness = ui.view<session::StepView>().witness().answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
     options.shown = rows.cursor(ui) + 1;
@@ -144,7 +144,7 @@ void sentence_box(Ui& ui, const analysis::StepTable& table, float width) {
         (!table.right && cursor + 1 == table.rows.size()) || !table.rows[cursor].stale.empty();
     const std::string text =
         figures::sentence(table, ui.view<session::StepView>().cursor(), ui.tr());
-    said_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
+    message_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
 }
 
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
@@ -186,11 +186,11 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     const float fit =
         std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
     const Ui smaller = ui.smaller(fit);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     std::string* pointed_id = rows.chosen ? &ui.state<PointedCell>().id : nullptr;
     const std::string_view pointed =
-        paint(smaller, scene, *ImGui::GetWindowDrawList(), {at.x + left, at.y}, pointed_id);
+        paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y}, pointed_id);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     if (!pointed.empty() && ImGui::BeginTooltip()) {
@@ -209,9 +209,9 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
     const ShownRows beside{other.run->table, other.version, ui.state<StepPanelState>().other,
                            false};
     const float gap = ui.px(12), half = (room.x - gap) / 2;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const auto part = [&](float x, const ShownRows& rows) {
-        ImGui::SetCursorScreenPos({x, at.y});
+        ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
         {
             const TextStyle style(ui, Face::bold, kTextSize);
@@ -224,9 +224,9 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
         figure_in(ui, rows.chosen ? "figure" : "other", rows, rest);
         ImGui::EndGroup();
     };
-    part(at.x, view.broken() ? chosen : beside);
-    part(at.x + half + gap, view.broken() ? beside : chosen);
-    ImGui::SetCursorScreenPos(at);
+    part(point.x, view.broken() ? chosen : beside);
+    part(point.x + half + gap, view.broken() ? beside : chosen);
+    ImGui::SetCursorScreenPos(point);
     ImGui::Dummy(room);
 }
 
@@ -235,8 +235,8 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const session::RunState& simulated = view.simulated();
     const session::RunState& other = view.other();
-    const bool own = ui.session.settings().choice.own && simulated.run;
-    const float buffers = own ? own_buffers_height(ui, *simulated.run) : 0;
+    const bool own = ui.session.settings().choice.user_kernel && simulated.run;
+    const float buffers = own ? user_kernel_buffers_height(ui, *simulated.run) : 0;
     const float words = sentence_height(ui, table, room.x);
     const float height = std::max(room.y - buffers - words - ui.px(8), ui.px(60));
     const ShownRows chosen{table, view.version(), ui.state<StepPanelState>().figure, true};
@@ -245,7 +245,7 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
     else
         figure_in(ui, "figure", chosen, {room.x, height});
     if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
-    if (own) own_buffers(ui, *simulated.run, room.x);
+    if (own) user_kernel_buffers(ui, *simulated.run, room.x);
     sentence_box(ui, table, room.x);
 }
 
@@ -267,7 +267,7 @@ void step_panel(Ui& ui, const Area& area) {
     const StepPanelState& state = ui.state<StepPanelState>();
     const float width = ImGui::GetContentRegionAvail().x;
     step_heading(ui, width);
-    const bool folded = ui.session.settings().choice.own && !state.form_open;
+    const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
     if (ui.low() ? state.controls_open : !folded) step_controls(ui, width);
     const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
     const session::KernelEditor& own = ui.session.kernels().editor();
@@ -275,8 +275,8 @@ void step_panel(Ui& ui, const Area& area) {
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
                         !(ui.narrow() && !state.kernel_instead);
     if (table.problem && listed) {
-        said_box(ui, ui.tr()("own.wrong", fmt::arg("count", own.facts().marks.size())), true,
-                 width);
+        message_box(ui, ui.tr()("user_kernel.wrong", fmt::arg("count", own.facts().marks.size())),
+                    true, width);
         ImGui::Dummy({0, ui.px(9)});
         last_shown(ui);
     } else if (table.problem) {
@@ -291,7 +291,7 @@ void step_panel(Ui& ui, const Area& area) {
         kernel_text(ui, inner);
     } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
                ui.view<session::StepView>().simulated().run) {
-        show_moment(ui, ImGui::GetContentRegionAvail());
+        show_state(ui, ImGui::GetContentRegionAvail());
     } else if (table.answer) {
         show_figure(ui, *table.answer);
     } else if (table.waiting) {

@@ -26,7 +26,7 @@ struct PointedCell {
 
 // Parts of them, which other views use, too.
 void step_controls(Ui& ui, float width);
-void show_moment(Ui& ui, ImVec2 room);  // one moment, where one goes by lines or actions
+void show_state(Ui& ui, ImVec2 room);  // one moment, where one goes by lines or actions
 // A hazard whose time has not come at `time` is grey. `co_resident`: the kernel's header promises
 // no more than that.
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,

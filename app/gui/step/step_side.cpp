@@ -12,7 +12,7 @@
 #include "figures/figures/account_figure.h"
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
-#include "figures/parts/pass_words.h"
+#include "figures/parts/pass_text.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
@@ -54,16 +54,16 @@ void cached_figure(Ui& ui, const std::string& key,
 }
 
 figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
-    figures::RunSubject made;
-    made.variant = run.table.variant;
-    made.title = run.table.title;
-    made.n = run.table.n;
-    made.group = run.table.group;
-    made.op = run.table.op;
-    made.type = run.table.type;
-    if (run.table.machine) made.machine = *run.table.machine;
-    made.stopped = figures::fault_words(run.table, ui.tr());
-    return made;
+    figures::RunSubject subject;
+    subject.variant = run.table.variant;
+    subject.title = run.table.title;
+    subject.n = run.table.n;
+    subject.group = run.table.group;
+    subject.op = run.table.op;
+    subject.type = run.table.type;
+    if (run.table.machine) subject.machine = *run.table.machine;
+    subject.stopped = figures::fault_text(run.table, ui.tr());
+    return subject;
 }
 
 void lanes_tab(Ui& ui, session::MachineRun& run) {
@@ -81,7 +81,7 @@ void memory_tab(Ui& ui, session::MachineRun& run) {
         const analysis::TimelineAction& action = run.timeline.actions[step.time() - 1];
         if (!action.cells.empty()) line = action.line;
     }
-    const auto request = analysis::dearest_request(*run.run, line);
+    const auto request = analysis::most_expensive_request(*run.run, line);
     if (!request) return label(ui, ui.tr()("side.nothing"));
     cached_figure(ui, fmt::format("memory {}", line.value_or(0)),
                   [&](const figures::FigureOptions& options) {
@@ -139,7 +139,7 @@ void variables_tab(Ui& ui, session::MachineRun& run) {
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(row.name.c_str());
             tip(ui, fmt::format("{} {}, {}", row.type, row.name,
-                                ui.tr()("moment.line", fmt::arg("line", row.line))));
+                                ui.tr()("state.line", fmt::arg("line", row.line))));
             for (std::size_t lane = 0; lane < row.values.size(); ++lane) {
                 ImGui::TableNextColumn();
                 const bool on = (exec >> lane & 1U) != 0;

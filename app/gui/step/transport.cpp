@@ -40,11 +40,11 @@ void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
     const std::size_t last = ui.session.walk().last_position();
     const std::size_t now = ui.session.walk().position();
     const float height = ui.px(40);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 point = ImGui::GetCursorScreenPos();
     const float pad = ui.px(10);
-    const float x0 = at.x + pad;
+    const float x0 = point.x + pad;
     const float length = width - 2 * pad;
-    const float y = at.y + ui.px(14);
+    const float y = point.y + ui.px(14);
     ImGui::InvisibleButton("scrubber", {width, height});
     if (ImGui::IsItemActive() && last > 0) {
         const float part = std::clamp((ImGui::GetIO().MousePos.x - x0) / length, 0.0F, 1.0F);
@@ -58,12 +58,12 @@ void scrubber(Ui& ui, const std::vector<Stop>& stops, float width) {
                        ui.px(3));
     into.AddRectFilled({x0, y - ui.px(3)}, {knob_x, y + ui.px(3)}, ui.colour(Role::act), ui.px(3));
     const TextStyle style(ui, Face::sans, kSmallSize);
-    float free_from = at.x;
+    float free_from = point.x;
     for (const Stop& stop : stops) {
         const float x = x0 + length * stop.part;
         if (stop.part > 0) paint_stop(ui, into, stop, x, y);
         const float w = ImGui::CalcTextSize(stop.name.c_str()).x;
-        const float left = std::clamp(x - w / 2, at.x, at.x + width - w);
+        const float left = std::clamp(x - w / 2, point.x, point.x + width - w);
         if (left < free_from) continue;
         free_from = left + w + ui.px(10);
         const bool here = last > 0 && std::abs(stop.part - part_of(now, last)) < 1e-4F;

@@ -67,18 +67,19 @@ class Marker {
         return true;
     }
 
-    bool mark(const Instruction& of) {
-        if (of.op == Op::load || of.op == Op::load_private) {
+    bool mark(const Instruction& instruction) {
+        if (instruction.op == Op::load || instruction.op == Op::load_private) {
             bool changed = false;
-            for (std::uint8_t i = 0; i < of.count; ++i)
-                changed = set(of.to + i) || changed;
+            for (std::uint8_t i = 0; i < instruction.count; ++i)
+                changed = set(instruction.to + i) || changed;
             return changed;
         }
-        if (of.op == Op::atomic) return set(of.to);
-        if (!passes_values_on(of.op)) return false;
-        if (is_comparison(of.op) && (of.flags & kChooses) == 0) return false;
-        if (from(of.a) || (of.op != Op::lineage_of_choice && (from(of.b) || from(of.c))))
-            return set(of.to);
+        if (instruction.op == Op::atomic) return set(instruction.to);
+        if (!passes_values_on(instruction.op)) return false;
+        if (is_comparison(instruction.op) && (instruction.flags & kChooses) == 0) return false;
+        if (from(instruction.a) || (instruction.op != Op::lineage_of_choice &&
+                                    (from(instruction.b) || from(instruction.c))))
+            return set(instruction.to);
         return false;
     }
 
@@ -106,15 +107,18 @@ bool depends_on_lanes(const Code& code) {
 std::string text_of(const Code& code) {
     std::string text;
     for (std::size_t i = 0; i < code.instructions.size(); ++i) {
-        const Instruction& of = code.instructions[i];
-        const Place& place = code.place(of);
+        const Instruction& instruction = code.instructions[i];
+        const Place& place = code.place(instruction);
         text += fmt::format("{:4}  {:>3}:{:<3} {:<18} {} {} {} {}", i, place.line, place.column,
-                            kNames[static_cast<std::size_t>(of.op)],
-                            is_control(of.op) ? fmt::format("m{}", of.to) : register_text(of.to),
-                            register_text(of.a), register_text(of.b), register_text(of.c));
-        if (is_control(of.op)) text += fmt::format(" -> {}", of.target);
-        if (of.imm != 0) text += fmt::format(" imm {}", static_cast<std::int64_t>(of.imm));
-        if ((of.flags & kCarries) != 0) text += " *";
+                            kNames[static_cast<std::size_t>(instruction.op)],
+                            is_control(instruction.op) ? fmt::format("m{}", instruction.to)
+                                                       : register_text(instruction.to),
+                            register_text(instruction.a), register_text(instruction.b),
+                            register_text(instruction.c));
+        if (is_control(instruction.op)) text += fmt::format(" -> {}", instruction.target);
+        if (instruction.imm != 0)
+            text += fmt::format(" imm {}", static_cast<std::int64_t>(instruction.imm));
+        if ((instruction.flags & kCarries) != 0) text += " *";
         text += '\n';
     }
     return text;

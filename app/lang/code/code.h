@@ -159,7 +159,7 @@ struct Code {
     std::vector<std::uint64_t> required_group;
     Sources sources;  // what the places point into
 
-    const Place& place(const Instruction& of) const { return places[of.place]; }
+    const Place& place(const Instruction& instruction) const { return places[instruction.place]; }
 };
 
 // Whether the kernel's behaviour may depend on the width of a warp (in OpenCL, on its sub-groups).

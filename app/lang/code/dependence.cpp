@@ -34,34 +34,38 @@ class Taint {
   private:
     bool may_move(const Known& known, std::uint32_t reg) const {
         if ((reg & kUniform) == 0) return known.moving[reg];
-        const Uniform& of = code_.uniforms[reg & ~kUniform];
-        return of.kind != Uniform::Kind::argument || of.index >= fixed_.size() || !fixed_[of.index];
+        const Uniform& uniform = code_.uniforms[reg & ~kUniform];
+        return uniform.kind != Uniform::Kind::argument || uniform.index >= fixed_.size() ||
+               !fixed_[uniform.index];
     }
     static bool is_tainted(const Known& known, std::uint32_t reg) {
         return (reg & kUniform) == 0 && known.tainted[reg];
     }
 
     void visit(std::size_t i) {
-        const Instruction& of = code_.instructions[i];
+        const Instruction& instruction = code_.instructions[i];
         const Known known = alive(i);
         Known after = known;
         bool tainted = decided_[i];
-        for_inputs(of, [&](std::uint32_t reg) { tainted = tainted || known.tainted[reg]; });
+        for_inputs(instruction,
+                   [&](std::uint32_t reg) { tainted = tainted || known.tainted[reg]; });
         judge(i, known, tainted);
         if (depends_) return;
-        if (of.op == Op::load)
-            tainted = decided_[i] ||
-                      (static_cast<Space>(of.extra) != Space::constant && may_move(known, of.a));
-        else if (of.op == Op::atomic || of.op == Op::group_collective ||
-                 of.op == Op::sub_collective)
+        if (instruction.op == Op::load)
+            tainted = decided_[i] || (static_cast<Space>(instruction.extra) != Space::constant &&
+                                      may_move(known, instruction.a));
+        else if (instruction.op == Op::atomic || instruction.op == Op::group_collective ||
+                 instruction.op == Op::sub_collective)
             tainted = true;
-        else if (of.op == Op::load_private)
+        else if (instruction.op == Op::load_private)
             tainted = tainted || private_;
         // A pointer made of a fixed one is fixed; what is loaded or computed may be any.
-        const bool moves = of.op == Op::move || of.op == Op::offset ? may_move(known, of.a)
-                           : of.op == Op::select ? may_move(known, of.a) || may_move(known, of.b)
-                                                 : true;
-        for_outputs(of, [&](std::uint32_t reg) {
+        const bool moves = instruction.op == Op::move || instruction.op == Op::offset
+                               ? may_move(known, instruction.a)
+                           : instruction.op == Op::select
+                               ? may_move(known, instruction.a) || may_move(known, instruction.b)
+                               : true;
+        for_outputs(instruction, [&](std::uint32_t reg) {
             if (tainted) after.tainted[reg] = true;
             if (moves) after.moving[reg] = true;
         });
@@ -92,17 +96,17 @@ class Taint {
 
     // What the instruction makes of a value that is not known.
     void judge(std::size_t i, const Known& known, bool tainted) {
-        const Instruction& of = code_.instructions[i];
-        switch (of.op) {
+        const Instruction& instruction = code_.instructions[i];
+        switch (instruction.op) {
             case Op::if_:
-                if (is_tainted(known, of.a)) branch(i);
+                if (is_tainted(known, instruction.a)) branch(i);
                 break;
             case Op::test:
             case Op::case_:
             case Op::load:
             case Op::store:
             case Op::atomic:
-                depends_ = depends_ || is_tainted(known, of.a);
+                depends_ = depends_ || is_tainted(known, instruction.a);
                 break;
             case Op::store_private:
                 if (tainted && !private_) private_ = changed_ = true;
@@ -116,9 +120,10 @@ class Taint {
     void branch(std::size_t from) {
         const std::uint32_t slot = code_.instructions[from].to;
         for (std::size_t i = from + 1; i < code_.instructions.size(); ++i) {
-            const Instruction& of = code_.instructions[i];
-            if (of.op == Op::join && of.to == slot) return;
-            depends_ = depends_ || is_visible(of.op) || of.op == Op::leave || of.op == Op::enter;
+            const Instruction& instruction = code_.instructions[i];
+            if (instruction.op == Op::join && instruction.to == slot) return;
+            depends_ = depends_ || is_visible(instruction.op) || instruction.op == Op::leave ||
+                       instruction.op == Op::enter;
             if (decided_[i]) continue;
             decided_[i] = changed_ = true;
         }

@@ -14,9 +14,9 @@ constexpr std::size_t kMostBits = std::size_t{1} << 25U;
 class Set {
   public:
     explicit Set(std::size_t size = 0) : words_((size + 63) / 64) {}
-    void add(std::uint32_t at) { words_[at / 64] |= std::uint64_t{1} << (at % 64U); }
-    void remove(std::uint32_t at) { words_[at / 64] &= ~(std::uint64_t{1} << (at % 64U)); }
-    bool has(std::uint32_t at) const { return (words_[at / 64] >> (at % 64U) & 1U) != 0; }
+    void add(std::uint32_t index) { words_[index / 64] |= std::uint64_t{1} << (index % 64U); }
+    void remove(std::uint32_t index) { words_[index / 64] &= ~(std::uint64_t{1} << (index % 64U)); }
+    bool has(std::uint32_t index) const { return (words_[index / 64] >> (index % 64U) & 1U) != 0; }
     // Whether that made it larger.
     bool join(const Set& other) {
         bool grown = false;
@@ -72,50 +72,52 @@ class Analysis {
 
   private:
     bool visit(std::size_t i) {
-        const Instruction& of = code_.instructions[i];
+        const Instruction& instruction = code_.instructions[i];
         Set resting(code_.registers), running(code_.registers), masks(code_.masks + 1);
         for (const std::size_t next : successors(code_, i)) {
             running.join(running_[next]);
             resting.join(resting_[next]);
             masks.join(masks_[next]);
         }
-        if (adds_lanes(of.op)) resting.join(running_[i + 1]);
+        if (adds_lanes(instruction.op)) resting.join(running_[i + 1]);
         // Who leaves goes on where something adds its lane again, not at the next instruction; who
         // leaves the kernel, nowhere.
-        if (of.op == Op::leave) running = of.to == kReturnSlot ? Set(code_.registers) : resting;
+        if (instruction.op == Op::leave)
+            running = instruction.to == kReturnSlot ? Set(code_.registers) : resting;
         // What only goes into a value that nobody needs is not needed itself.
-        bool needed = !computes_only(of.op);
-        for_outputs(of, [&](std::uint32_t reg) {
+        bool needed = !computes_only(instruction.op);
+        for_outputs(instruction, [&](std::uint32_t reg) {
             needed = needed || running.has(reg);
             running.remove(reg);
         });
-        if (needed) for_inputs(of, [&](std::uint32_t reg) { running.add(reg); });
-        slots(of, masks);
+        if (needed) for_inputs(instruction, [&](std::uint32_t reg) { running.add(reg); });
+        slots(instruction, masks);
         const bool a = running_[i].join(running), b = resting_[i].join(resting);
         return masks_[i].join(masks) || a || b;
     }
 
-    static void slots(const Instruction& of, Set& alive) {
-        switch (of.op) {
+    static void slots(const Instruction& instruction, Set& alive) {
+        switch (instruction.op) {
             case Op::if_:
-                alive.remove(of.to);
-                alive.remove(of.to + 1);
+                alive.remove(instruction.to);
+                alive.remove(instruction.to + 1);
                 break;
             case Op::enter:
-                alive.remove(of.to);
-                alive.remove(of.a);
+                alive.remove(instruction.to);
+                alive.remove(instruction.a);
                 break;
             case Op::else_:
-                alive.add(of.to + 1);
+                alive.add(instruction.to + 1);
                 break;
             case Op::join:
-                for (const std::uint32_t slot : {of.to, of.a, of.b, of.c})
+                for (const std::uint32_t slot :
+                     {instruction.to, instruction.a, instruction.b, instruction.c})
                     alive.add(slot);
                 break;
             case Op::again:
             case Op::leave:
             case Op::case_:
-                alive.add(of.to);
+                alive.add(instruction.to);
                 break;
             default:
                 break;

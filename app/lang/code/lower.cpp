@@ -52,7 +52,7 @@ Code Lowering::code() {
         for (std::size_t i = 0; i < kernel_.parameters.size(); ++i)
             parameter(i);
         Patches leaving;
-        landing_ = &leaving;
+        reconvergence_ = &leaving;
         Frame frame{&kernel_, slot(), {}, -1};  // the first: kReturnSlot
         frames_.push_back(frame);
         statement(*kernel_.body);
@@ -68,9 +68,9 @@ Code Lowering::code() {
 // Takes out what does nothing: jumps to the next instruction.
 void Lowering::compact() {
     auto& all = code_.instructions;
-    const auto idle = [&](std::size_t at) {
-        const Instruction& of = all[at];
-        return of.op == Op::jump && of.target == at + 1;
+    const auto idle = [&](std::size_t index) {
+        const Instruction& instruction = all[index];
+        return instruction.op == Op::jump && instruction.target == index + 1;
     };
     std::vector<std::uint32_t> moved(all.size() + 1);
     std::uint32_t kept = 0;
@@ -119,10 +119,10 @@ void Lowering::count_step(const Place& place) {
 
 std::size_t Lowering::emit(Op op, const Place& place) {
     if (code_.instructions.size() >= kMostInstructions) count_step(place);
-    Instruction made;
-    made.op = op;
-    made.place = place_index(place);
-    code_.instructions.push_back(made);
+    Instruction instruction;
+    instruction.op = op;
+    instruction.place = place_index(place);
+    code_.instructions.push_back(instruction);
     return code_.instructions.size() - 1;
 }
 
@@ -144,10 +144,10 @@ std::uint32_t Lowering::fresh(std::size_t count) {
 
 Registers Lowering::fresh_registers(std::size_t count) {
     const std::uint32_t first = fresh(count);
-    Registers made(count);
+    Registers registers(count);
     for (std::size_t i = 0; i < count; ++i)
-        made[i] = first + static_cast<std::uint32_t>(i);
-    return made;
+        registers[i] = first + static_cast<std::uint32_t>(i);
+    return registers;
 }
 
 std::uint32_t Lowering::uniform(Uniform::Kind kind, std::uint32_t index, std::uint64_t value) {
@@ -174,23 +174,23 @@ void Lowering::move(std::uint32_t to, std::uint32_t from, const Place& place) {
 void Lowering::parameter(std::size_t index) {
     const Variable& variable = *kernel_.parameters[index];
     const Type& type = *variable.type;
-    Parameter made;
-    made.name = variable.name;
-    made.type_name = type.name;
+    Parameter result;
+    result.name = variable.name;
+    result.type_name = type.name;
     if (type.is_pointer()) {
-        made.kind = type.space == Space::local ? Parameter::Kind::local : Parameter::Kind::buffer;
-        made.type = type.element->unit;
-        made.element_bytes = std::max<std::uint64_t>(1, type.element->bytes);
-        made.read_only = type.to_const;
+        result.kind = type.space == Space::local ? Parameter::Kind::local : Parameter::Kind::buffer;
+        result.type = type.element->unit;
+        result.element_bytes = std::max<std::uint64_t>(1, type.element->bytes);
+        result.read_only = type.to_const;
     } else {
-        made.type = type.scalar;
-        made.element_bytes = type.bytes;
-        components_of(type, variable.place, made.components);
+        result.type = type.scalar;
+        result.element_bytes = type.bytes;
+        components_of(type, variable.place, result.components);
     }
-    code_.parameters.push_back(made);
+    code_.parameters.push_back(result);
 
     Registers given;
-    for (std::size_t i = 0; i < std::max<std::size_t>(1, made.components.size()); ++i)
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, result.components.size()); ++i)
         given.push_back(uniform(Uniform::Kind::argument, static_cast<std::uint32_t>(index), i));
     if (!variable.is_assigned && !variable.in_memory) {
         storage_[&variable].registers = given;
@@ -212,18 +212,18 @@ void Lowering::parameter(std::size_t index) {
 }
 
 // The scalars that a value of this type is passed as.
-void Lowering::components_of(const Type& type, const Place& place, std::vector<Scalar>& made) {
-    if (made.size() > 1000 || type.is_pointer() || type.overlaid)
+void Lowering::components_of(const Type& type, const Place& place, std::vector<Scalar>& scalars) {
+    if (scalars.size() > 1000 || type.is_pointer() || type.overlaid)
         stop(place, fmt::format("a kernel's argument cannot be or hold a {} here", type.name),
              "Pass a buffer of it");
     if (type.is_structure())
         for (const Type::Member& member : type.members)
-            components_of(*member.type, place, made);
+            components_of(*member.type, place, scalars);
     else if (type.is_array())
         for (std::uint64_t i = 0; i < type.count; ++i)
-            components_of(*type.element, place, made);
+            components_of(*type.element, place, scalars);
     else
-        made.insert(made.end(), type.width, type.scalar);
+        scalars.insert(scalars.end(), type.width, type.scalar);
 }
 
 // Stores the scalars one after another where a value of this type lies.
@@ -273,7 +273,7 @@ std::uint32_t Lowering::object_pointer(std::int32_t object) {
 }
 
 Lowering::Storage& Lowering::declare(const Variable& variable) {
-    Storage& made = storage_[&variable];
+    Storage& storage = storage_[&variable];
     const Type& type = *variable.type;
     VariableInfo shown;
     shown.name = variable.name;
@@ -284,14 +284,14 @@ Lowering::Storage& Lowering::declare(const Variable& variable) {
     shown.width = type.is_vector() ? type.width : 1;
     if (variable.in_memory) {
         Object object{variable.name, variable.space, type.unit, type.bytes, 0, {}};
-        made.object = add_object(std::move(object), type.alignment, variable.place);
-        shown.object = made.object;
+        storage.object = add_object(std::move(object), type.alignment, variable.place);
+        shown.object = storage.object;
     } else {
-        made.registers = fresh_registers(type.width);
-        shown.reg = made.registers.front();
+        storage.registers = fresh_registers(type.width);
+        shown.reg = storage.registers.front();
     }
     code_.variables.push_back(std::move(shown));
-    return made;
+    return storage;
 }
 
 Lowering::Storage& Lowering::storage(const Variable& variable) {
@@ -315,26 +315,26 @@ void Lowering::constant_data(const Variable& variable) {
     storage_[&variable].object = add_object(std::move(object), 16, variable.place);
 }
 
-void Lowering::write_constant(const Expression& of, std::byte* to) {
+void Lowering::write_constant(const Expression& expression, std::byte* to) {
     using ExpressionKind = Expression::Kind;
-    const std::uint8_t bytes = info(of.type->scalar).bytes;
-    if (of.kind == ExpressionKind::initializer) {
-        for (std::size_t i = 0; i < of.operands.size(); ++i)
-            write_constant(*of.operands[i], to + of.offsets[i]);
+    const std::uint8_t bytes = info(expression.type->scalar).bytes;
+    if (expression.kind == ExpressionKind::initializer) {
+        for (std::size_t i = 0; i < expression.operands.size(); ++i)
+            write_constant(*expression.operands[i], to + expression.offsets[i]);
         return;
     }
-    if (of.type->is_vector() && of.kind == ExpressionKind::build) {
-        std::size_t at = 0;
-        for (const Expression* part : of.operands) {
-            write_constant(*part, to + at * bytes);
-            at += part->type->width;
+    if (expression.type->is_vector() && expression.kind == ExpressionKind::build) {
+        std::size_t index = 0;
+        for (const Expression* part : expression.operands) {
+            write_constant(*part, to + index * bytes);
+            index += part->type->width;
         }
-        for (; at < of.type->width && of.operands.size() == 1; ++at)
-            write_constant(*of.operands[0], to + at * bytes);
+        for (; index < expression.type->width && expression.operands.size() == 1; ++index)
+            write_constant(*expression.operands[0], to + index * bytes);
         return;
     }
-    const auto bits = constant_of(of);
-    if (!bits) stop(of.place, "constant data must be initialised by constants");
+    const auto bits = constant_of(expression);
+    if (!bits) stop(expression.place, "constant data must be initialised by constants");
     std::memcpy(to, &*bits, bytes);
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kDeepestCalls = 64;
 
-std::size_t returns_in(const Statement& of) {
-    std::size_t count = of.kind == Statement::Kind::return_ ? 1 : 0;
-    for (const Statement* each : of.statements)
+std::size_t returns_in(const Statement& statement) {
+    std::size_t count = statement.kind == Statement::Kind::return_ ? 1 : 0;
+    for (const Statement* each : statement.statements)
         count += returns_in(*each);
     return count;
 }
@@ -27,7 +27,7 @@ bool returns_last(const Statement& body) {
 }  // namespace
 
 // `given`: the value of `of`, or of a structure the pointer to it.
-void Lowering::pass_argument(const Variable& parameter, const E& of, const Registers& given) {
+void Lowering::pass_argument(const Variable& parameter, const E& expr, const Registers& given) {
     const Type& type = *parameter.type;
     if (!type.is_structure() && !parameter.is_assigned && !parameter.in_memory) {
         storage_[&parameter] = {};
@@ -36,7 +36,8 @@ void Lowering::pass_argument(const Variable& parameter, const E& of, const Regis
     }
     const Storage own = declare(parameter);
     if (type.is_structure()) {
-        copy(type, object_pointer(own.object), Space::private_, given.front(), of.space, of.place);
+        copy(type, object_pointer(own.object), Space::private_, given.front(), expr.space,
+             expr.place);
         return;
     }
     Location to;
@@ -45,65 +46,65 @@ void Lowering::pass_argument(const Variable& parameter, const E& of, const Regis
         to.pointer = object_pointer(own.object);
     else
         to.registers = own.registers;
-    store(to, given, of.place);
+    store(to, given, expr.place);
 }
 
-Registers Lowering::call(const E& of) {
-    const FunctionDefinition& function = *of.function;
+Registers Lowering::call(const E& expr) {
+    const FunctionDefinition& function = *expr.function;
     if (function.body == nullptr)
-        stop(of.place, fmt::format("'{}' is declared but has no body", function.name),
+        stop(expr.place, fmt::format("'{}' is declared but has no body", function.name),
              "Define it in this file");
     const bool again = std::any_of(frames_.begin(), frames_.end(),
                                    [&](const Frame& each) { return each.function == &function; });
     if (again)
-        stop(of.place, fmt::format("'{}' calls itself", function.name),
+        stop(expr.place, fmt::format("'{}' calls itself", function.name),
              "OpenCL C has no recursion: write a loop");
     if (frames_.size() > kDeepestCalls)
-        stop(of.place, fmt::format("more than {} functions call one another", kDeepestCalls),
+        stop(expr.place, fmt::format("more than {} functions call one another", kDeepestCalls),
              "Call fewer functions from each other");
     if (function.is_kernel && function.body == kernel_.body)
-        stop(of.place, "a kernel cannot call itself");
+        stop(expr.place, "a kernel cannot call itself");
 
     Frame frame{&function, 0, {}, -1};
     if (function.result->is_structure()) {
         Object object{function.name, Space::private_, Scalar::uchar, function.result->bytes, 0, {}};
-        frame.result_object = add_object(std::move(object), function.result->alignment, of.place);
+        frame.result_object = add_object(std::move(object), function.result->alignment, expr.place);
     } else if (!function.result->is_void()) {
         frame.result = fresh_registers(function.result->width);
     }
     const std::uint32_t top = top_;
     // All values first: one of them may come from a call of the same function.
     std::vector<Registers> given;
-    for (const E* each : of.operands)
+    for (const E* each : expr.operands)
         given.push_back(each->type->is_structure() ? Registers{pointer_to(*each)} : value(*each));
-    for (std::size_t i = 0; i < of.operands.size(); ++i)
-        pass_argument(*function.parameters[i], *of.operands[i], given[i]);
+    for (std::size_t i = 0; i < expr.operands.size(); ++i)
+        pass_argument(*function.parameters[i], *expr.operands[i], given[i]);
 
-    count_step(of.place);
+    count_step(expr.place);
     const auto [known, is_new] = simple_.try_emplace(&function);
     if (is_new) known->second = returns_last(*function.body);
     const bool simple = known->second;
     const std::uint32_t all = simple ? 0 : slot();
     frame.return_slot = simple ? 0 : slot();
     if (!simple) {
-        emit(Op::enter, of.place);
+        emit(Op::enter, expr.place);
         last().to = all;
         last().a = frame.return_slot;
     }
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
-    Patches* const outer = landing_;
+    Patches* const outer = reconvergence_;
     Patches leaving;
     break_slot_ = continue_slot_ = 0;
-    landing_ = &leaving;
+    reconvergence_ = &leaving;
     frames_.push_back(frame);
     body_of(function, simple);
     frames_.pop_back();
     break_slot_ = outer_break;
     continue_slot_ = outer_continue;
-    landing_ = outer;
+    reconvergence_ = outer;
     patch(leaving, here());
     if (!simple) {
-        emit(Op::join, of.place);  // everyone comes back
+        emit(Op::join, expr.place);  // everyone comes back
         last().to = all;
         last().target = here();
     }

@@ -44,8 +44,8 @@ TEST(Lower, InlinedFunctionsKeepTheirPlaces) {
         "    out[0] = first(out) + early(out, n) + first(out + 4);\n"
         "}");
     std::vector<std::uint32_t> lines;
-    for (const Instruction& of : code.instructions)
-        if (is_visible(of.op)) lines.push_back(code.place(of).line);
+    for (const Instruction& instruction : code.instructions)
+        if (is_visible(instruction.op)) lines.push_back(code.place(instruction).line);
     EXPECT_EQ(lines, (std::vector<std::uint32_t>{1, 3, 4, 1, 7}));
     EXPECT_EQ(count(code, Op::leave), 2U);  // of the one that returns early
     EXPECT_EQ(count(code, Op::enter), 1U);
@@ -57,10 +57,11 @@ TEST(Lower, ControlFlowJumpsWithinTheCode) {
         "switch (i) { case 0: out[0] = 1; case 1: break; default: return; }\n"
         "do { out[1]++; } while (out[1] < i); }");
     ASSERT_EQ(code.instructions.back().op, Op::end);
-    for (const Instruction& of : code.instructions) {
-        EXPECT_LT(of.target, code.instructions.size());
-        EXPECT_LT(of.place, code.places.size());
-        EXPECT_TRUE(of.op < Op::if_ || of.op >= Op::next_pass || of.to < code.masks);
+    for (const Instruction& instruction : code.instructions) {
+        EXPECT_LT(instruction.target, code.instructions.size());
+        EXPECT_LT(instruction.place, code.places.size());
+        EXPECT_TRUE(instruction.op < Op::if_ || instruction.op >= Op::next_pass ||
+                    instruction.to < code.masks);
     }
 }
 
@@ -77,7 +78,7 @@ TEST(Lower, VariablesLiveWhereTheirBlockIs) {
         "    p[1] = own[1];");
     const auto named = [&](const char* name) {
         return *std::find_if(code.variables.begin(), code.variables.end(),
-                             [name](const VariableInfo& of) { return of.name == name; });
+                             [name](const VariableInfo& info) { return info.name == name; });
     };
     const VariableInfo a = named("a"), i = named("i"), v = named("v"), own = named("own"),
                        c = named("c"), p = named("p");
@@ -90,9 +91,9 @@ TEST(Lower, VariablesLiveWhereTheirBlockIs) {
     EXPECT_FALSE(a.pointer);
     EXPECT_GE(own.object, 0);
     EXPECT_LT(a.object, 0);
-    for (const VariableInfo& of : code.variables) {
-        EXPECT_LT(of.first, of.end) << of.name;
-        EXPECT_LE(of.end, code.instructions.size()) << of.name;
+    for (const VariableInfo& variable_info : code.variables) {
+        EXPECT_LT(variable_info.first, variable_info.end) << variable_info.name;
+        EXPECT_LE(variable_info.end, code.instructions.size()) << variable_info.name;
     }
     // Within one another, one after another.
     EXPECT_LT(a.first, i.first);

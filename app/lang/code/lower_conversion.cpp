@@ -13,9 +13,9 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     if (from_type == to) return from;
     const bool floating = info(from_type).floating || info(to).floating;
     if (to == Scalar::bool_) {
-        const std::uint32_t made =
+        const std::uint32_t result =
             operation(typed(Op::ne_i32, number_of(from_type)), place, from, constant(0), want);
-        return made;
+        return result;
     }
     if (floating || (how & kSaturate) != 0) {
         const std::uint32_t made = operation(Op::convert, place, from, 0, want);
@@ -33,72 +33,73 @@ std::uint32_t Lowering::converted(std::uint32_t from, Scalar from_type, Scalar t
     return made;
 }
 
-Registers Lowering::convert(const E& of, std::optional<std::uint32_t> want) {
-    const E& from = *of.operands[0];
-    if (of.type->is_pointer() || from.type->is_pointer()) {
+Registers Lowering::convert(const E& expr, std::optional<std::uint32_t> want) {
+    const E& from = *expr.operands[0];
+    if (expr.type->is_pointer() || from.type->is_pointer()) {
         const std::uint32_t given = scalar(from);
-        if (of.type->is_pointer() && from.type->is_pointer()) return {given};
-        if (of.type->is_pointer()) return {given};
-        return {converted(given, Scalar::ulong, of.type->scalar, of.place, 0, want)};
+        if (expr.type->is_pointer() && from.type->is_pointer()) return {given};
+        if (expr.type->is_pointer()) return {given};
+        return {converted(given, Scalar::ulong, expr.type->scalar, expr.place, 0, want)};
     }
     const Registers given = value(from);
     if (given.size() > 1) want.reset();
-    const auto how = static_cast<std::uint16_t>(static_cast<unsigned>(of.rounding) |
-                                                (of.saturate ? kSaturate : 0U));
-    Registers made;
+    const auto how = static_cast<std::uint16_t>(static_cast<unsigned>(expr.rounding) |
+                                                (expr.saturate ? kSaturate : 0U));
+    Registers registers;
     for (const std::uint32_t each : given)
-        made.push_back(converted(each, from.type->scalar, of.type->scalar, of.place, how, want));
-    return made;
+        registers.push_back(
+            converted(each, from.type->scalar, expr.type->scalar, expr.place, how, want));
+    return registers;
 }
 
-Registers Lowering::build(const E& of) {
-    Registers made;
-    for (const E* part : of.operands) {
+Registers Lowering::build(const E& expr) {
+    Registers registers;
+    for (const E* part : expr.operands) {
         const Registers given = value(*part);
-        made.insert(made.end(), given.begin(), given.end());
+        registers.insert(registers.end(), given.begin(), given.end());
     }
-    if (made.size() == 1) made.resize(of.type->width, made[0]);
+    if (registers.size() == 1) registers.resize(expr.type->width, registers[0]);
     // Parts may be variables that change before the vector is used: only copies are safe.
     Registers copies;
-    for (const std::uint32_t each : made)
-        copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, of.place, each));
+    for (const std::uint32_t each : registers)
+        copies.push_back((each & kUniform) != 0 ? each : operation(Op::move, expr.place, each));
     return copies;
 }
 
 // The same bits: components are cut up or put together by way of shifts.
-Registers Lowering::reinterpret(const E& of) {
-    const Type& from = *of.operands[0]->type;
-    const Type& to = *of.type;
-    const Registers given = value(*of.operands[0]);
+Registers Lowering::reinterpret(const E& expr) {
+    const Type& from = *expr.operands[0]->type;
+    const Type& to = *expr.type;
+    const Registers given = value(*expr.operands[0]);
     const unsigned from_bits = info(from.scalar).bytes * 8U, to_bits = info(to.scalar).bytes * 8U;
-    Registers made;
+    Registers registers;
     const auto wrapped = [&](std::uint32_t each) {
-        const std::uint32_t done = operation(Op::wrap, of.place, each);
+        const std::uint32_t done = operation(Op::wrap, expr.place, each);
         last().type = to.scalar;
         return done;
     };
     for (unsigned i = 0; i < to.width; ++i) {
         const unsigned first = i * to_bits / from_bits;
         if (from_bits == to_bits) {
-            made.push_back(wrapped(given[std::min<std::size_t>(i, given.size() - 1)]));
+            registers.push_back(wrapped(given[std::min<std::size_t>(i, given.size() - 1)]));
         } else if (from_bits > to_bits) {
             const unsigned shift = i * to_bits % from_bits;
-            made.push_back(wrapped(operation(Op::shr_u64, of.place,
-                                             given[std::min<std::size_t>(first, given.size() - 1)],
-                                             constant(shift))));
+            registers.push_back(wrapped(
+                operation(Op::shr_u64, expr.place,
+                          given[std::min<std::size_t>(first, given.size() - 1)], constant(shift))));
         } else {
             std::uint32_t joined = constant(0);
             for (unsigned part = 0; part < to_bits / from_bits; ++part) {
-                const std::size_t at = std::min<std::size_t>(first + part, given.size() - 1);
-                std::uint32_t piece = operation(Op::and_, of.place, given[at],
+                const std::size_t index = std::min<std::size_t>(first + part, given.size() - 1);
+                std::uint32_t piece = operation(Op::and_, expr.place, given[index],
                                                 constant((std::uint64_t{1} << from_bits) - 1));
-                piece = operation(Op::shl_u64, of.place, piece, constant(part * from_bits));
-                joined = operation(Op::or_, of.place, joined, piece);
+                piece = operation(Op::shl_u64, expr.place, piece, constant(part * from_bits));
+                joined = operation(Op::or_, expr.place, joined, piece);
             }
-            made.push_back(wrapped(joined));
+            registers.push_back(wrapped(joined));
         }
     }
-    return made;
+    return registers;
 }
 
 std::uint32_t Lowering::offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,

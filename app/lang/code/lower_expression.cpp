@@ -15,23 +15,24 @@ bool is_comparison(Operator how) {
 }
 
 // Whether evaluating it can neither be seen nor go wrong: it may be evaluated though nobody asked.
-bool is_harmless(const Expression& of) {
-    if (of.depth > 8) return false;
-    switch (of.kind) {
+bool is_harmless(const Expression& expression) {
+    if (expression.depth > 8) return false;
+    switch (expression.kind) {
         case Kind::constant:
             return true;
         case Kind::variable:
-            return of.variable != nullptr && !of.variable->in_memory &&
-                   (of.variable->initial != nullptr || of.variable->is_argument);
+            return expression.variable != nullptr && !expression.variable->in_memory &&
+                   (expression.variable->initial != nullptr || expression.variable->is_argument);
         case Kind::binary:
-            if ((of.operator_ == Operator::div || of.operator_ == Operator::rem) &&
-                !of.type->is_floating())
+            if ((expression.operator_ == Operator::div || expression.operator_ == Operator::rem) &&
+                !expression.type->is_floating())
                 return false;
             break;
         case Kind::builtin:
-            if (of.known.builtin != Builtin::min && of.known.builtin != Builtin::max &&
-                !(of.known.builtin >= Builtin::work_dim &&
-                  of.known.builtin <= Builtin::sub_group_local_id))
+            if (expression.known.builtin != Builtin::min &&
+                expression.known.builtin != Builtin::max &&
+                !(expression.known.builtin >= Builtin::work_dim &&
+                  expression.known.builtin <= Builtin::sub_group_local_id))
                 return false;
             break;
         case Kind::unary:
@@ -44,156 +45,157 @@ bool is_harmless(const Expression& of) {
         default:
             return false;
     }
-    return std::all_of(of.operands.begin(), of.operands.end(),
+    return std::all_of(expression.operands.begin(), expression.operands.end(),
                        [](const Expression* each) { return is_harmless(*each); });
 }
 
 }  // namespace
 
-std::uint32_t Lowering::scalar(const E& of, std::optional<std::uint32_t> want) {
-    return value(of, want).front();
+std::uint32_t Lowering::scalar(const E& expr, std::optional<std::uint32_t> want) {
+    return value(expr, want).front();
 }
 
-Registers Lowering::value(const E& of, std::optional<std::uint32_t> want) {
-    switch (of.kind) {
+Registers Lowering::value(const E& expr, std::optional<std::uint32_t> want) {
+    switch (expr.kind) {
         case Kind::constant:
-            return {constant(of.bits)};
+            return {constant(expr.bits)};
         case Kind::variable:
-            return variable(of);
+            return variable(expr);
         case Kind::unary:
-            return unary(of, want);
+            return unary(expr, want);
         case Kind::binary:
-            return binary(of, want);
+            return binary(expr, want);
         case Kind::logical_and:
         case Kind::logical_or:
-            return logical(of);
+            return logical(expr);
         case Kind::conditional:
-            return conditional(of);
+            return conditional(expr);
         case Kind::assign:
-            return assign(of);
+            return assign(expr);
         case Kind::compound:
-            return compound(of);
+            return compound(expr);
         case Kind::increment:
-            return increment(of, true);
+            return increment(expr, true);
         case Kind::dereference:
         case Kind::member:
         case Kind::swizzle:
-            if (of.lvalue) return load(location(of), of.place, want);
-            if (of.kind == Kind::swizzle) {
-                const Registers from = value(*of.operands[0]);
-                Registers made;
-                for (const std::uint8_t lane : of.lanes)
-                    made.push_back(from[lane]);
-                return made;
+            if (expr.lvalue) return load(location(expr), expr.place, want);
+            if (expr.kind == Kind::swizzle) {
+                const Registers from = value(*expr.operands[0]);
+                Registers registers;
+                for (const std::uint8_t lane : expr.lanes)
+                    registers.push_back(from[lane]);
+                return registers;
             } else {
                 // A member of what a function returned.
                 Location at;
-                at.type = of.type;
-                at.pointer = pointer_to(of);
-                at.space = of.space;
-                return load(at, of.place, want);
+                at.type = expr.type;
+                at.pointer = pointer_to(expr);
+                at.space = expr.space;
+                return load(at, expr.place, want);
             }
         case Kind::address:
         case Kind::decay:
-            return {pointer_to(*of.operands[0])};
+            return {pointer_to(*expr.operands[0])};
         case Kind::offset: {
-            const std::uint32_t pointer = scalar(*of.operands[0]);
-            const std::uint32_t by = scalar(*of.operands[1]);
-            const auto size = static_cast<std::int64_t>(of.type->element->bytes);
-            return {offset_pointer(pointer, by, of.minus ? -size : size, of.place)};
+            const std::uint32_t pointer = scalar(*expr.operands[0]);
+            const std::uint32_t by = scalar(*expr.operands[1]);
+            const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+            return {offset_pointer(pointer, by, expr.minus ? -size : size, expr.place)};
         }
         case Kind::difference: {
-            const std::uint32_t a = scalar(*of.operands[0]), b = scalar(*of.operands[1]);
-            const std::uint32_t to = operation(Op::difference, of.place, a, b, want);
-            last().imm = std::max<std::uint64_t>(1, of.operands[0]->type->element->bytes);
+            const std::uint32_t a = scalar(*expr.operands[0]), b = scalar(*expr.operands[1]);
+            const std::uint32_t to = operation(Op::difference, expr.place, a, b, want);
+            last().imm = std::max<std::uint64_t>(1, expr.operands[0]->type->element->bytes);
             return {to};
         }
         case Kind::build:
-            return build(of);
+            return build(expr);
         case Kind::convert:
-            return convert(of, want);
+            return convert(expr, want);
         case Kind::reinterpret:
-            return reinterpret(of);
+            return reinterpret(expr);
         case Kind::call:
-            return call(of);
+            return call(expr);
         case Kind::builtin:
-            return builtin(of, want);
+            return builtin(expr, want);
         case Kind::comma:
-            effect(*of.operands[0]);
-            if (of.operands.size() == 1) return {};
-            return value(*of.operands[1], want);
+            effect(*expr.operands[0]);
+            if (expr.operands.size() == 1) return {};
+            return value(*expr.operands[1], want);
         case Kind::initializer:
             break;
     }
-    stop(of.place, "this cannot be evaluated here");
+    stop(expr.place, "this cannot be evaluated here");
 }
 
-void Lowering::effect(const E& of) {
-    if (of.kind == Kind::increment) {
-        increment(of, false);
-    } else if (of.kind == Kind::comma) {
-        for (const E* each : of.operands)
+void Lowering::effect(const E& expr) {
+    if (expr.kind == Kind::increment) {
+        increment(expr, false);
+    } else if (expr.kind == Kind::comma) {
+        for (const E* each : expr.operands)
             effect(*each);
-    } else if (of.kind == Kind::assign && of.type->is_structure()) {
-        const E& from = *of.operands[1];
-        const std::uint32_t to = pointer_to(*of.operands[0]);
-        copy(*of.type, to, of.operands[0]->space, pointer_to(from), from.space, of.place);
-    } else if (of.type->in_registers() || of.type->is_void()) {
-        (void)value(of);
-    } else if (of.kind == Kind::call) {
-        (void)call(of);
+    } else if (expr.kind == Kind::assign && expr.type->is_structure()) {
+        const E& from = *expr.operands[1];
+        const std::uint32_t to = pointer_to(*expr.operands[0]);
+        copy(*expr.type, to, expr.operands[0]->space, pointer_to(from), from.space, expr.place);
+    } else if (expr.type->in_registers() || expr.type->is_void()) {
+        (void)value(expr);
+    } else if (expr.kind == Kind::call) {
+        (void)call(expr);
     }
 }
 
-Registers Lowering::variable(const E& of) {
-    if (of.type->is_array() || of.type->is_structure()) return {pointer_to(of)};
-    return load(location(of), of.place);
+Registers Lowering::variable(const E& expr) {
+    if (expr.type->is_array() || expr.type->is_structure()) return {pointer_to(expr)};
+    return load(location(expr), expr.place);
 }
 
-Registers Lowering::unary(const E& of, std::optional<std::uint32_t> want) {
-    const Registers from = value(*of.operands[0]);
-    const Scalar type = of.type->scalar;
+Registers Lowering::unary(const E& expr, std::optional<std::uint32_t> want) {
+    const Registers from = value(*expr.operands[0]);
+    const Scalar type = expr.type->scalar;
     if (from.size() > 1) want.reset();
-    Registers made;
+    Registers registers;
     for (const std::uint32_t each : from) {
-        const Op op = of.operator_ == Operator::negate ? typed(Op::negate_i32, number_of(type))
-                                                       : Op::complement;
-        std::uint32_t to = operation(op, of.place, each, 0, want);
+        const Op op = expr.operator_ == Operator::negate ? typed(Op::negate_i32, number_of(type))
+                                                         : Op::complement;
+        std::uint32_t to = operation(op, expr.place, each, 0, want);
         if ((info(type).bytes < 4 || op == Op::complement) && !info(type).floating &&
             type != Scalar::long_ && type != Scalar::ulong) {
-            to = operation(Op::wrap, of.place, to, 0, to);
+            to = operation(Op::wrap, expr.place, to, 0, to);
             last().type = type;
         }
-        made.push_back(to);
+        registers.push_back(to);
     }
-    return made;
+    return registers;
 }
 
-Registers Lowering::compare(Operator how, const Type& of, const Registers& a, const Registers& b,
+Registers Lowering::compare(Operator how, const Type& type, const Registers& a, const Registers& b,
                             const Place& place, std::optional<std::uint32_t> want) {
-    const Number number = of.is_pointer() ? Number::u64 : number_of(of.scalar);
+    const Number number = type.is_pointer() ? Number::u64 : number_of(type.scalar);
     const bool swapped = how == Operator::gt || how == Operator::ge;
     const Op op = how == Operator::eq                          ? Op::eq_i32
                   : how == Operator::ne                        ? Op::ne_i32
                   : how == Operator::lt || how == Operator::gt ? Op::lt_i32
                                                                : Op::le_i32;
     if (a.size() > 1) want.reset();
-    Registers made;
+    Registers registers;
     for (std::size_t i = 0; i < a.size(); ++i) {
         const std::uint32_t to =
             operation(typed(op, number), place, swapped ? b[i] : a[i], swapped ? a[i] : b[i], want);
         last().flags |= kChooses;
-        if (of.is_vector()) operation(Op::negate_i32, place, to, 0, to);
-        made.push_back(to);
+        if (type.is_vector()) operation(Op::negate_i32, place, to, 0, to);
+        registers.push_back(to);
     }
-    return made;
+    return registers;
 }
 
 std::optional<unsigned> Lowering::exponent_of(std::uint32_t reg) const {
     if ((reg & kUniform) == 0) return std::nullopt;
-    const Uniform& of = code_.uniforms[reg & ~kUniform];
-    if (of.kind != Uniform::Kind::constant || !std::has_single_bit(of.value)) return std::nullopt;
-    return static_cast<unsigned>(std::countr_zero(of.value));
+    const Uniform& uniform = code_.uniforms[reg & ~kUniform];
+    if (uniform.kind != Uniform::Kind::constant || !std::has_single_bit(uniform.value))
+        return std::nullopt;
+    return static_cast<unsigned>(std::countr_zero(uniform.value));
 }
 
 Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& a,
@@ -209,19 +211,19 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
     // An unsigned char or short is shifted and divided as int: its value is not negative.
     const Op op = bitwise ? first : typed(first, number_of(type.scalar));
     if (a.size() > 1) want.reset();
-    Registers made;
+    Registers registers;
     const bool plain = is_integer(type.scalar) && !info(type.scalar).is_signed && !narrow;
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::uint32_t count = b[i];
         const auto exponent = exponent_of(count);
         if (plain && exponent && how == Operator::div) {
-            made.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), place, a[i],
-                                     constant(*exponent), want));
+            registers.push_back(operation(typed(Op::shr_i32, number_of(type.scalar)), place, a[i],
+                                          constant(*exponent), want));
             continue;
         }
         if (plain && exponent && how == Operator::rem) {
-            made.push_back(operation(Op::and_, place, a[i],
-                                     constant((std::uint64_t{1} << *exponent) - 1), want));
+            registers.push_back(operation(Op::and_, place, a[i],
+                                          constant((std::uint64_t{1} << *exponent) - 1), want));
             continue;
         }
         if (shifts && narrow)
@@ -231,59 +233,60 @@ Registers Lowering::arithmetic(Operator how, const Type& type, const Registers& 
             to = operation(Op::wrap, place, to, 0, to);
             last().type = type.scalar;
         }
-        made.push_back(to);
+        registers.push_back(to);
     }
-    return made;
+    return registers;
 }
 
-Registers Lowering::binary(const E& of, std::optional<std::uint32_t> want) {
-    const Registers a = value(*of.operands[0]);
-    const Registers b = value(*of.operands[1]);
-    const Type& type = *of.operands[0]->type;
-    if (is_comparison(of.operator_)) {
-        const Type& compared = type.is_pointer() ? type : *of.operands[1]->type;
-        return compare(of.operator_, compared.is_pointer() ? compared : type, a, b, of.place, want);
+Registers Lowering::binary(const E& expr, std::optional<std::uint32_t> want) {
+    const Registers a = value(*expr.operands[0]);
+    const Registers b = value(*expr.operands[1]);
+    const Type& type = *expr.operands[0]->type;
+    if (is_comparison(expr.operator_)) {
+        const Type& compared = type.is_pointer() ? type : *expr.operands[1]->type;
+        return compare(expr.operator_, compared.is_pointer() ? compared : type, a, b, expr.place,
+                       want);
     }
-    return arithmetic(of.operator_, *of.type, a, b, of.place, want);
+    return arithmetic(expr.operator_, *expr.type, a, b, expr.place, want);
 }
 
 // a && b, a || b: b only where a does not decide.
-Registers Lowering::logical(const E& of) {
-    const bool both = of.kind == Kind::logical_and;
-    const std::uint32_t first = scalar(*of.operands[0]);
-    if (is_harmless(*of.operands[1])) {
-        const std::uint32_t left = operation(Op::truth, of.place, first);
-        const std::uint32_t second = scalar(*of.operands[1]);
-        const std::uint32_t right = operation(Op::truth, of.place, second);
-        return {operation(both ? Op::and_ : Op::or_, of.place, left, right, left)};
+Registers Lowering::logical(const E& expr) {
+    const bool both = expr.kind == Kind::logical_and;
+    const std::uint32_t first = scalar(*expr.operands[0]);
+    if (is_harmless(*expr.operands[1])) {
+        const std::uint32_t left = operation(Op::truth, expr.place, first);
+        const std::uint32_t second = scalar(*expr.operands[1]);
+        const std::uint32_t right = operation(Op::truth, expr.place, second);
+        return {operation(both ? Op::and_ : Op::or_, expr.place, left, right, left)};
     }
-    const std::uint32_t made = operation(Op::truth, of.place, first);
-    const std::uint32_t asks = both ? made : operation(Op::not_, of.place, made);
+    const std::uint32_t result = operation(Op::truth, expr.place, first);
+    const std::uint32_t asks = both ? result : operation(Op::not_, expr.place, result);
     const std::uint32_t masks = slot();
     (void)slot();
-    const std::size_t branch = emit(Op::if_, of.place);
+    const std::size_t branch = emit(Op::if_, expr.place);
     last().to = masks;
     last().a = asks;
-    const std::uint32_t second = scalar(*of.operands[1]);
-    operation(Op::truth, of.place, second, 0, made);
+    const std::uint32_t second = scalar(*expr.operands[1]);
+    operation(Op::truth, expr.place, second, 0, result);
     patch({branch}, here());
-    join(masks, of.place);
-    return {made};
+    join(masks, expr.place);
+    return {result};
 }
 
-Registers Lowering::conditional(const E& of) {
-    const E& question = *of.operands[0];
+Registers Lowering::conditional(const E& expr) {
+    const E& question = *expr.operands[0];
     const std::uint32_t condition = scalar(question);
     const bool lineage = question.kind == Kind::binary && is_comparison(question.operator_);
-    if (of.type->is_structure() || of.type->is_void())
-        stop(of.place, "'?' between structures is not supported here", "Write if and else");
-    const std::size_t count = of.type->width;
-    const Registers made = fresh_registers(count);
-    if (is_harmless(*of.operands[1]) && is_harmless(*of.operands[2])) {
-        const Registers yes = value(*of.operands[1]), no = value(*of.operands[2]);
+    if (expr.type->is_structure() || expr.type->is_void())
+        stop(expr.place, "'?' between structures is not supported here", "Write if and else");
+    const std::size_t count = expr.type->width;
+    const Registers registers = fresh_registers(count);
+    if (is_harmless(*expr.operands[1]) && is_harmless(*expr.operands[2])) {
+        const Registers yes = value(*expr.operands[1]), no = value(*expr.operands[2]);
         for (std::size_t i = 0; i < count; ++i) {
-            emit(Op::select, of.place);
-            last().to = made[i];
+            emit(Op::select, expr.place);
+            last().to = registers[i];
             last().a = yes[i];
             last().b = no[i];
             last().c = condition;
@@ -294,30 +297,30 @@ Registers Lowering::conditional(const E& of) {
         const std::size_t branch = emit(Op::if_, question.place);
         last().to = masks;
         last().a = condition;
-        const Registers yes = value(*of.operands[1]);
+        const Registers yes = value(*expr.operands[1]);
         for (std::size_t i = 0; i < count; ++i)
-            move(made[i], yes[i], of.place);
+            move(registers[i], yes[i], expr.place);
         patch({branch}, here());
         const std::size_t other = emit(Op::else_, question.place);
         last().to = masks;
-        const Registers no = value(*of.operands[2]);
+        const Registers no = value(*expr.operands[2]);
         for (std::size_t i = 0; i < count; ++i)
-            move(made[i], no[i], of.place);
+            move(registers[i], no[i], expr.place);
         patch({other}, here());
-        join(masks, of.place);
+        join(masks, expr.place);
     }
-    if (lineage && count == 1 && of.type->is_scalar()) {
-        emit(Op::lineage_of_choice, of.place);
-        last().to = made[0];
+    if (lineage && count == 1 && expr.type->is_scalar()) {
+        emit(Op::lineage_of_choice, expr.place);
+        last().to = registers[0];
         last().a = condition;
     }
-    return made;
+    return registers;
 }
 
-Registers Lowering::assign(const E& of) {
-    const E& to = *of.operands[0];
-    if (of.type->is_structure()) {
-        effect(of);
+Registers Lowering::assign(const E& expr) {
+    const E& to = *expr.operands[0];
+    if (expr.type->is_structure()) {
+        effect(expr);
         return {pointer_to(to)};
     }
     // A plain variable: its value is computed into its register.
@@ -325,58 +328,58 @@ Registers Lowering::assign(const E& of) {
         const Storage own = storage(*to.variable);
         const bool one = own.registers.size() == 1;
         const Registers given =
-            value(*of.operands[1], one ? std::optional(own.registers[0]) : std::nullopt);
+            value(*expr.operands[1], one ? std::optional(own.registers[0]) : std::nullopt);
         store(location(to), given, to.place);
         return own.registers;
     }
     const Location place = location(to);
-    const Registers given = value(*of.operands[1]);
+    const Registers given = value(*expr.operands[1]);
     store(place, given, to.place);
     return given;
 }
 
-Registers Lowering::compound(const E& of) {
-    const E& to = *of.operands[0];
+Registers Lowering::compound(const E& expr) {
+    const E& to = *expr.operands[0];
     const Location place = location(to);
     // C reads the variable after the other operand is evaluated; only another's write could tell.
-    const Registers by = value(*of.operands[1]);
+    const Registers registers = value(*expr.operands[1]);
     Registers before = load(place, to.place);
-    Registers made;
-    if (of.type->is_pointer()) {
-        const auto size = static_cast<std::int64_t>(of.type->element->bytes);
-        made = {offset_pointer(before[0], by[0], of.operator_ == Operator::sub ? -size : size,
-                               of.place)};
+    Registers result;
+    if (expr.type->is_pointer()) {
+        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+        result = {offset_pointer(before[0], registers[0],
+                                 expr.operator_ == Operator::sub ? -size : size, expr.place)};
     } else {
-        const Scalar own = of.type->scalar, computes = of.compute->scalar;
+        const Scalar own = expr.type->scalar, computes = expr.compute->scalar;
         for (std::uint32_t& each : before)
-            each = converted(each, own, computes, of.place, 0, {});
+            each = converted(each, own, computes, expr.place, 0, {});
         // A plain variable is computed in place.
         std::optional<std::uint32_t> want;
         if (place.registers.size() == 1 && own == computes) want = place.registers[0];
-        made = arithmetic(of.operator_, *of.compute, before, by, of.place, want);
-        for (std::uint32_t& each : made)
-            each = converted(each, computes, own, of.place, 0, {});
+        result = arithmetic(expr.operator_, *expr.compute, before, registers, expr.place, want);
+        for (std::uint32_t& each : result)
+            each = converted(each, computes, own, expr.place, 0, {});
     }
-    store(place, made, to.place);
-    return made;
+    store(place, result, to.place);
+    return result;
 }
 
-Registers Lowering::increment(const E& of, bool used) {
-    const E& to = *of.operands[0];
+Registers Lowering::increment(const E& expr, bool used) {
+    const E& to = *expr.operands[0];
     const Location place = location(to);
     Registers before = load(place, to.place);
-    if (used && !of.prefix && !place.registers.empty()) {
+    if (used && !expr.prefix && !place.registers.empty()) {
         Registers kept;
         for (const std::uint32_t each : before)
-            kept.push_back(operation(Op::move, of.place, each));
+            kept.push_back(operation(Op::move, expr.place, each));
         before = kept;
     }
-    Registers made;
-    if (of.type->is_pointer()) {
-        const auto size = static_cast<std::int64_t>(of.type->element->bytes);
-        made = {offset_pointer(before[0], constant(1), of.minus ? -size : size, of.place)};
+    Registers registers;
+    if (expr.type->is_pointer()) {
+        const auto size = static_cast<std::int64_t>(expr.type->element->bytes);
+        registers = {offset_pointer(before[0], constant(1), expr.minus ? -size : size, expr.place)};
     } else {
-        const Scalar type = of.type->scalar;
+        const Scalar type = expr.type->scalar;
         const std::uint64_t one = type == Scalar::float_    ? bits_of(1.0F)
                                   : type == Scalar::double_ ? bits_of(1.0)
                                                             : 1;
@@ -385,13 +388,13 @@ Registers Lowering::increment(const E& of, bool used) {
         std::optional<std::uint32_t> want;
         if (place.registers.size() == 1 && info(type).bytes >= 4) want = place.registers[0];
         if (type == Scalar::bool_)
-            made = {constant(of.minus ? 0 : 1)};
+            registers = {constant(expr.minus ? 0 : 1)};
         else
-            made = arithmetic(of.minus ? Operator::sub : Operator::add, *of.type, before, by,
-                              of.place, want);
+            registers = arithmetic(expr.minus ? Operator::sub : Operator::add, *expr.type, before,
+                                   by, expr.place, want);
     }
-    store(place, made, to.place);
-    return of.prefix || !used ? made : before;
+    store(place, registers, to.place);
+    return expr.prefix || !used ? registers : before;
 }
 
 }  // namespace lab::lang

@@ -13,75 +13,75 @@ constexpr std::uint64_t kMostLeaves = 4096;
 
 }  // namespace
 
-Location Lowering::location(const E& of) {
-    Location made;
-    made.type = of.type;
-    made.space = of.space;
-    switch (of.kind) {
+Location Lowering::location(const E& expr) {
+    Location result;
+    result.type = expr.type;
+    result.space = expr.space;
+    switch (expr.kind) {
         case Kind::variable: {
-            const Storage& own = storage(*of.variable);
+            const Storage& own = storage(*expr.variable);
             if (own.object >= 0) {
-                made.pointer = object_pointer(own.object);
+                result.pointer = object_pointer(own.object);
             } else {
-                made.registers = own.registers;
-                made.variable = of.variable;
+                result.registers = own.registers;
+                result.variable = expr.variable;
             }
-            return made;
+            return result;
         }
         case Kind::swizzle: {
-            const Location whole = location(*of.operands[0]);
-            made.variable = whole.variable;
+            const Location whole = location(*expr.operands[0]);
+            result.variable = whole.variable;
             if (!whole.registers.empty()) {
-                for (const std::uint8_t lane : of.lanes)
-                    made.registers.push_back(whole.registers[lane]);
-                return made;
+                for (const std::uint8_t lane : expr.lanes)
+                    result.registers.push_back(whole.registers[lane]);
+                return result;
             }
-            made.pointer = whole.pointer;
-            made.space = whole.space;
-            for (const std::uint8_t lane : of.lanes)
-                made.lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
-            return made;
+            result.pointer = whole.pointer;
+            result.space = whole.space;
+            for (const std::uint8_t lane : expr.lanes)
+                result.lanes.push_back(whole.lanes.empty() ? lane : whole.lanes[lane]);
+            return result;
         }
         default:
-            made.pointer = pointer_to(of);
-            return made;
+            result.pointer = pointer_to(expr);
+            return result;
     }
 }
 
-std::uint32_t Lowering::pointer_to(const E& of) {
-    switch (of.kind) {
+std::uint32_t Lowering::pointer_to(const E& expr) {
+    switch (expr.kind) {
         case Kind::variable: {
-            const Storage& own = storage(*of.variable);
-            if (own.object < 0) stop(of.place, "this has no address");
+            const Storage& own = storage(*expr.variable);
+            if (own.object < 0) stop(expr.place, "this has no address");
             return object_pointer(own.object);
         }
         case Kind::dereference:
-            return scalar(*of.operands[0]);
+            return scalar(*expr.operands[0]);
         case Kind::member: {
-            const std::uint32_t whole = pointer_to(*of.operands[0]);
-            const std::uint64_t offset = of.operands[0]->type->members[of.index].offset;
+            const std::uint32_t whole = pointer_to(*expr.operands[0]);
+            const std::uint64_t offset = expr.operands[0]->type->members[expr.index].offset;
             if (offset == 0) return whole;
-            return offset_pointer(whole, constant(offset), 1, of.place);
+            return offset_pointer(whole, constant(offset), 1, expr.place);
         }
         case Kind::call: {
-            const Registers made = call(of);
-            return made.front();
+            const Registers registers = call(expr);
+            return registers.front();
         }
         case Kind::assign:
-            effect(of);
-            return pointer_to(*of.operands[0]);
+            effect(expr);
+            return pointer_to(*expr.operands[0]);
         case Kind::comma:
-            effect(*of.operands[0]);
-            return pointer_to(*of.operands[1]);
+            effect(*expr.operands[0]);
+            return pointer_to(*expr.operands[1]);
         case Kind::conditional: {
-            const E& yes = *of.operands[1];
-            const E& no = *of.operands[2];
+            const E& yes = *expr.operands[1];
+            const E& no = *expr.operands[2];
             if (!yes.lvalue || !no.lvalue || yes.space != no.space)
-                stop(of.place, "'?' between these structures is not supported here",
+                stop(expr.place, "'?' between these structures is not supported here",
                      "Write if and else");
-            const std::uint32_t condition = scalar(*of.operands[0]);
+            const std::uint32_t condition = scalar(*expr.operands[0]);
             const std::uint32_t a = pointer_to(yes), b = pointer_to(no), to = fresh();
-            emit(Op::select, of.place);
+            emit(Op::select, expr.place);
             last().to = to;
             last().a = a;
             last().b = b;
@@ -89,21 +89,21 @@ std::uint32_t Lowering::pointer_to(const E& of) {
             return to;
         }
         default:
-            stop(of.place, "this structure cannot be used in that way",
+            stop(expr.place, "this structure cannot be used in that way",
                  "Copy it to a variable first");
     }
 }
 
 Registers Lowering::load_at(std::uint32_t pointer, Space space, Scalar type, std::uint8_t count,
                             const Place& place, std::optional<std::uint32_t> want) {
-    const Registers made = want && count == 1 ? Registers{*want} : fresh_registers(count);
+    const Registers registers = want && count == 1 ? Registers{*want} : fresh_registers(count);
     emit(space == Space::private_ ? Op::load_private : Op::load, place);
-    last().to = made[0];
+    last().to = registers[0];
     last().a = pointer;
     last().type = type;
     last().count = count;
     last().extra = static_cast<std::uint16_t>(space);
-    return made;
+    return registers;
 }
 
 void Lowering::store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
@@ -140,18 +140,19 @@ Registers Lowering::load(const Location& from, const Place& place,
     const Type& type = *from.type;
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
     if (from.lanes.empty()) {
-        const Registers made = load_at(from.pointer, from.space, scalar, type.width, place, want);
+        const Registers registers =
+            load_at(from.pointer, from.space, scalar, type.width, place, want);
         if (type.is_vector()) last().flags |= kAligned;
-        return made;
+        return registers;
     }
-    Registers made;
+    Registers result;
     for (const std::uint8_t lane : from.lanes) {
-        const std::uint32_t at =
+        const std::uint32_t index =
             lane == 0 ? from.pointer
                       : offset_pointer(from.pointer, constant(lane), info(scalar).bytes, place);
-        made.push_back(load_at(at, from.space, scalar, 1, place).front());
+        result.push_back(load_at(index, from.space, scalar, 1, place).front());
     }
-    return made;
+    return result;
 }
 
 void Lowering::store(const Location& to, const Registers& value, const Place& place) {
@@ -177,9 +178,9 @@ void Lowering::store(const Location& to, const Registers& value, const Place& pl
         return;
     }
     for (std::size_t i = 0; i < to.lanes.size(); ++i) {
-        const std::uint32_t at =
+        const std::uint32_t index =
             offset_pointer(to.pointer, constant(to.lanes[i]), info(scalar).bytes, place);
-        store_at(at, to.space, scalar, {value[i]}, place);
+        store_at(index, to.space, scalar, {value[i]}, place);
     }
 }
 
@@ -189,9 +190,9 @@ void Lowering::copy(const Type& type, std::uint32_t to, Space to_space, std::uin
         stop(place, fmt::format("a {} is too large to be copied at once", type.name));
     const std::uint32_t top = top_;
     const auto part = [&](const Type& of, std::uint64_t offset) {
-        const std::uint32_t at = constant(offset);
-        copy(of, offset == 0 ? to : offset_pointer(to, at, 1, place), to_space,
-             offset == 0 ? from : offset_pointer(from, at, 1, place), from_space, place);
+        const std::uint32_t index = constant(offset);
+        copy(of, offset == 0 ? to : offset_pointer(to, index, 1, place), to_space,
+             offset == 0 ? from : offset_pointer(from, index, 1, place), from_space, place);
     };
     if (type.is_array()) {
         for (std::uint64_t i = 0; i < type.count; ++i)
@@ -235,9 +236,9 @@ void Lowering::zero(const Type& type, std::uint32_t pointer, Space space, std::u
         if (offset >= list.offsets[i] && offset < list.offsets[i] + size) return;
     }
     const std::uint32_t top = top_;
-    const std::uint32_t at = offset_pointer(pointer, constant(offset), 1, place);
+    const std::uint32_t index = offset_pointer(pointer, constant(offset), 1, place);
     const Scalar scalar = type.is_pointer() ? Scalar::ulong : type.scalar;
-    store_at(at, space, scalar, Registers(type.width, constant(0)), place);
+    store_at(index, space, scalar, Registers(type.width, constant(0)), place);
     top_ = top;
 }
 
@@ -248,13 +249,14 @@ void Lowering::initialize(std::uint32_t pointer, Space space, const Type& type, 
     zero(type, pointer, space, 0, list, list.place);
     for (std::size_t i = 0; i < list.operands.size(); ++i) {
         const std::uint32_t top = top_;
-        const E& of = *list.operands[i];
-        const std::uint32_t at = offset_pointer(pointer, constant(list.offsets[i]), 1, of.place);
-        if (of.type->is_structure()) {
-            copy(*of.type, at, space, pointer_to(of), of.space, of.place);
+        const E& expr = *list.operands[i];
+        const std::uint32_t index =
+            offset_pointer(pointer, constant(list.offsets[i]), 1, expr.place);
+        if (expr.type->is_structure()) {
+            copy(*expr.type, index, space, pointer_to(expr), expr.space, expr.place);
         } else {
-            const Scalar scalar = of.type->is_pointer() ? Scalar::ulong : of.type->scalar;
-            store_at(at, space, scalar, value(of), of.place);
+            const Scalar scalar = expr.type->is_pointer() ? Scalar::ulong : expr.type->scalar;
+            store_at(index, space, scalar, value(expr), expr.place);
         }
         top_ = top;
     }

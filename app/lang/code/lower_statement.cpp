@@ -57,8 +57,8 @@ void Lowering::statements(const Statement& block) {
     top_ = top;
 }
 
-void Lowering::declare(const Statement& of) {
-    const Variable& variable = *of.variable;
+void Lowering::declare(const Statement& statement) {
+    const Variable& variable = *statement.variable;
     const Type& type = *variable.type;
     Storage& own = declare(variable);
     const std::uint32_t top = top_;
@@ -69,13 +69,13 @@ void Lowering::declare(const Statement& of) {
             initialize(pointer, variable.space, type, *variable.initial);
         else if (type.is_structure())
             copy(type, pointer, variable.space, pointer_to(*variable.initial),
-                 variable.initial->space, of.place);
+                 variable.initial->space, statement.place);
         else {
             Location to;
             to.pointer = pointer;
             to.space = variable.space;
             to.type = &type;
-            store(to, value(*variable.initial), of.place);
+            store(to, value(*variable.initial), statement.place);
         }
         top_ = top;
         return;
@@ -87,23 +87,23 @@ void Lowering::declare(const Statement& of) {
         storage_[&variable].name = static_cast<std::uint32_t>(code_.undefined_names.size());
         code_.undefined_names.push_back(variable.name);
         for (const std::uint32_t each : registers) {
-            emit(Op::undefine, of.place);
+            emit(Op::undefine, statement.place);
             last().to = each;
             last().type = type.is_pointer() ? Scalar::ulong : type.scalar;
         }
-        move(defined, constant(0), of.place);
+        move(defined, constant(0), statement.place);
         return;  // `defined` lives as long as the variable
     }
     const bool one = registers.size() == 1;
     const Registers given =
         value(*variable.initial, one ? std::optional(registers[0]) : std::nullopt);
     for (std::size_t i = 0; i < registers.size(); ++i)
-        move(registers[i], given[i], of.place);
+        move(registers[i], given[i], statement.place);
     top_ = top;
 }
 
 void Lowering::join(std::uint32_t slot, const Place& place) {
-    landing_->push_back(emit(Op::join, place));
+    reconvergence_->push_back(emit(Op::join, place));
     last().to = slot;
     last().a = break_slot_;
     last().b = continue_slot_;
@@ -111,7 +111,7 @@ void Lowering::join(std::uint32_t slot, const Place& place) {
 }
 
 void Lowering::leave(std::uint32_t slot, const Place& place) {
-    landing_->push_back(emit(Op::leave, place));
+    reconvergence_->push_back(emit(Op::leave, place));
     last().to = slot;
 }
 
@@ -128,23 +128,23 @@ void Lowering::if_statement(const Statement& of) {
     last().to = masks;
     last().a = condition;
 
-    Patches* const outer = landing_;
+    Patches* const outer = reconvergence_;
     Patches yes, no;
-    landing_ = &yes;
+    reconvergence_ = &yes;
     statement(*of.statements[0]);
     if (of.statements.size() > 1) {
         patch(yes, here());
         patch({branch}, here());
         no.push_back(emit(Op::else_, of.condition->place));
         last().to = masks;
-        landing_ = &no;
+        reconvergence_ = &no;
         statement(*of.statements[1]);
         patch(no, here());
     } else {
         patch(yes, here());
         patch({branch}, here());
     }
-    landing_ = outer;
+    reconvergence_ = outer;
     join(masks, of.place);
 }
 
@@ -159,7 +159,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
     last().to = all;
     last().a = breaks;
     const std::uint32_t outer_break = break_slot_, outer_continue = continue_slot_;
-    Patches* const outer = landing_;
+    Patches* const outer = reconvergence_;
     Patches out, next;
 
     const std::uint32_t start = here();
@@ -175,7 +175,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
         last().a = condition;
         top_ = temporaries;
     };
-    landing_ = &next;
+    reconvergence_ = &next;
     if (test_first) test();
     break_slot_ = breaks;
     continue_slot_ = continues;
@@ -202,7 +202,7 @@ void Lowering::loop(const Statement& of, bool test_first) {
     }
     emit(Op::jump, of.place);
     last().target = start;
-    landing_ = outer;
+    reconvergence_ = outer;
     --loop_depth_;
     patch(out, here());
     patch(next, here());
@@ -234,17 +234,17 @@ void Lowering::switch_statement(const Statement& of) {
     last().to = all;
     last().a = breaks;
     const std::uint32_t outer_break = break_slot_;
-    Patches* const outer = landing_;
+    Patches* const outer = reconvergence_;
     Patches pending;
     break_slot_ = breaks;
-    landing_ = &pending;
+    reconvergence_ = &pending;
 
     const Statement& block = *of.statements[0];
     bool first = true;
     const std::uint32_t top = top_;
-    for (std::size_t at = 0; at <= block.statements.size(); ++at) {
+    for (std::size_t index = 0; index <= block.statements.size(); ++index) {
         for (std::size_t i = 0; i < of.cases.size(); ++i) {
-            if (of.cases[i].before != at) continue;
+            if (of.cases[i].before != index) continue;
             patch(pending, here());
             pending.assign(1, emit(Op::case_, of.place));
             last().to = all;
@@ -253,26 +253,26 @@ void Lowering::switch_statement(const Statement& of) {
             last().extra = first ? 1 : 0;
             first = false;
         }
-        if (at < block.statements.size() && !first) statement(*block.statements[at]);
+        if (index < block.statements.size() && !first) statement(*block.statements[index]);
     }
     top_ = top;
     patch(pending, here());
     break_slot_ = outer_break;
-    landing_ = outer;
+    reconvergence_ = outer;
     join(all, of.place);
 }
 
-std::uint32_t Lowering::choice(const Statement& of, std::uint32_t condition) {
+std::uint32_t Lowering::choice(const Statement& statement, std::uint32_t condition) {
     const std::uint32_t chosen = fresh();
-    std::size_t otherwise = of.cases.size();
-    for (std::size_t i = 0; i < of.cases.size(); ++i)
-        if (of.cases[i].is_default) otherwise = i;
-    move(chosen, constant(otherwise), of.place);
-    for (std::size_t i = 0; i < of.cases.size(); ++i) {
-        if (of.cases[i].is_default) continue;
+    std::size_t otherwise = statement.cases.size();
+    for (std::size_t i = 0; i < statement.cases.size(); ++i)
+        if (statement.cases[i].is_default) otherwise = i;
+    move(chosen, constant(otherwise), statement.place);
+    for (std::size_t i = 0; i < statement.cases.size(); ++i) {
+        if (statement.cases[i].is_default) continue;
         const std::uint32_t same =
-            operation(Op::eq_i64, of.place, condition, constant(of.cases[i].value));
-        emit(Op::select, of.place);
+            operation(Op::eq_i64, statement.place, condition, constant(statement.cases[i].value));
+        emit(Op::select, statement.place);
         last().to = chosen;
         last().a = constant(i);
         last().b = chosen;
@@ -282,24 +282,24 @@ std::uint32_t Lowering::choice(const Statement& of, std::uint32_t condition) {
     return chosen;
 }
 
-void Lowering::return_statement(const Statement& of) {
-    return_value(of);
-    leave(frames_.back().return_slot, of.place);
+void Lowering::return_statement(const Statement& statement) {
+    return_value(statement);
+    leave(frames_.back().return_slot, statement.place);
 }
 
-void Lowering::return_value(const Statement& of) {
+void Lowering::return_value(const Statement& statement) {
     const Frame frame = frames_.back();  // calls in the value move the others
-    if (of.condition != nullptr) {
+    if (statement.condition != nullptr) {
         if (frame.function->result->is_void()) {
-            effect(*of.condition);
+            effect(*statement.condition);
         } else if (frame.function->result->is_structure()) {
-            const Expression& from = *of.condition;
+            const Expression& from = *statement.condition;
             copy(*frame.function->result, object_pointer(frame.result_object), Space::private_,
-                 pointer_to(from), from.space, of.place);
+                 pointer_to(from), from.space, statement.place);
         } else {
-            const Registers given = value(*of.condition);
+            const Registers given = value(*statement.condition);
             for (std::size_t i = 0; i < given.size(); ++i)
-                move(frame.result[i], given[i], of.place);
+                move(frame.result[i], given[i], statement.place);
         }
     }
 }

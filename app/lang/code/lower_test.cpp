@@ -5,38 +5,38 @@ namespace lab::lang {
 namespace {
 
 TEST(Lower, VisibleOperationsOfTheLocalTree) {
-    Compiled made = compile({"kernels/local_tree.cl", local_tree(), local_tree_macros(true)});
-    ASSERT_TRUE(made.code) << text_of(made.diagnostics, made.sources);
-    EXPECT_EQ(visible(*made.code),
+    Compiled compiled = compile({"kernels/local_tree.cl", local_tree(), local_tree_macros(true)});
+    ASSERT_TRUE(compiled.code) << text_of(compiled.diagnostics, compiled.sources);
+    EXPECT_EQ(visible(*compiled.code),
               (Texts{"load in[i]", "store buf[lid]", "barrier barrier(CLK_LOCAL_MEM_FENCE)",
                      "load buf[lid + width]", "load buf[lid]", "store buf[lid]",
                      "barrier barrier(CLK_LOCAL_MEM_FENCE)", "load buf[0]",
                      "store out[get_group_id(0)]"}));
-    EXPECT_TRUE(made.code->has_barrier);
-    EXPECT_EQ(count(*made.code, Op::next_pass), 4U);  // two loops: each turn, and behind
-    EXPECT_EQ(made.code->local_bytes, 0U);            // an argument is none of the kernel's own
+    EXPECT_TRUE(compiled.code->has_barrier);
+    EXPECT_EQ(count(*compiled.code, Op::next_pass), 4U);  // two loops: each turn, and behind
+    EXPECT_EQ(compiled.code->local_bytes, 0U);            // an argument is none of the kernel's own
 
     // Line and column are those of the text, whatever macros stand before it.
     std::uint32_t line = 0, at = 1;
     std::istringstream lines(local_tree());
     for (std::string each; std::getline(lines, each); ++at)
         if (each.find("buf[lid + width]") != std::string::npos) line = at;
-    for (const Instruction& of : made.code->instructions) {
-        const Place& place = made.code->place(of);
-        if (of.op != Op::load || place.line != line) continue;
+    for (const Instruction& instruction : compiled.code->instructions) {
+        const Place& place = compiled.code->place(instruction);
+        if (instruction.op != Op::load || place.line != line) continue;
         EXPECT_EQ(place.file, kTextFile);
         EXPECT_EQ(place.column, 29U);
-        EXPECT_EQ(static_cast<Space>(of.extra), Space::local);
+        EXPECT_EQ(static_cast<Space>(instruction.extra), Space::local);
     }
 }
 
 TEST(Lower, TurnsOfTheOutermostLoopCount) {
-    const Compiled made =
+    const Compiled compiled =
         compile({"kernels/local_tree.cl", local_tree(), local_tree_macros(false)});
-    ASSERT_TRUE(made.code);
-    EXPECT_FALSE(made.code->has_barrier);
-    EXPECT_EQ(visible(*made.code).size(), 7U);
-    EXPECT_EQ(count(*made.code, Op::next_pass), 4U);  // two loops: each turn, and behind
+    ASSERT_TRUE(compiled.code);
+    EXPECT_FALSE(compiled.code->has_barrier);
+    EXPECT_EQ(visible(*compiled.code).size(), 7U);
+    EXPECT_EQ(count(*compiled.code, Op::next_pass), 4U);  // two loops: each turn, and behind
 }
 
 TEST(Lower, NextPassOnlyOfOutermostLoopsThatTouchSharedMemory) {
@@ -77,10 +77,11 @@ TEST(Lower, MacrosGiveThePlaceWhereTheyAreUsed) {
         "    AT(0) = AT(3);\n"
         "}");
     Texts places;
-    for (const Instruction& of : code.instructions)
-        if (is_visible(of.op))
-            places.push_back(fmt::format("{}:{} macro {}", code.place(of).line,
-                                         code.place(of).column, code.place(of).macro_line));
+    for (const Instruction& instruction : code.instructions)
+        if (is_visible(instruction.op))
+            places.push_back(fmt::format("{}:{} macro {}", code.place(instruction).line,
+                                         code.place(instruction).column,
+                                         code.place(instruction).macro_line));
     EXPECT_EQ(places, (Texts{"3:13 macro 1", "3:5 macro 1"}));
 }
 
@@ -92,10 +93,10 @@ TEST(Lower, MacrosReadTheirArgumentsWhereThoseStand) {
         "    out[0] = SUM(out[1], out[2]);\n"
         "}");
     EXPECT_EQ(visible(code), (Texts{"load out[1]", "load out[2]", "store out[0]"}));
-    for (const Instruction& of : code.instructions)
-        if (of.op == Op::add_i32) {
-            EXPECT_EQ(code.place(of).column, 14U);
-            EXPECT_EQ(code.place(of).macro_line, 1U);
+    for (const Instruction& instruction : code.instructions)
+        if (instruction.op == Op::add_i32) {
+            EXPECT_EQ(code.place(instruction).column, 14U);
+            EXPECT_EQ(code.place(instruction).macro_line, 1U);
         }
 }
 
@@ -122,11 +123,11 @@ TEST(Lower, MemoryOfEachSpace) {
     EXPECT_EQ(code.local_bytes, 25U);
     EXPECT_EQ(count(code, Op::load_private), 1U);
     std::string loads, stores;
-    for (const Instruction& of : code.instructions) {
-        if (of.op != Op::load && of.op != Op::store) continue;
-        std::string& to = of.op == Op::load ? loads : stores;
-        to += fmt::format("{} {}x{}; ", lang::name_of(static_cast<Space>(of.extra)),
-                          info(of.type).name, of.count);
+    for (const Instruction& instruction : code.instructions) {
+        if (instruction.op != Op::load && instruction.op != Op::store) continue;
+        std::string& to = instruction.op == Op::load ? loads : stores;
+        to += fmt::format("{} {}x{}; ", lang::name_of(static_cast<Space>(instruction.extra)),
+                          info(instruction.type).name, instruction.count);
     }
     EXPECT_EQ(loads,
               "constant intx1; global floatx1; global floatx1; local intx1; global floatx4; ");
@@ -135,7 +136,7 @@ TEST(Lower, MemoryOfEachSpace) {
     ASSERT_EQ(code.objects.size(), 4U);
     const auto named = [&](const char* name) {
         return *std::find_if(code.objects.begin(), code.objects.end(),
-                             [name](const Object& of) { return of.name == name; });
+                             [name](const Object& object) { return object.name == name; });
     };
     EXPECT_EQ(named("table").space, Space::constant);
     EXPECT_EQ(named("table").initial.at(4), std::byte{8});
@@ -174,14 +175,14 @@ TEST(Lower, ParametersAsTheHostSeesThem) {
     };
     ASSERT_EQ(code.parameters.size(), std::size(all));
     for (std::size_t i = 0; i < std::size(all); ++i) {
-        const Parameter& of = code.parameters[i];
-        EXPECT_EQ(of.kind, all[i].kind) << of.name;
-        EXPECT_EQ(of.name, all[i].name);
-        EXPECT_EQ(of.type, all[i].type) << of.name;
-        EXPECT_EQ(of.element_bytes, all[i].element_bytes) << of.name;
-        EXPECT_EQ(of.components.size(), all[i].components) << of.name;
-        EXPECT_EQ(of.read_only, all[i].read_only) << of.name;
-        EXPECT_EQ(of.type_name, all[i].type_name) << of.name;
+        const Parameter& parameter = code.parameters[i];
+        EXPECT_EQ(parameter.kind, all[i].kind) << parameter.name;
+        EXPECT_EQ(parameter.name, all[i].name);
+        EXPECT_EQ(parameter.type, all[i].type) << parameter.name;
+        EXPECT_EQ(parameter.element_bytes, all[i].element_bytes) << parameter.name;
+        EXPECT_EQ(parameter.components.size(), all[i].components) << parameter.name;
+        EXPECT_EQ(parameter.read_only, all[i].read_only) << parameter.name;
+        EXPECT_EQ(parameter.type_name, all[i].type_name) << parameter.name;
     }
     EXPECT_EQ(
         code.parameters[5].components,

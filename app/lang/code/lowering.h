@@ -80,52 +80,52 @@ class Lowering {
     std::int32_t add_object(Object object, std::uint64_t alignment, const Place& place);
     std::uint32_t object_pointer(std::int32_t object);
     void constant_data(const Variable& variable);
-    void write_constant(const Expression& of, std::byte* to);
+    void write_constant(const Expression& expression, std::byte* to);
     void parameter(std::size_t index);
-    void components_of(const Type& type, const Place& place, std::vector<Scalar>& made);
+    void components_of(const Type& type, const Place& place, std::vector<Scalar>& scalars);
     void spread(const Type& type, std::uint32_t pointer, const Registers& given, std::size_t& next,
                 const Place& place);
 
     // Statements.
     void statement(const Statement& of);
     void statements(const Statement& block);
-    void declare(const Statement& of);
-    void if_statement(const Statement& of);
-    void loop(const Statement& of, bool test_first);
-    void switch_statement(const Statement& of);
-    std::uint32_t choice(const Statement& of, std::uint32_t condition);
+    void declare(const Statement& statement);
+    void if_statement(const Statement& statement);
+    void loop(const Statement& statement, bool test_first);
+    void switch_statement(const Statement& statement);
+    std::uint32_t choice(const Statement& statement, std::uint32_t condition);
     void leave(std::uint32_t slot, const Place& place);
-    void return_statement(const Statement& of);
+    void return_statement(const Statement& statement);
     void join(std::uint32_t slot, const Place& place);
 
     // Expressions.
-    Registers value(const E& of, std::optional<std::uint32_t> want = {});
-    std::uint32_t scalar(const E& of, std::optional<std::uint32_t> want = {});
-    void effect(const E& of);  // for its side effects only
-    Registers unary(const E& of, std::optional<std::uint32_t> want);
-    Registers binary(const E& of, std::optional<std::uint32_t> want);
+    Registers value(const E& expr, std::optional<std::uint32_t> want = {});
+    std::uint32_t scalar(const E& expr, std::optional<std::uint32_t> want = {});
+    void effect(const E& expr);  // for its side effects only
+    Registers unary(const E& expr, std::optional<std::uint32_t> want);
+    Registers binary(const E& expr, std::optional<std::uint32_t> want);
     // n, if a register is known to hold 2^n.
     std::optional<unsigned> exponent_of(std::uint32_t reg) const;
     Registers arithmetic(Operator how, const Type& type, const Registers& a, const Registers& b,
                          const Place& place, std::optional<std::uint32_t> want);
-    Registers compare(Operator how, const Type& of, const Registers& a, const Registers& b,
+    Registers compare(Operator how, const Type& type, const Registers& a, const Registers& b,
                       const Place& place, std::optional<std::uint32_t> want);
-    Registers logical(const E& of);
-    Registers conditional(const E& of);
-    Registers assign(const E& of);
-    Registers compound(const E& of);
-    Registers increment(const E& of, bool used);
-    Registers convert(const E& of, std::optional<std::uint32_t> want);
+    Registers logical(const E& expr);
+    Registers conditional(const E& expr);
+    Registers assign(const E& expr);
+    Registers compound(const E& expr);
+    Registers increment(const E& expr, bool used);
+    Registers convert(const E& expr, std::optional<std::uint32_t> want);
     std::uint32_t converted(std::uint32_t from, Scalar from_type, Scalar to, const Place& place,
                             std::uint16_t how, std::optional<std::uint32_t> want);
-    Registers reinterpret(const E& of);
-    Registers build(const E& of);
-    Registers variable(const E& of);
+    Registers reinterpret(const E& expr);
+    Registers build(const E& expr);
+    Registers variable(const E& expr);
     std::uint32_t offset_pointer(std::uint32_t pointer, std::uint32_t by, std::int64_t scale,
                                  const Place& place);
 
     // Memory.
-    Location location(const E& of);
+    Location location(const E& expr);
     Registers load(const Location& from, const Place& place,
                    std::optional<std::uint32_t> want = {});
     void store(const Location& to, const Registers& value, const Place& place);
@@ -133,7 +133,7 @@ class Lowering {
                       const Place& place, std::optional<std::uint32_t> want = {});
     void store_at(std::uint32_t pointer, Space space, Scalar type, const Registers& value,
                   const Place& place);
-    std::uint32_t pointer_to(const E& of);  // the address of an lvalue, or of a structure's value
+    std::uint32_t pointer_to(const E& expr);  // the address of an lvalue, or of a structure's value
     void copy(const Type& type, std::uint32_t to, Space to_space, std::uint32_t from,
               Space from_space, const Place& place);
     void initialize(std::uint32_t pointer, Space space, const Type& type, const E& list);
@@ -141,21 +141,21 @@ class Lowering {
               const E& list, const Place& place);
 
     // Calls.
-    Registers call(const E& of);
+    Registers call(const E& expr);
     void body_of(const FunctionDefinition& function, bool simple);
-    void return_value(const Statement& of);
-    void pass_argument(const Variable& parameter, const E& of, const Registers& given);
-    Registers builtin(const E& of, std::optional<std::uint32_t> want);
-    Registers pure(const E& of, std::optional<std::uint32_t> want);
-    Registers select(const E& of);
-    Registers fence(const E& of, int kinds);
-    Registers any_or_all(const E& of);
-    Registers shuffle(const E& of);
-    Registers where(const E& of);
-    Registers vector_memory(const E& of);
-    Registers atomic(const E& of);
-    Registers collective(const E& of);
-    Registers two_results(const E& of);
+    void return_value(const Statement& statement);
+    void pass_argument(const Variable& parameter, const E& expr, const Registers& given);
+    Registers builtin(const E& expr, std::optional<std::uint32_t> want);
+    Registers pure(const E& expr, std::optional<std::uint32_t> want);
+    Registers select(const E& expr);
+    Registers fence(const E& expr, int kinds);
+    Registers any_or_all(const E& expr);
+    Registers shuffle(const E& expr);
+    Registers where(const E& expr);
+    Registers vector_memory(const E& expr);
+    Registers atomic(const E& expr);
+    Registers collective(const E& expr);
+    Registers two_results(const E& expr);
     std::uint32_t pure_operation(Fn fn, Scalar type, const Place& place, std::uint32_t a,
                                  std::uint32_t b = 0, std::uint32_t c = 0);
 
@@ -168,7 +168,7 @@ class Lowering {
     std::vector<Frame> frames_;
     std::uint32_t top_ = 1;  // the next free register; 0 is never one
     std::uint32_t break_slot_ = 0, continue_slot_ = 0;
-    Patches* landing_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin
+    Patches* reconvergence_ = nullptr;  // jumps of lanes that left, to where lanes may rejoin
     int loop_depth_ = 0;
     std::size_t steps_ = 0;  // statements and calls so far: some emit no instruction
     std::map<const FunctionDefinition*, bool> simple_;  // whether it returns at its end only

@@ -10,8 +10,8 @@ namespace lab::lang {
 namespace operands {
 
 // How many of a, b, c it reads.
-inline unsigned inputs(const Instruction& of) {
-    switch (of.op) {
+inline unsigned inputs(const Instruction& instruction) {
+    switch (instruction.op) {
         case Op::select:
         case Op::pure:
         case Op::atomic:
@@ -40,39 +40,39 @@ inline unsigned inputs(const Instruction& of) {
         default:
             break;
     }
-    if (of.op >= Op::jump) return 0;
-    return of.op < Op::negate_i32 ? 2 : 1;
+    if (instruction.op >= Op::jump) return 0;
+    return instruction.op < Op::negate_i32 ? 2 : 1;
 }
 
-inline bool stores(const Instruction& of) {
-    return of.op == Op::store || of.op == Op::store_private;
+inline bool stores(const Instruction& instruction) {
+    return instruction.op == Op::store || instruction.op == Op::store_private;
 }
 
-inline bool writes(const Instruction& of) {
-    return of.op < Op::jump && !stores(of) && of.op != Op::barrier && of.op != Op::check_defined &&
-           of.op != Op::lineage_of_choice;
+inline bool writes(const Instruction& instruction) {
+    return instruction.op < Op::jump && !stores(instruction) && instruction.op != Op::barrier &&
+           instruction.op != Op::check_defined && instruction.op != Op::lineage_of_choice;
 }
 
 }  // namespace operands
 
 // Calls `each` with every register that it reads; uniform ones are left out.
 template <typename Each>
-void for_inputs(const Instruction& of, Each each) {
-    const std::uint32_t given[] = {of.a, of.b, of.c};
-    for (unsigned i = 0; i < operands::inputs(of); ++i)
+void for_inputs(const Instruction& instruction, Each each) {
+    const std::uint32_t given[] = {instruction.a, instruction.b, instruction.c};
+    for (unsigned i = 0; i < operands::inputs(instruction); ++i)
         if ((given[i] & kUniform) == 0) each(given[i]);
-    if (!operands::stores(of)) return;
-    for (std::uint32_t i = 0; i < of.count; ++i)
-        if ((of.to & kUniform) == 0) each(of.to + i);
+    if (!operands::stores(instruction)) return;
+    for (std::uint32_t i = 0; i < instruction.count; ++i)
+        if ((instruction.to & kUniform) == 0) each(instruction.to + i);
 }
 
 // Calls `each` with every register that it writes.
 template <typename Each>
-void for_outputs(const Instruction& of, Each each) {
-    if (!operands::writes(of)) return;
-    const bool several = of.op == Op::load || of.op == Op::load_private;
-    for (std::uint32_t i = 0; i < (several ? of.count : 1U); ++i)
-        each(of.to + i);
+void for_outputs(const Instruction& instruction, Each each) {
+    if (!operands::writes(instruction)) return;
+    const bool several = instruction.op == Op::load || instruction.op == Op::load_private;
+    for (std::uint32_t i = 0; i < (several ? instruction.count : 1U); ++i)
+        each(instruction.to + i);
 }
 
 }  // namespace lab::lang

@@ -139,29 +139,29 @@ const FunctionDefinition* choose(const Tree& tree, std::string_view name, Diagno
 }  // namespace
 
 Compiled compile(const Text& text, std::string_view kernel) {
-    Compiled made;
-    made.sources = sources_of(text);
-    made.preprocessed = preprocess(made.sources, made.diagnostics);
-    if (made.diagnostics.failed()) return made;
-    made.tree = parse(made.preprocessed.tokens, made.diagnostics);
-    if (made.diagnostics.failed()) return made;
+    Compiled compiled;
+    compiled.sources = sources_of(text);
+    compiled.preprocessed = preprocess(compiled.sources, compiled.diagnostics);
+    if (compiled.diagnostics.failed()) return compiled;
+    compiled.tree = parse(compiled.preprocessed.tokens, compiled.diagnostics);
+    if (compiled.diagnostics.failed()) return compiled;
     Place start;
     start.file = kTextFile;
     start.line = start.column = start.length = 1;
-    const FunctionDefinition* chosen = choose(*made.tree, kernel, made.diagnostics, start);
-    made.kernel = chosen;
-    if (chosen == nullptr) return made;
-    Code code = lower(*made.tree, *chosen, made.diagnostics);
-    if (made.diagnostics.failed()) return made;
-    code.sources = made.sources;
-    made.code = std::move(code);
-    return made;
+    const FunctionDefinition* chosen = choose(*compiled.tree, kernel, compiled.diagnostics, start);
+    compiled.kernel = chosen;
+    if (chosen == nullptr) return compiled;
+    Code code = lower(*compiled.tree, *chosen, compiled.diagnostics);
+    if (compiled.diagnostics.failed()) return compiled;
+    code.sources = compiled.sources;
+    compiled.code = std::move(code);
+    return compiled;
 }
 
 Code compile_or_throw(const Text& text, std::string_view kernel) {
-    Compiled made = compile(text, kernel);
-    if (!made.code) throw problem_of(made.diagnostics, made.sources);
-    return std::move(*made.code);
+    Compiled compiled = compile(text, kernel);
+    if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
+    return std::move(*compiled.code);
 }
 
 std::string define_line(std::string_view option) {

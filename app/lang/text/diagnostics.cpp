@@ -32,8 +32,8 @@ std::string harmless(std::string_view text) {
 // How many code points `text` has before its byte `bytes`.
 std::size_t columns_before(std::string_view text, std::size_t bytes) {
     std::size_t columns = 0;
-    for (std::size_t at = 0; at < std::min(bytes, text.size()); ++columns)
-        at += first_code_point(text.substr(at)).length;
+    for (std::size_t index = 0; index < std::min(bytes, text.size()); ++columns)
+        index += first_code_point(text.substr(index)).length;
     return columns;
 }
 
@@ -60,14 +60,14 @@ std::string quoted(std::string_view line, std::uint32_t column, std::uint32_t le
     const std::string_view tail = rest.empty() ? "" : "...";
 
     std::string marks(head.size(), ' ');
-    std::size_t at = first;
-    for (std::string_view left = window; !left.empty() && at < before + marked; ++at) {
+    std::size_t index = first;
+    for (std::string_view left = window; !left.empty() && index < before + marked; ++index) {
         const CodePoint point = first_code_point(left);
-        const char mark = at < before ? ' ' : at == before ? '^' : '~';
-        marks += point.value == '\t' && at != before ? '\t' : mark;
+        const char mark = index < before ? ' ' : index == before ? '^' : '~';
+        marks += point.value == '\t' && index != before ? '\t' : mark;
         left.remove_prefix(point.length);
     }
-    if (at == before) marks += '^';
+    if (index == before) marks += '^';
     return fmt::format("{}{}{}{}\n{}{}\n", indent, head, harmless(window), tail, indent, marks);
 }
 

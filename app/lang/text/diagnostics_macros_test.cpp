@@ -171,8 +171,8 @@ TEST(DiagnosticsGolden, StopsAtTwentyErrors) {
     std::string text = "kernel void f(global int* out) {\n";
     for (int i = 0; i < 50; ++i)
         text += "    out[0] = a" + std::to_string(i) + ";\n";
-    const Compiled made = compile({"k.cl", text + "}\n", ""});
-    EXPECT_EQ(made.diagnostics.all().size(), Diagnostics::kMost);
+    const Compiled compiled = compile({"k.cl", text + "}\n", ""});
+    EXPECT_EQ(compiled.diagnostics.all().size(), Diagnostics::kMost);
 }
 
 // Whatever is cut off: there is an error, and it ends.

@@ -17,46 +17,46 @@ bool merge(std::string_view left, std::string_view right) {
 }
 
 // Where the comment at `at` ends; `at` itself if there is none.
-std::size_t comment_end(std::string_view text, std::size_t at) {
-    const std::string_view begin = text.substr(at, 2);
+std::size_t comment_end(std::string_view text, std::size_t index) {
+    const std::string_view begin = text.substr(index, 2);
     if (begin == "/*") {
-        const std::size_t end = text.find("*/", at + 2);
+        const std::size_t end = text.find("*/", index + 2);
         return end == std::string_view::npos ? text.size() : end + 2;
     }
-    if (begin != "//") return at;
-    while (at < text.size() && text[at] != '\n')
-        at += std::max<std::size_t>(splice_at(text, at), 1);
-    return at;
+    if (begin != "//") return index;
+    while (index < text.size() && text[index] != '\n')
+        index += std::max<std::size_t>(splice_at(text, index), 1);
+    return index;
 }
 
 // The first \n from `at` on that ends a line: comments and splices hold none. The text's size if
 // there is none.
-std::size_t line_end(std::string_view text, std::size_t at) {
-    while (at < text.size() && text[at] != '\n') {
-        const std::size_t after_comment = comment_end(text, at);
-        at =
-            after_comment > at ? after_comment : at + std::max<std::size_t>(splice_at(text, at), 1);
+std::size_t line_end(std::string_view text, std::size_t index) {
+    while (index < text.size() && text[index] != '\n') {
+        const std::size_t after_comment = comment_end(text, index);
+        index = after_comment > index ? after_comment
+                                      : index + std::max<std::size_t>(splice_at(text, index), 1);
     }
-    return at;
+    return index;
 }
 
 // Where the token of text `token` ends that begins at `at`.
-std::size_t token_end(std::string_view text, std::size_t at, std::string_view token) {
-    for (std::size_t left = token.size(); left > 0 && at < text.size(); --left) {
-        while (const std::size_t bytes = splice_at(text, at))
-            at += bytes;
-        ++at;
+std::size_t token_end(std::string_view text, std::size_t index, std::string_view token) {
+    for (std::size_t left = token.size(); left > 0 && index < text.size(); --left) {
+        while (const std::size_t bytes = splice_at(text, index))
+            index += bytes;
+        ++index;
     }
-    return std::min(at, text.size());
+    return std::min(index, text.size());
 }
 
 class Writer {
   public:
     Writer(const Passages& read, std::string_view text, std::uint16_t file)
         : read_(read), text_(text), file_(file), lines_{0} {
-        for (std::size_t at = text.find('\n'); at != std::string_view::npos;
-             at = text.find('\n', at + 1))
-            lines_.push_back(at + 1);
+        for (std::size_t index = text.find('\n'); index != std::string_view::npos;
+             index = text.find('\n', index + 1))
+            lines_.push_back(index + 1);
         if (lines_.size() > 1 && text.substr(0, lines_[1]).ends_with("\r\n")) line_break_ = "\r\n";
     }
 

@@ -29,7 +29,7 @@ class Expansion {
 
     // The read position, an index in `text`.
     std::size_t at() const { return at_; }
-    void seek(std::size_t at) { at_ = at; }
+    void seek(std::size_t index) { at_ = index; }
     bool stopped() const { return stopped_; }
 
     // Appends the next token to `out`, or what it expands to; takes arguments from the tokens that

@@ -49,17 +49,17 @@ class Insertions {
 
     std::string applied() const {
         const std::string& from = sources_[kTextFile].text;
-        std::string made;
+        std::string text;
         std::size_t line = 1, start = 0, copied = 0;
         for (const auto& [at, edit] : edits_) {
             for (; line < at.first; ++line)
                 start = from.find('\n', start) + 1;
             const std::size_t place = start + at.second - 1;
-            made.append(from, copied, place - copied);
-            made += edit.text;
+            text.append(from, copied, place - copied);
+            text += edit.text;
             copied = place + edit.removed;
         }
-        return made.append(from, copied);
+        return text.append(from, copied);
     }
 
   private:
@@ -119,11 +119,12 @@ class Instrumenter {
         return open;  // in no text that could be parsed
     }
 
-    bool is_call(std::size_t at) const {
-        return tokens_[at].kind == Token::Kind::identifier && tokens_[at + 1].is("(");
+    bool is_call(std::size_t index) const {
+        return tokens_[index].kind == Token::Kind::identifier && tokens_[index + 1].is("(");
     }
-    bool is_barrier(std::size_t at) const {
-        return is_call(at) && (tokens_[at].is("barrier") || tokens_[at].is("work_group_barrier"));
+    bool is_barrier(std::size_t index) const {
+        return is_call(index) &&
+               (tokens_[index].is("barrier") || tokens_[index].is("work_group_barrier"));
     }
 
     void find_ranges() {
@@ -147,8 +148,8 @@ class Instrumenter {
         }
     }
 
-    const FunctionDefinition* function_at(std::size_t at) const {
-        return is_call(at) ? compiled_.tree->find(tokens_[at].text) : nullptr;
+    const FunctionDefinition* function_at(std::size_t index) const {
+        return is_call(index) ? compiled_.tree->find(tokens_[index].text) : nullptr;
     }
 
     // The kernel, and the functions in which a work-item may come to a barrier.
@@ -208,38 +209,38 @@ class Instrumenter {
     }
 
     // They are barriers to the machine, and it is the device's own affair how they wait.
-    void check_collective(std::size_t at) const {
-        if (!is_call(at)) return;
-        const auto known = find_function(tokens_[at].text);
+    void check_collective(std::size_t index) const {
+        if (!is_call(index)) return;
+        const auto known = find_function(tokens_[index].text);
         if (known && known->builtin >= Builtin::reduce && known->builtin <= Builtin::vote_all &&
             known->collective.of == Collective::Of::group)
-            cannot(fmt::format("'{}' waits within the device's library", tokens_[at].text),
-                   compiled_.sources, tokens_[at].place);
+            cannot(fmt::format("'{}' waits within the device's library", tokens_[index].text),
+                   compiled_.sources, tokens_[index].place);
     }
 
     // Local variables of the declaration that `at` stands in; the last token that was looked at.
-    std::size_t variable(std::size_t at) {
-        if (local_at(at) == nullptr) return at;
+    std::size_t variable(std::size_t index) {
+        if (local_at(index) == nullptr) return index;
         std::string text;
         int depth = 0;
-        for (;; ++at) {
-            if (tokens_[at].is("(") || tokens_[at].is("[")) ++depth;
-            if (tokens_[at].is(")") || tokens_[at].is("]")) --depth;
-            if (depth == 0 && tokens_[at].is(";")) break;
-            if (const Variable* found = local_at(at)) {
+        for (;; ++index) {
+            if (tokens_[index].is("(") || tokens_[index].is("[")) ++depth;
+            if (tokens_[index].is(")") || tokens_[index].is("]")) --depth;
+            if (depth == 0 && tokens_[index].is(";")) break;
+            if (const Variable* found = local_at(index)) {
                 text += fmt::format(kDeclared, made_.watched.size());
                 made_.watched.push_back({found->name, Space::local, false, 0, found->type->bytes});
             }
         }
-        insertions_.after(tokens_[at], text);
-        return at;
+        insertions_.after(tokens_[index], text);
+        return index;
     }
 
-    const Variable* local_at(std::size_t at) const {
-        if (tokens_[at].kind != Token::Kind::identifier) return nullptr;
+    const Variable* local_at(std::size_t index) const {
+        if (tokens_[index].kind != Token::Kind::identifier) return nullptr;
         for (const Variable& variable : compiled_.tree->variables)
             if (variable.space == Space::local && !variable.is_argument &&
-                variable.place == tokens_[at].place && variable.name == tokens_[at].text)
+                variable.place == tokens_[index].place && variable.name == tokens_[index].text)
                 return &variable;
         return nullptr;
     }
@@ -255,15 +256,16 @@ class Instrumenter {
         std::string begin = "uint lab_taken = 0; uint* lab_count = &lab_taken;";
         std::string copies, declared;
         for (std::size_t k = 0; k < made_.watched.size(); ++k) {
-            const Watched& of = made_.watched[k];
-            const std::string type = pointer(of.space);
+            const Watched& watched = made_.watched[k];
+            const std::string type = pointer(watched.space);
             state += fmt::format(", lab_{}", k);
             parameters += fmt::format(", {} lab_{}", type, k);
-            begin += fmt::format(" {} lab_{} = {};", type, k,
-                                 of.is_parameter ? fmt::format("({}){}", type, of.name) : "0");
-            if (!of.is_parameter)
+            begin +=
+                fmt::format(" {} lab_{} = {};", type, k,
+                            watched.is_parameter ? fmt::format("({}){}", type, watched.name) : "0");
+            if (!watched.is_parameter)
                 declared += fmt::format("#define LAB_DECLARED_{0} lab_{0} = ({1})&{2};\n", k, type,
-                                        of.name);
+                                        watched.name);
             copies += fmt::format(R"(        if (lab_{0} != 0)
             for (uint lab_i = lab_id; lab_i < lab_head[{1}]; lab_i += lab_items)
                 lab_at[lab_i] = lab_{0}[lab_i];
@@ -271,14 +273,14 @@ class Instrumenter {
 )",
                                   k, k + 2);
         }
-        std::string made =
+        std::string text =
             fmt::format("#define LAB_STATE {}\n#define LAB_PARAMETERS {}\n", state, parameters);
-        made += fmt::format("#define LAB_BEGIN {}\n{}", begin, declared);
-        made +=
+        text += fmt::format("#define LAB_BEGIN {}\n{}", begin, declared);
+        text +=
             "#define LAB_ARGUMENTS volatile global uint* lab_head, global uchar* lab_to\n"
             "#define LAB_SNAPSHOT , lab_snapshot(LAB_STATE)\n"
             "#define LAB_END lab_snapshot(LAB_STATE);\n";
-        return made + fmt::format(kFunction, copies, made_.watched.size() + 2);
+        return text + fmt::format(kFunction, copies, made_.watched.size() + 2);
     }
 
     // The group's size is asked for outside of the loops' conditions, because of PoCL 3.1.
@@ -313,20 +315,20 @@ class Instrumenter {
 Instrumented instrument(const Text& text, std::string_view kernel) {
     const Compiled compiled = compile(text, kernel);
     if (!compiled.code) throw problem_of(compiled.diagnostics, compiled.sources);
-    Instrumented made = Instrumenter(compiled, *compiled.kernel).make();
+    Instrumented instrumented = Instrumenter(compiled, *compiled.kernel).make();
     // A macro may be used where what was inserted is wrong.
-    const Compiled again = compile(made.text, compiled.kernel->name);
+    const Compiled again = compile(instrumented.text, compiled.kernel->name);
     const auto count = [](const Compiled& of, std::string_view name) {
         const auto& tokens = of.preprocessed.tokens;
         return std::count_if(tokens.begin(), tokens.end(),
                              [&](const Token& token) { return token.is(name); });
     };
     const auto barriers = count(compiled, "barrier") + count(compiled, "work_group_barrier");
-    const auto snapshots = count(again, "lab_snapshot") - 1 - (made.at_end ? 1 : 0);
+    const auto snapshots = count(again, "lab_snapshot") - 1 - (instrumented.at_end ? 1 : 0);
     if (!again.code || barriers != snapshots)
         cannot("Its macros are used for more than one thing", compiled.sources,
                compiled.kernel->place);
-    return made;
+    return instrumented;
 }
 
 }  // namespace lab::lang

@@ -39,15 +39,15 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> changed(const std::string& before, const std::string& after) {
     const auto from = lines_of(before), to = lines_of(after);
     EXPECT_EQ(from.size(), to.size());
-    std::vector<std::string> made;
+    std::vector<std::string> texts;
     for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i)
-        if (from[i] != to[i]) made.push_back(to[i].substr(to[i].find_first_not_of(' ')));
-    return made;
+        if (from[i] != to[i]) texts.push_back(to[i].substr(to[i].find_first_not_of(' ')));
+    return texts;
 }
 
-std::vector<std::string> names_of(const Instrumented& of) {
+std::vector<std::string> names_of(const Instrumented& instrumented) {
     std::vector<std::string> names;
-    for (const Watched& watched : of.watched)
+    for (const Watched& watched : instrumented.watched)
         names.push_back(watched.name);
     return names;
 }
@@ -64,22 +64,22 @@ using Texts = std::vector<std::string>;
 
 TEST(Instrument, TheLocalTree) {
     const std::string text = shipped("local_tree.cl");
-    const Instrumented made = instrument(
+    const Instrumented instrumented = instrument(
         {"k.cl", text,
          macros_of("#define ITEMS 4\n#define BARRIER_LOAD 1\n#define BARRIER_LOOP 1\n")});
-    EXPECT_EQ(changed(text, made.text.text),
+    EXPECT_EQ(changed(text, instrumented.text.text),
               (Texts{"global T* out, local T* buf, LAB_ARGUMENTS)", "{ LAB_BEGIN",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;", "LAB_END }"}));
-    EXPECT_EQ(names_of(made), (Texts{"out", "buf"}));
-    EXPECT_EQ(made.watched[0].space, Space::global);
-    EXPECT_EQ(made.watched[0].parameter, 2U);
-    EXPECT_EQ(made.watched[1].space, Space::local);
-    EXPECT_EQ(made.watched[1].parameter, 3U);
-    EXPECT_EQ(made.parameters, 4U);
-    EXPECT_TRUE(made.at_end);
-    EXPECT_THAT(made.text.macros, StartsWith(macros_of("#define ITEMS 4\n")));
-    EXPECT_THAT(made.text.macros,
+    EXPECT_EQ(names_of(instrumented), (Texts{"out", "buf"}));
+    EXPECT_EQ(instrumented.watched[0].space, Space::global);
+    EXPECT_EQ(instrumented.watched[0].parameter, 2U);
+    EXPECT_EQ(instrumented.watched[1].space, Space::local);
+    EXPECT_EQ(instrumented.watched[1].parameter, 3U);
+    EXPECT_EQ(instrumented.parameters, 4U);
+    EXPECT_TRUE(instrumented.at_end);
+    EXPECT_THAT(instrumented.text.macros, StartsWith(macros_of("#define ITEMS 4\n")));
+    EXPECT_THAT(instrumented.text.macros,
                 HasSubstr("#define LAB_BEGIN uint lab_taken = 0; uint* lab_count = &lab_taken; "
                           "volatile global uchar* lab_0 = (volatile global uchar*)out; "
                           "volatile local uchar* lab_1 = (volatile local uchar*)buf;\n"));
@@ -88,18 +88,18 @@ TEST(Instrument, TheLocalTree) {
 // What conditions leave out is left alone.
 TEST(Instrument, BarriersThatAreSwitchedOff) {
     const std::string text = shipped("local_tree.cl");
-    const Instrumented made = instrument(
+    const Instrumented instrumented = instrument(
         {"k.cl", text,
          macros_of("#define ITEMS 4\n#define BARRIER_LOAD 1\n#define BARRIER_LOOP 0\n")});
-    EXPECT_EQ(changed(text, made.text.text),
+    EXPECT_EQ(changed(text, instrumented.text.text),
               (Texts{"global T* out, local T* buf, LAB_ARGUMENTS)", "{ LAB_BEGIN",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;", "LAB_END }"}));
 }
 
 TEST(Instrument, SinglePassWaitsInAFunctionAndHasAVariableOfItsOwn) {
     const std::string text = shipped("single_pass.cl");
-    const Instrumented made = instrument({"k.cl", text, macros_of("")});
-    EXPECT_EQ(changed(text, made.text.text),
+    const Instrumented instrumented = instrument({"k.cl", text, macros_of("")});
+    EXPECT_EQ(changed(text, instrumented.text.text),
               (Texts{"T group_total(T mine, local T* buf, LAB_PARAMETERS)",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;",
@@ -108,18 +108,18 @@ TEST(Instrument, SinglePassWaitsInAFunctionAndHasAVariableOfItsOwn) {
                      "sum = group_total(sum, buf, LAB_STATE);", "local uint last; LAB_DECLARED_4",
                      "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE) LAB_SNAPSHOT;",
                      "sum = group_total(sum, buf, LAB_STATE);"}));
-    EXPECT_EQ(names_of(made), (Texts{"totals", "done", "out", "buf", "last"}));
-    EXPECT_EQ(made.watched[4].bytes, 4U);
-    EXPECT_FALSE(made.watched[4].is_parameter);
+    EXPECT_EQ(names_of(instrumented), (Texts{"totals", "done", "out", "buf", "last"}));
+    EXPECT_EQ(instrumented.watched[4].bytes, 4U);
+    EXPECT_FALSE(instrumented.watched[4].is_parameter);
     // Some items may return before its end.
-    EXPECT_FALSE(made.at_end);
+    EXPECT_FALSE(instrumented.at_end);
 }
 
 // In a macro's body the copy belongs to each of its uses, of which some may be switched off.
 TEST(Instrument, TheUnrolledLadderWaitsInAMacro) {
     const std::string text = shipped("ladder_5_unrolled.cl");
-    const Instrumented made = instrument({"k.cl", text, macros_of("#define SYNC 1\n")});
-    EXPECT_EQ(changed(text, made.text.text),
+    const Instrumented instrumented = instrument({"k.cl", text, macros_of("#define SYNC 1\n")});
+    EXPECT_EQ(changed(text, instrumented.text.text),
               (Texts{"barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;",
                      "volatile local T* buf, LAB_ARGUMENTS)", "{ LAB_BEGIN",
                      "barrier(CLK_LOCAL_MEM_FENCE) LAB_SNAPSHOT;",
@@ -176,13 +176,13 @@ TEST(Instrument, NestedFunctions) {
 }
 
 TEST(Instrument, SeveralVariablesInOneDeclaration) {
-    const Instrumented made = instrument(
+    const Instrumented instrumented = instrument(
         {"k.cl", "kernel void f(global const int* a) { local int x[4], y; barrier(1); }", ""});
-    EXPECT_EQ(made.text.text,
+    EXPECT_EQ(instrumented.text.text,
               "kernel void f(global const int* a, LAB_ARGUMENTS) { LAB_BEGIN local int x[4], y; "
               "LAB_DECLARED_0 LAB_DECLARED_1 barrier(1) LAB_SNAPSHOT; LAB_END }");
-    EXPECT_EQ(names_of(made), (Texts{"x", "y"}));  // nobody writes to a
-    EXPECT_EQ(made.watched[0].bytes, 16U);
+    EXPECT_EQ(names_of(instrumented), (Texts{"x", "y"}));  // nobody writes to a
+    EXPECT_EQ(instrumented.watched[0].bytes, 16U);
 }
 
 TEST(Instrument, WhatCannotBeWatchedSaysWhy) {

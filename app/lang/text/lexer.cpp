@@ -153,11 +153,11 @@ bool at_comment(const Cursor& cursor) {
 // The text without its splices.
 std::string without_splices(std::string_view text) {
     std::string joined;
-    for (std::size_t at = 0; at < text.size();) {
-        if (const std::size_t bytes = splice_at(text, at); bytes > 0)
-            at += bytes;
+    for (std::size_t index = 0; index < text.size();) {
+        if (const std::size_t bytes = splice_at(text, index); bytes > 0)
+            index += bytes;
         else
-            joined += text[at++];
+            joined += text[index++];
     }
     return joined;
 }
@@ -235,9 +235,9 @@ class Lexer {
     }
 
     static std::size_t first_line_of(std::string_view raw) {
-        for (std::size_t at = raw.find('\\'); at != std::string_view::npos;
-             at = raw.find('\\', at + 1))
-            if (splice_at(raw, at) > 0) return at;
+        for (std::size_t index = raw.find('\\'); index != std::string_view::npos;
+             index = raw.find('\\', index + 1))
+            if (splice_at(raw, index) > 0) return index;
         return raw.size();
     }
 
@@ -250,8 +250,8 @@ class Lexer {
 
 }  // namespace
 
-std::size_t splice_at(std::string_view text, std::size_t at) {
-    const std::string_view here = text.substr(at, 3);
+std::size_t splice_at(std::string_view text, std::size_t index) {
+    const std::string_view here = text.substr(index, 3);
     if (here.starts_with("\\\n")) return 2;
     return here == "\\\r\n" ? 3 : 0;
 }

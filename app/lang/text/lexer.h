@@ -39,6 +39,6 @@ struct Scanned {
 Scanned scan(std::string_view text);
 
 // How many bytes of `text` at `at` are a backslash and a line's end; 0 if there is none.
-std::size_t splice_at(std::string_view text, std::size_t at);
+std::size_t splice_at(std::string_view text, std::size_t index);
 
 }  // namespace lab::lang

@@ -132,10 +132,10 @@ std::optional<std::uint64_t> floating_binary_of(Operator how, T a, T b) {
     }
 }
 
-std::optional<std::uint64_t> unary_of(const Expression& of, std::uint64_t bits) {
-    const Scalar scalar = of.type->scalar;
-    if (of.operator_ == Operator::complement) return canonical(scalar, ~bits);
-    if (of.operator_ != Operator::negate) return std::nullopt;
+std::optional<std::uint64_t> unary_of(const Expression& expression, std::uint64_t bits) {
+    const Scalar scalar = expression.type->scalar;
+    if (expression.operator_ == Operator::complement) return canonical(scalar, ~bits);
+    if (expression.operator_ != Operator::negate) return std::nullopt;
     if (scalar == Scalar::float_) return bits_of(-float_of(bits));
     if (scalar == Scalar::double_) return bits_of(-double_of(bits));
     return canonical(scalar, 0 - bits);
@@ -143,49 +143,51 @@ std::optional<std::uint64_t> unary_of(const Expression& of, std::uint64_t bits) 
 
 }  // namespace
 
-std::optional<std::uint64_t> constant_of(const Expression& of) {
+std::optional<std::uint64_t> constant_of(const Expression& expression) {
     using ExpressionKind = Expression::Kind;
-    if (of.type == nullptr || !of.type->is_scalar()) return std::nullopt;
-    if (of.kind == ExpressionKind::constant) return of.bits;
-    if (of.operands.empty() || of.operands[0]->type == nullptr) return std::nullopt;
+    if (expression.type == nullptr || !expression.type->is_scalar()) return std::nullopt;
+    if (expression.kind == ExpressionKind::constant) return expression.bits;
+    if (expression.operands.empty() || expression.operands[0]->type == nullptr) return std::nullopt;
     // Deep chains a + b + c … nest to the left; what is deeper than this is no constant.
     int depth = 0;
-    for (const Expression* at = &of; !at->operands.empty(); at = at->operands[0])
+    for (const Expression* at = &expression; !at->operands.empty(); at = at->operands[0])
         if (++depth > 500) return std::nullopt;
-    const auto first = constant_of(*of.operands[0]);
+    const auto first = constant_of(*expression.operands[0]);
     if (!first) return std::nullopt;
-    switch (of.kind) {
+    switch (expression.kind) {
         case ExpressionKind::convert:
-            return converted(*first, *of.operands[0]->type, *of.type);
+            return converted(*first, *expression.operands[0]->type, *expression.type);
         case ExpressionKind::unary:
-            return unary_of(of, *first);
+            return unary_of(expression, *first);
         case ExpressionKind::reinterpret:
-            return canonical(of.type->scalar, *first);
+            return canonical(expression.type->scalar, *first);
         case ExpressionKind::logical_and:
             return *first == 0 ? std::optional<std::uint64_t>(0)
                                : [&]() -> std::optional<std::uint64_t> {
-                const auto second = constant_of(*of.operands[1]);
+                const auto second = constant_of(*expression.operands[1]);
                 if (!second) return std::nullopt;
                 return *second != 0;
             }();
         case ExpressionKind::logical_or:
             return *first != 0 ? std::optional<std::uint64_t>(1)
                                : [&]() -> std::optional<std::uint64_t> {
-                const auto second = constant_of(*of.operands[1]);
+                const auto second = constant_of(*expression.operands[1]);
                 if (!second) return std::nullopt;
                 return *second != 0;
             }();
         case ExpressionKind::conditional:
-            return constant_of(*of.operands[*first != 0 ? 1 : 2]);
+            return constant_of(*expression.operands[*first != 0 ? 1 : 2]);
         case ExpressionKind::binary: {
-            const auto second = constant_of(*of.operands[1]);
-            const Type* operands = of.operands[0]->type;
+            const auto second = constant_of(*expression.operands[1]);
+            const Type* operands = expression.operands[0]->type;
             if (!second || !operands->is_scalar()) return std::nullopt;
             if (operands->scalar == Scalar::float_)
-                return floating_binary_of(of.operator_, float_of(*first), float_of(*second));
+                return floating_binary_of(expression.operator_, float_of(*first),
+                                          float_of(*second));
             if (operands->scalar == Scalar::double_)
-                return floating_binary_of(of.operator_, double_of(*first), double_of(*second));
-            return binary_of(of.operator_, *first, *second, operands->scalar);
+                return floating_binary_of(expression.operator_, double_of(*first),
+                                          double_of(*second));
+            return binary_of(expression.operator_, *first, *second, operands->scalar);
         }
         default:
             return std::nullopt;
@@ -194,11 +196,11 @@ std::optional<std::uint64_t> constant_of(const Expression& of) {
 
 std::optional<std::int64_t> Parser::constant_integer(const char* what) {
     const Place place = peek().place;
-    E* of = conditional();
-    if (of->type == nullptr) return std::nullopt;
-    const auto bits = of->type->is_integral() ? constant_of(*of) : std::nullopt;
+    E* expr = conditional();
+    if (expr->type == nullptr) return std::nullopt;
+    const auto bits = expr->type->is_integral() ? constant_of(*expr) : std::nullopt;
     if (!bits) {
-        error(joined(place, of->place), fmt::format("{} must be a constant integer", what),
+        error(joined(place, expr->place), fmt::format("{} must be a constant integer", what),
               "Use numbers, macros and enumerators only");
         return std::nullopt;
     }
@@ -260,9 +262,9 @@ Expression* Parser::character() {
     bool right = text.size() == 3 && text[1] != '\\';
     if (text.size() == 4 && text[1] == '\\') {
         const std::string_view from = "ntr0\\'\"abfv?", to("\n\t\r\0\\'\"\a\b\f\v?", 12);
-        const std::size_t at = from.find(text[2]);
-        right = at != std::string_view::npos;
-        if (right) value = static_cast<unsigned char>(to[at]);
+        const std::size_t index = from.find(text[2]);
+        right = index != std::string_view::npos;
+        if (right) value = static_cast<unsigned char>(to[index]);
     }
     // '\x41', '\101'
     if (text.size() > 3 && text[1] == '\\' && !right) {

@@ -89,17 +89,17 @@ class Preprocessor {
         result_.passages.push_back({Passage::Kind::left_out, first, last, 0, 0});
     }
 
-    std::size_t line_end(std::size_t at) const {
-        while (text_[at].kind != Token::Kind::end && !text_[at].line_start)
-            ++at;
-        return at;
+    std::size_t line_end(std::size_t index) const {
+        while (text_[index].kind != Token::Kind::end && !text_[index].line_start)
+            ++index;
+        return index;
     }
 
     void skip_to_directive() {
-        std::size_t at = expansion_.at();
-        while (text_[at].kind != Token::Kind::end && !starts_directive(text_[at]))
-            ++at;
-        expansion_.seek(at);
+        std::size_t index = expansion_.at();
+        while (text_[index].kind != Token::Kind::end && !starts_directive(text_[index]))
+            ++index;
+        expansion_.seek(index);
     }
 
     void pass_directive() {

@@ -35,8 +35,8 @@ struct Processed {
 std::string text(std::string of) {
     return Processed(std::move(of)).text();
 }
-std::string message(std::string of) {
-    return Processed(std::move(of)).message();
+std::string message(std::string text) {
+    return Processed(std::move(text)).message();
 }
 
 TEST(Macros, ExpandAgainAsInExample3OfC99) {

@@ -65,8 +65,8 @@ bool Parser::alike(std::string_view name, std::vector<E*>& given, std::size_t fi
 Expression* Parser::pure_call(const Function& known, std::string_view name, std::vector<E*> given,
                               const Place& place) {
     const Type* result = nullptr;
-    for (const E* of : given)
-        if (!of->type->is_arithmetic()) return wrong_argument(name, of, "numbers");
+    for (const E* expr : given)
+        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
     const auto floats = [&](std::size_t count) {
         bool vectors = false;
         for (std::size_t i = 0; i < count; ++i)
@@ -160,8 +160,8 @@ Expression* Parser::pure_call(const Function& known, std::string_view name, std:
 }
 
 Expression* Parser::select_call(std::string_view name, std::vector<E*> given, const Place& place) {
-    for (const E* of : given)
-        if (!of->type->is_arithmetic()) return wrong_argument(name, of, "numbers");
+    for (const E* expr : given)
+        if (!expr->type->is_arithmetic()) return wrong_argument(name, expr, "numbers");
     const bool conditional = name == "?:";
     if (!conditional && !alike(name, given, 0, 2)) return broken(place);
     const Type* type = given[0]->type;
@@ -202,7 +202,7 @@ Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
     return make(Kind::reinterpret, to, place, {given[0]});
 }
 
-Expression* Parser::convert_call(std::string_view rest, std::string_view name, E* of,
+Expression* Parser::convert_call(std::string_view rest, std::string_view name, E* expr,
                                  const Place& place) {
     struct Mode {
         std::string_view word;
@@ -222,14 +222,14 @@ Expression* Parser::convert_call(std::string_view rest, std::string_view name, E
     if (saturate) rest.remove_suffix(4);
     const Type* to = types_.named(rest);
     if (to == nullptr || !to->is_arithmetic()) return nullptr;
-    if (!of->type->is_arithmetic() || of->type->width != to->width)
-        return wrong_argument(name, of,
+    if (!expr->type->is_arithmetic() || expr->type->width != to->width)
+        return wrong_argument(name, expr,
                               fmt::format("{} component{}", to->width, to->width == 1 ? "" : "s"));
-    if (of->type == to) return of;
-    E* made = make(Kind::convert, to, place, {of});
-    made->saturate = saturate && to->is_integral();
-    made->rounding = rounding;
-    return made;
+    if (expr->type == to) return expr;
+    E* result = make(Kind::convert, to, place, {expr});
+    result->saturate = saturate && to->is_integral();
+    result->rounding = rounding;
+    return result;
 }
 
 Expression* Parser::atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
@@ -260,13 +260,13 @@ Expression* Parser::atomic_call(const Function& known, std::string_view name, st
 Expression* Parser::vector_memory_call(const Function& known, std::string_view name,
                                        std::vector<E*> given, const Place& place) {
     const bool load = known.builtin == Builtin::vload;
-    E*& by = given[load ? 0 : 1];
+    E*& expr = given[load ? 0 : 1];
     const E* pointer = given[load ? 1 : 2];
     if (!pointer->type->is_pointer() || !pointer->type->element->is_scalar())
         return wrong_argument(name, pointer, "a pointer to scalars last");
-    if (!by->type->is_scalar() || by->type->is_floating())
-        return wrong_argument(name, by, "an integer offset");
-    by = to_arithmetic(by, types_.scalar(Scalar::long_));
+    if (!expr->type->is_scalar() || expr->type->is_floating())
+        return wrong_argument(name, expr, "an integer offset");
+    expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
     const Type* type = types_.vector(pointer->type->element->scalar, known.number);
     if (!load) {
         if (pointer->type->to_const)
@@ -329,8 +329,9 @@ Expression* Parser::builtin_call(const Function& known, std::string_view name,
             return pure_call(known, name, std::move(given), place);
         case Builtin::min:
         case Builtin::max:
-            for (E*& of : given)
-                if (of->type->is_scalar() && of->type->scalar == Scalar::bool_) of = promoted(of);
+            for (E*& expr : given)
+                if (expr->type->is_scalar() && expr->type->scalar == Scalar::bool_)
+                    expr = promoted(expr);
             if (!alike(name, given, 0, 2)) return broken(place);
             return simple(given[0]->type);
         case Builtin::any:

@@ -16,41 +16,43 @@ using Kind = Expression::Kind;
 
 }  // namespace
 
-Expression* Parser::value(E* of) {
-    if (of->type == nullptr || !of->type->is_array()) return of;
-    E* made = make(Kind::decay, types_.pointer(of->type->element, of->space, of->is_const),
-                   of->place, {of});
-    if (of->kind == Kind::variable) const_cast<Variable*>(of->variable)->in_memory = true;
-    return made;
+Expression* Parser::value(E* expr) {
+    if (expr->type == nullptr || !expr->type->is_array()) return expr;
+    E* result = make(Kind::decay, types_.pointer(expr->type->element, expr->space, expr->is_const),
+                     expr->place, {expr});
+    if (expr->kind == Kind::variable) const_cast<Variable*>(expr->variable)->in_memory = true;
+    return result;
 }
 
 const Type* Parser::common(const Type* a, const Type* b) {
-    const auto promote = [](Scalar of) { return of < Scalar::int_ ? Scalar::int_ : of; };
+    const auto promote = [](Scalar scalar) {
+        return scalar < Scalar::int_ ? Scalar::int_ : scalar;
+    };
     const Scalar left = promote(a->scalar), right = promote(b->scalar);
     return types_.scalar(std::max(left, right));  // the order of Scalar is C's
 }
 
-Expression* Parser::promoted(E* of) {
-    if (of->type == nullptr || !of->type->is_scalar() || of->type->scalar >= Scalar::int_)
-        return of;
-    return to_arithmetic(of, types_.scalar(Scalar::int_));
+Expression* Parser::promoted(E* expr) {
+    if (expr->type == nullptr || !expr->type->is_scalar() || expr->type->scalar >= Scalar::int_)
+        return expr;
+    return to_arithmetic(expr, types_.scalar(Scalar::int_));
 }
 
-Expression* Parser::to_arithmetic(E* of, const Type* to) {
-    if (of->type == to || of->type == nullptr) return of;
-    if (of->type->scalar != to->scalar) {
-        const Type* own = types_.vector(to->scalar, of->type->width);
-        if (of->kind == Kind::constant) {
-            if (const auto bits = constant_of(*make(Kind::convert, own, of->place, {of})))
-                of = constant(own, *bits, of->place);
+Expression* Parser::to_arithmetic(E* expr, const Type* to) {
+    if (expr->type == to || expr->type == nullptr) return expr;
+    if (expr->type->scalar != to->scalar) {
+        const Type* own = types_.vector(to->scalar, expr->type->width);
+        if (expr->kind == Kind::constant) {
+            if (const auto bits = constant_of(*make(Kind::convert, own, expr->place, {expr})))
+                expr = constant(own, *bits, expr->place);
             else
-                of = make(Kind::convert, own, of->place, {of});
+                expr = make(Kind::convert, own, expr->place, {expr});
         } else {
-            of = make(Kind::convert, own, of->place, {of});
+            expr = make(Kind::convert, own, expr->place, {expr});
         }
     }
-    if (of->type == to) return of;
-    return make(Kind::build, to, of->place, {of});  // a scalar for every component
+    if (expr->type == to) return expr;
+    return make(Kind::build, to, expr->place, {expr});  // a scalar for every component
 }
 
 // Gives two operands of which one is a vector the same type; false after an error.
@@ -82,77 +84,81 @@ const Type* Parser::mask_of(const Type* type) {
 }
 
 // A scalar or pointer as a condition: 0, or anything else.
-Expression* Parser::truth(E* of) {
-    of = value(of);
-    if (of->type == nullptr || of->type->is_pointer()) return of;
-    if (!of->type->is_scalar()) {
-        error(of->place, fmt::format("a condition must be a number, this is a {}", of->type->name),
-              of->type->is_vector() ? "Write any( ) or all( )" : "");
-        return broken(of->place);
+Expression* Parser::truth(E* expr) {
+    expr = value(expr);
+    if (expr->type == nullptr || expr->type->is_pointer()) return expr;
+    if (!expr->type->is_scalar()) {
+        error(expr->place,
+              fmt::format("a condition must be a number, this is a {}", expr->type->name),
+              expr->type->is_vector() ? "Write any( ) or all( )" : "");
+        return broken(expr->place);
     }
-    if (!of->type->is_floating()) return of;
-    return binary_node(Operator::ne, of, constant(types_.scalar(Scalar::int_), 0, of->place),
-                       of->place);
+    if (!expr->type->is_floating()) return expr;
+    return binary_node(Operator::ne, expr, constant(types_.scalar(Scalar::int_), 0, expr->place),
+                       expr->place);
 }
 
-Expression* Parser::cast(E* of, const Type* to, const Place& place) {
-    of = value(of);
-    if (of->type == nullptr) return broken(place);
-    if (to->is_void()) return make(Kind::comma, to, place, {of});
-    if (of->type == to) {
-        E* same = make(Kind::convert, to, place, {of});  // no lvalue any more
+Expression* Parser::cast(E* expr, const Type* to, const Place& place) {
+    expr = value(expr);
+    if (expr->type == nullptr) return broken(place);
+    if (to->is_void()) return make(Kind::comma, to, place, {expr});
+    if (expr->type == to) {
+        E* same = make(Kind::convert, to, place, {expr});  // no lvalue any more
         return same;
     }
-    const bool integers = of->type->is_scalar() && of->type->is_integral();
-    if (to->is_pointer() && of->type->is_pointer()) {
-        if (to->space == of->type->space) return make(Kind::convert, to, place, {of});
-        error(place, fmt::format("a {} cannot become a {}", of->type->name, to->name),
+    const bool integers = expr->type->is_scalar() && expr->type->is_integral();
+    if (to->is_pointer() && expr->type->is_pointer()) {
+        if (to->space == expr->type->space) return make(Kind::convert, to, place, {expr});
+        error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
               fmt::format("It points to {} memory: write {} before the type in the cast",
-                          name_of(of->type->space), name_of(of->type->space)));
+                          name_of(expr->type->space), name_of(expr->type->space)));
         return broken(place);
     }
     if ((to->is_pointer() && integers) ||
-        (of->type->is_pointer() && to->is_scalar() && to->is_integral()))
-        return make(Kind::convert, to, place, {of});
-    if (to->is_arithmetic() && of->type->is_arithmetic() &&
-        (of->type->is_scalar() || of->type == to)) {
-        E* made = to_arithmetic(of, to);
-        made->place = place;
-        return made;
+        (expr->type->is_pointer() && to->is_scalar() && to->is_integral()))
+        return make(Kind::convert, to, place, {expr});
+    if (to->is_arithmetic() && expr->type->is_arithmetic() &&
+        (expr->type->is_scalar() || expr->type == to)) {
+        E* result = to_arithmetic(expr, to);
+        result->place = place;
+        return result;
     }
-    error(place, fmt::format("a {} cannot become a {}", of->type->name, to->name),
-          to->is_vector() && of->type->is_vector()
+    error(place, fmt::format("a {} cannot become a {}", expr->type->name, to->name),
+          to->is_vector() && expr->type->is_vector()
               ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
               : "");
     return broken(place);
 }
 
-Expression* Parser::convert(E* of, const Type* to, const char* doing) {
-    of = value(of);
-    if (of->type == nullptr || of->type == to) return of;
-    if (to->is_arithmetic() && of->type->is_arithmetic() && of->type->is_scalar())
-        return to_arithmetic(of, to);
-    if (to->is_scalar() && to->scalar == Scalar::bool_ && of->type->is_pointer())
-        return unary_node(Operator::not_, unary_node(Operator::not_, of, of->place), of->place);
-    if (to->is_pointer() && of->kind == Kind::constant && of->type->is_integral() && of->bits == 0)
-        return make(Kind::convert, to, of->place, {of});
-    if (to->is_pointer() && of->type->is_pointer() && to->space == of->type->space) {
-        const bool same = to->element == of->type->element || to->element->is_void() ||
-                          of->type->element->is_void();
-        if (same && (to->to_const || !of->type->to_const))
-            return make(Kind::convert, to, of->place, {of});
+Expression* Parser::convert(E* expr, const Type* to, const char* doing) {
+    expr = value(expr);
+    if (expr->type == nullptr || expr->type == to) return expr;
+    if (to->is_arithmetic() && expr->type->is_arithmetic() && expr->type->is_scalar())
+        return to_arithmetic(expr, to);
+    if (to->is_scalar() && to->scalar == Scalar::bool_ && expr->type->is_pointer())
+        return unary_node(Operator::not_, unary_node(Operator::not_, expr, expr->place),
+                          expr->place);
+    if (to->is_pointer() && expr->kind == Kind::constant && expr->type->is_integral() &&
+        expr->bits == 0)
+        return make(Kind::convert, to, expr->place, {expr});
+    if (to->is_pointer() && expr->type->is_pointer() && to->space == expr->type->space) {
+        const bool same = to->element == expr->type->element || to->element->is_void() ||
+                          expr->type->element->is_void();
+        if (same && (to->to_const || !expr->type->to_const))
+            return make(Kind::convert, to, expr->place, {expr});
     }
-    const bool spaces = to->is_pointer() && of->type->is_pointer() && to->space != of->type->space;
-    error(of->place,
-          fmt::format("cannot {} a {} where a {} is needed", doing, of->type->name, to->name),
+    const bool spaces =
+        to->is_pointer() && expr->type->is_pointer() && to->space != expr->type->space;
+    error(expr->place,
+          fmt::format("cannot {} a {} where a {} is needed", doing, expr->type->name, to->name),
           spaces ? fmt::format(
                        "This points to {} memory: the other must be a pointer to {} memory too",
-                       name_of(of->type->space), name_of(of->type->space))
-          : to->is_vector() && of->type->is_vector()
+                       name_of(expr->type->space), name_of(expr->type->space))
+          : to->is_vector() && expr->type->is_vector()
               ? fmt::format("Write convert_{}( ) or as_{}( )", to->name, to->name)
-          : to->is_pointer() && of->type->is_pointer() ? "Write a cast if that is meant"
-                                                       : "");
-    return broken(of->place);
+          : to->is_pointer() && expr->type->is_pointer() ? "Write a cast if that is meant"
+                                                         : "");
+    return broken(expr->place);
 }
 
 }  // namespace lab::lang

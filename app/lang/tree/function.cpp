@@ -71,27 +71,27 @@ using Table = std::unordered_map<std::string, Function>;
 void add_collectives(Table& table) {
     for (const auto& [prefix, of] : {std::pair{"work_group_", Collective::Of::group},
                                      std::pair{"sub_group_", Collective::Of::sub_group}}) {
-        Function made;
-        made.collective.of = of;
-        made.arguments = 1;
-        made.builtin = Builtin::vote_any;
-        table[std::string(prefix) + "any"] = made;
-        made.builtin = Builtin::vote_all;
-        table[std::string(prefix) + "all"] = made;
+        Function result;
+        result.collective.of = of;
+        result.arguments = 1;
+        result.builtin = Builtin::vote_any;
+        table[std::string(prefix) + "any"] = result;
+        result.builtin = Builtin::vote_all;
+        table[std::string(prefix) + "all"] = result;
         for (const auto& [word, how] :
              {std::pair{"add", Collective::How::add}, std::pair{"min", Collective::How::min},
               std::pair{"max", Collective::How::max}}) {
-            made.collective.how = how;
-            made.builtin = Builtin::reduce;
-            table[std::string(prefix) + "reduce_" + word] = made;
-            made.builtin = Builtin::scan_inclusive;
-            table[std::string(prefix) + "scan_inclusive_" + word] = made;
-            made.builtin = Builtin::scan_exclusive;
-            table[std::string(prefix) + "scan_exclusive_" + word] = made;
+            result.collective.how = how;
+            result.builtin = Builtin::reduce;
+            table[std::string(prefix) + "reduce_" + word] = result;
+            result.builtin = Builtin::scan_inclusive;
+            table[std::string(prefix) + "scan_inclusive_" + word] = result;
+            result.builtin = Builtin::scan_exclusive;
+            table[std::string(prefix) + "scan_exclusive_" + word] = result;
         }
-        made.builtin = Builtin::broadcast;
-        made.arguments = 2;
-        table[std::string(prefix) + "broadcast"] = made;
+        result.builtin = Builtin::broadcast;
+        result.arguments = 2;
+        table[std::string(prefix) + "broadcast"] = result;
     }
     for (const auto& [name, builtin] :
          {std::pair{"sub_group_shuffle", Builtin::sub_shuffle},
@@ -108,30 +108,30 @@ void add_collectives(Table& table) {
 
 Table make_table() {
     Table table;
-    for (const Pure& of : kPure) {
-        const Function made{Builtin::pure, of.fn, of.signature, of.arguments};
-        table[std::string(of.name)] = made;
-        if (of.signature == Signature::floats)
+    for (const Pure& pure : kPure) {
+        const Function result{Builtin::pure, pure.fn, pure.signature, pure.arguments};
+        table[std::string(pure.name)] = result;
+        if (pure.signature == Signature::floats)
             for (const char* prefix : {"native_", "half_"})
-                table[prefix + std::string(of.name)] = made;
+                table[prefix + std::string(pure.name)] = result;
     }
     for (const char* prefix : {"native_", "half_"}) {
         table[prefix + std::string("recip")] = {Builtin::pure, Fn::recip, Signature::floats, 1};
         table[prefix + std::string("divide")] = {Builtin::pure, Fn::divide, Signature::floats, 2};
     }
-    for (const Plain& of : kPlain) {
+    for (const Plain& plain : kPlain) {
         Function made;
-        made.builtin = of.builtin;
-        made.arguments = of.arguments;
-        table[std::string(of.name)] = made;
+        made.builtin = plain.builtin;
+        made.arguments = plain.arguments;
+        table[std::string(plain.name)] = made;
     }
-    for (const Atomic& of : kAtomics) {
+    for (const Atomic& atomic : kAtomics) {
         Function made;
-        made.builtin = of.builtin;
-        made.arguments = of.arguments;
-        table["atomic_" + std::string(of.name)] = made;
+        made.builtin = atomic.builtin;
+        made.arguments = atomic.arguments;
+        table["atomic_" + std::string(atomic.name)] = made;
         made.wide = true;
-        table["atom_" + std::string(of.name)] = made;
+        table["atom_" + std::string(atomic.name)] = made;
     }
     for (const std::uint8_t width : std::array<std::uint8_t, 5>{2, 3, 4, 8, 16}) {
         Function made;
@@ -194,19 +194,19 @@ constexpr Refused kRefused[] = {
 };
 
 const Table& table() {
-    static const Table made = make_table();
-    return made;
+    static const Table result = make_table();
+    return result;
 }
 
 }  // namespace
 
 const std::vector<std::string>& function_names() {
     static const std::vector<std::string> names = [] {
-        std::vector<std::string> made;
+        std::vector<std::string> texts;
         for (const auto& [name, function] : table())
-            made.push_back(name);
-        std::sort(made.begin(), made.end());
-        return made;
+            texts.push_back(name);
+        std::sort(texts.begin(), texts.end());
+        return texts;
     }();
     return names;
 }
@@ -218,8 +218,8 @@ std::optional<Function> find_function(std::string_view name) {
 }
 
 std::optional<Unsupported> unsupported_function(std::string_view name) {
-    for (const Refused& of : kRefused)
-        if (name.substr(0, of.start.size()) == of.start) return of.because;
+    for (const Refused& refused : kRefused)
+        if (name.substr(0, refused.start.size()) == refused.start) return refused.because;
     return std::nullopt;
 }
 

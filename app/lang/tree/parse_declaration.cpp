@@ -72,7 +72,7 @@ bool Parser::at_type_word(std::string_view word) {
     return types_.named(word) != nullptr;
 }
 
-void Parser::attribute(Specifiers* made) {
+void Parser::attribute(Specifiers* specifiers) {
     next();
     expect("(", "__attribute__");
     expect("(", "__attribute__");
@@ -81,14 +81,14 @@ void Parser::attribute(Specifiers* made) {
             syntax_error("packed structures are not supported here", "Leave the attribute away");
         const std::string name(next().text);
         if (!at("(")) continue;
-        if (made == nullptr ||
+        if (specifiers == nullptr ||
             (name != "reqd_work_group_size" && name != "__reqd_work_group_size__")) {
             skip_balanced("(", ")");
             continue;
         }
         next();
         do
-            made->required_group.push_back(
+            specifiers->required_group.push_back(
                 static_cast<std::uint64_t>(constant_integer("a work-group size").value_or(0)));
         while (accept(","));
         expect(")", "the work-group size");
@@ -98,23 +98,23 @@ void Parser::attribute(Specifiers* made) {
 }
 
 // One word that is no type; false if there is none.
-bool Parser::qualifier(Specifiers& made) {
+bool Parser::qualifier(Specifiers& specifiers) {
     const std::string_view word = peek().text;
     if (peek().kind != Token::Kind::identifier) return false;
     std::string_view plain = word;
     if (plain.substr(0, 2) == "__" && plain != "__attribute__") plain.remove_prefix(2);
     const auto space = [&](Space of) {
-        if (made.space && *made.space != of)
+        if (specifiers.space && *specifiers.space != of)
             error(peek().place, "two different address spaces for one type",
                   "Leave one of them away");
-        made.space = of;
+        specifiers.space = of;
     };
     if (plain == "const")
-        made.is_const = true;
+        specifiers.is_const = true;
     else if (plain == "typedef")
-        made.is_typedef = true;
+        specifiers.is_typedef = true;
     else if (plain == "kernel")
-        made.is_kernel = true;
+        specifiers.is_kernel = true;
     else if (plain == "global")
         space(Space::global);
     else if (plain == "local")
@@ -124,7 +124,7 @@ bool Parser::qualifier(Specifiers& made) {
     else if (plain == "private")
         space(Space::private_);
     else if (word == "__attribute__") {
-        attribute(&made);
+        attribute(&specifiers);
         return true;
     } else if (!is_one_of(plain,
                           {"volatile", "restrict", "restrict__", "inline", "inline__", "static",
@@ -134,7 +134,7 @@ bool Parser::qualifier(Specifiers& made) {
     return true;
 }
 
-const Type* Parser::type_specifier(Specifiers& made) {
+const Type* Parser::type_specifier(Specifiers& specifiers) {
     if (at("struct") || at("union")) return structure_specifier();
     if (at("enum")) return enum_specifier();
     for (const std::string_view word : kUnsupportedTypes)
@@ -148,7 +148,7 @@ const Type* Parser::type_specifier(Specifiers& made) {
                                              : "Reductions get by with buffers of numbers");
     Words words;
     for (;; next()) {
-        if (qualifier(made)) {
+        if (qualifier(specifiers)) {
             --at_;  // next() of the loop
             continue;
         }
@@ -182,16 +182,16 @@ const Type* Parser::type_specifier(Specifiers& made) {
 }
 
 Specifiers Parser::specifiers() {
-    Specifiers made;
-    made.place = peek().place;
+    Specifiers result;
+    result.place = peek().place;
     for (;;) {
-        if (qualifier(made)) continue;
-        if (made.type != nullptr) break;
-        made.type = type_specifier(made);
-        if (made.type == nullptr) break;
-        if (made.type->is_void() && !made.place.line) break;
+        if (qualifier(result)) continue;
+        if (result.type != nullptr) break;
+        result.type = type_specifier(result);
+        if (result.type == nullptr) break;
+        if (result.type->is_void() && !result.place.line) break;
     }
-    if (made.type == nullptr) {
+    if (result.type == nullptr) {
         const Token& token = peek();
         if (const Symbol* symbol = find(token.text); symbol != nullptr && symbol->broken)
             throw Recover();
@@ -199,7 +199,7 @@ Specifiers Parser::specifiers() {
             syntax_error(fmt::format("'{}' is no type", token.text), kTypesThereAre);
         syntax_error(fmt::format("expected a type, {}", found()));
     }
-    return made;
+    return result;
 }
 
 void Parser::check_depth(const Type& type) {
@@ -258,20 +258,20 @@ void Parser::file_scope_variable(const Specifiers& base, const Declarator& decla
 
 Variable* Parser::make_variable(const Declarator& declared, const Specifiers& base) {
     tree_.variables.emplace_back();
-    Variable& made = tree_.variables.back();
-    made.name = declared.name;
-    made.type = declared.type;
-    made.space = declared.space;
-    made.is_const = declared.is_const;
-    made.place = declared.place;
-    made.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
+    Variable& variable = tree_.variables.back();
+    variable.name = declared.name;
+    variable.type = declared.type;
+    variable.space = declared.space;
+    variable.is_const = declared.is_const;
+    variable.place = declared.place;
+    variable.in_memory = !declared.type->in_registers() || declared.space != Space::private_;
     if (declared.type->is_void()) {
         error(declared.place, fmt::format("'{}' cannot be of type void", declared.name));
-        made.type = types_.scalar(Scalar::int_);
-        made.in_memory = false;
+        variable.type = types_.scalar(Scalar::int_);
+        variable.in_memory = false;
     }
     if (base.is_kernel) error(base.place, "only functions can be kernels");
-    return &made;
+    return &variable;
 }
 
 }  // namespace lab::lang

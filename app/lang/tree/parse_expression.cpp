@@ -59,19 +59,19 @@ Place place_of(const Token& sign, const Place& left, const Place& right) {
 }
 
 Expression* Parser::expression() {
-    E* made = assignment();
+    E* expr = assignment();
     while (at(",")) {
         const Place place = next().place;
         E* right = value(assignment());
-        if (made->type == nullptr || right->type == nullptr) {
-            made = broken(place);
+        if (expr->type == nullptr || right->type == nullptr) {
+            expr = broken(place);
         } else {
-            made =
-                make(E::Kind::comma, right->type, joined(made->place, right->place), {made, right});
-            made->space = right->space;
+            expr =
+                make(E::Kind::comma, right->type, joined(expr->place, right->place), {expr, right});
+            expr->space = right->space;
         }
     }
-    return made;
+    return expr;
 }
 
 Expression* Parser::assignment() {
@@ -130,8 +130,8 @@ Expression* Parser::cast_or_unary() {
     if (type->is_vector() && at("(")) return vector_literal(type, place);
     if (at("{"))
         syntax_error("compound literals are not supported here", "Declare a variable of that type");
-    E* of = cast_or_unary();
-    return cast(of, type, joined(place, of->place));
+    E* expr = cast_or_unary();
+    return cast(expr, type, joined(place, expr->place));
 }
 
 Expression* Parser::vector_literal(const Type* type, const Place& place) {
@@ -182,8 +182,8 @@ Expression* Parser::unary() {
     const Place place = peek().place;
     if (at("++") || at("--")) {
         const bool minus = next().text == "--";
-        E* of = unary();
-        return increment(of, true, minus, joined(place, of->place));
+        E* expr = unary();
+        return increment(expr, true, minus, joined(place, expr->place));
     }
     if (at("sizeof")) return size_of();
     static constexpr std::array<std::string_view, 6> kUnary{"-", "+", "!", "~", "*", "&"};
@@ -214,21 +214,21 @@ Expression* Parser::postfix() {
     return postfix_of(primary());
 }
 
-Expression* Parser::postfix_of(E* made) {
+Expression* Parser::postfix_of(E* expr) {
     for (;;) {
         const Place place = peek().place;
         if (at("[")) {
-            made = index(made);
+            expr = index(expr);
         } else if (at(".") || at("->")) {
             const bool arrow = next().text == "->";
-            made = member(made, arrow);
+            expr = member(expr, arrow);
         } else if (at("++") || at("--")) {
             const bool minus = next().text == "--";
-            made = increment(made, false, minus, joined(made->place, place));
+            expr = increment(expr, false, minus, joined(expr->place, place));
         } else if (at("(")) {
             syntax_error("only functions can be called", "Name a function before '('");
         } else {
-            return made;
+            return expr;
         }
     }
 }

@@ -13,7 +13,7 @@ constexpr std::size_t kMostFunctions = 1000;
 }  // namespace
 
 std::vector<Variable*> Parser::parameters() {
-    std::vector<Variable*> made;
+    std::vector<Variable*> variables;
     expect("(", "the function's name");
     if (at("void") && at(")", 1)) next();
     while (!at(")") && peek().kind != Token::Kind::end) {
@@ -34,18 +34,18 @@ std::vector<Variable*> Parser::parameters() {
         declared.space = Space::private_;
         Variable* variable = make_variable(declared, base);
         variable->is_argument = true;
-        made.push_back(variable);
+        variables.push_back(variable);
         if (!accept(",")) break;
     }
     expect(")", "the arguments");
-    return made;
+    return variables;
 }
 
-void Parser::check_kernel(const FunctionDefinition& made) {
-    if (!made.result->is_void())
-        error(made.place, "a kernel returns nothing",
+void Parser::check_kernel(const FunctionDefinition& definition) {
+    if (!definition.result->is_void())
+        error(definition.place, "a kernel returns nothing",
               "Write kernel void, and a buffer for results");
-    for (const Variable* argument : made.parameters) {
+    for (const Variable* argument : definition.parameters) {
         const Type& type = *argument->type;
         if (type.is_pointer() && type.element->is_pointer())
             error(argument->place, "a kernel takes no pointers to pointers",
@@ -75,29 +75,29 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
     while (at("__attribute__"))
         attribute(&after);
 
-    FunctionDefinition* made = nullptr;
+    FunctionDefinition* definition = nullptr;
     for (FunctionDefinition& known : tree_.functions)
-        if (known.name == declared.name) made = &known;
-    if (made != nullptr && made->body != nullptr && at("{"))
+        if (known.name == declared.name) definition = &known;
+    if (definition != nullptr && definition->body != nullptr && at("{"))
         error(declared.place, fmt::format("'{}' is already defined", declared.name),
-              fmt::format("The first is in line {}", made->place.line));
-    if (made != nullptr &&
-        (made->parameters.size() != given.size() || made->result != declared.type))
+              fmt::format("The first is in line {}", definition->place.line));
+    if (definition != nullptr &&
+        (definition->parameters.size() != given.size() || definition->result != declared.type))
         error(declared.place, fmt::format("'{}' is declared in another way before", declared.name));
-    if (made == nullptr) {
+    if (definition == nullptr) {
         if (tree_.functions.size() == kMostFunctions)
             syntax_error(fmt::format("a text has {} functions at most", kMostFunctions));
         tree_.functions.emplace_back();
-        made = &tree_.functions.back();
+        definition = &tree_.functions.back();
     }
-    const bool again = made->body != nullptr;
-    made->name = declared.name;
-    made->result = declared.type;
-    made->place = declared.place;
-    made->parameters = given;
-    made->is_kernel = made->is_kernel || base.is_kernel;
-    if (!after.required_group.empty()) made->required_group = after.required_group;
-    if (made->is_kernel) check_kernel(*made);
+    const bool again = definition->body != nullptr;
+    definition->name = declared.name;
+    definition->result = declared.type;
+    definition->place = declared.place;
+    definition->parameters = given;
+    definition->is_kernel = definition->is_kernel || base.is_kernel;
+    if (!after.required_group.empty()) definition->required_group = after.required_group;
+    if (definition->is_kernel) check_kernel(*definition);
     if (accept(";")) {
         scopes_.pop_back();
         return;
@@ -111,10 +111,10 @@ void Parser::function(const Specifiers& base, const Declarator& declared) {
             error(variable->place, "an argument of a function with a body needs a name");
         declare(variable->name, symbol, variable->place);
     }
-    function_ = made;
-    outermost_ = made->is_kernel;
+    function_ = definition;
+    outermost_ = definition->is_kernel;
     const Statement* body = block(false);
-    if (!again) made->body = body;
+    if (!again) definition->body = body;
     function_ = nullptr;
     scopes_.pop_back();
 }
@@ -180,23 +180,23 @@ const Expression* Parser::initializer_value(const Type* type, E* given) {
 // What stands at `offset` of the object that `list` initialises: a value, a list of its own, or as
 // many values of the list around it as it takes. `given`: the first of those, if it is read
 // already.
-void Parser::initializer_part(E& list, const Type* of, std::uint64_t offset, E* given) {
-    if (given == nullptr && at("{") && !of->is_vector()) {
-        initializer_list(list, of, offset, true, nullptr);
+void Parser::initializer_part(E& list, const Type* type, std::uint64_t offset, E* given) {
+    if (given == nullptr && at("{") && !type->is_vector()) {
+        initializer_list(list, type, offset, true, nullptr);
         return;
     }
-    if (of->is_array() || of->is_structure()) {
+    if (type->is_array() || type->is_structure()) {
         E* first = given != nullptr ? given : assignment();
-        if (first->type == nullptr || !of->is_structure() || first->type != of) {
-            initializer_list(list, of, offset, false, first);
+        if (first->type == nullptr || !type->is_structure() || first->type != type) {
+            initializer_list(list, type, offset, false, first);
             return;
         }
         given = first;
     }
     if (given == nullptr && at("{"))
-        list.operands.push_back(vector_parts(of, next().place, "}"));
+        list.operands.push_back(vector_parts(type, next().place, "}"));
     else
-        list.operands.push_back(initializer_value(of, given));
+        list.operands.push_back(initializer_value(type, given));
     list.offsets.push_back(offset);
     if (list.operands.size() > 100'000) syntax_error("the list is too long");
 }

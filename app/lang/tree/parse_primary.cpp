@@ -20,17 +20,17 @@ Expression* Parser::size_of() {
     return constant(types_.scalar(Scalar::ulong), type->is_void() ? 1 : type->bytes, place);
 }
 
-Expression* Parser::index(E* of) {
+Expression* Parser::index(E* expr) {
     next();
     E* by = value(expression());
     const Place end = expect("]", "the index");
-    const Place place = joined(of->place, end);
-    if (of->type != nullptr && of->type->is_vector()) {
+    const Place place = joined(expr->place, end);
+    if (expr->type != nullptr && expr->type->is_vector()) {
         error(place, "a vector has no [ ]",
               "Write .x, .y, .s0, or copy it to an array with vstore");
         return broken(place);
     }
-    E* pointer = value(of);
+    E* pointer = value(expr);
     if (pointer->type == nullptr || by->type == nullptr) return broken(place);
     if (!pointer->type->is_pointer() && by->type->is_pointer()) std::swap(pointer, by);
     if (!pointer->type->is_pointer()) {
@@ -41,43 +41,43 @@ Expression* Parser::index(E* of) {
     return dereference(offset(pointer, by, false, place), place);
 }
 
-Expression* Parser::member(E* of, bool arrow) {
+Expression* Parser::member(E* expr, bool arrow) {
     if (peek().kind != Token::Kind::identifier)
         syntax_error(fmt::format("expected a member's name, {}", found()));
     const Token& name = next();
-    const Place place = place_of(name, of->place, name.place);
-    if (arrow) of = dereference(value(of), place);
-    if (of->type == nullptr) return broken(place);
-    if (of->type->is_vector()) return swizzle(of, name.text, place);
-    if (!of->type->is_structure()) {
-        error(place, fmt::format("a {} has no members", of->type->name),
-              of->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
+    const Place place = place_of(name, expr->place, name.place);
+    if (arrow) expr = dereference(value(expr), place);
+    if (expr->type == nullptr) return broken(place);
+    if (expr->type->is_vector()) return swizzle(expr, name.text, place);
+    if (!expr->type->is_structure()) {
+        error(place, fmt::format("a {} has no members", expr->type->name),
+              expr->type->is_pointer() ? "Write -> for a pointer to a structure" : "");
         return broken(place);
     }
-    if (E* found = member_named(of, name.text, place)) return found;
-    error(name.place, fmt::format("'{}' has no member '{}'", of->type->name, name.text));
+    if (E* found = member_named(expr, name.text, place)) return found;
+    error(name.place, fmt::format("'{}' has no member '{}'", expr->type->name, name.text));
     return broken(place);
 }
 
 // Also of structures within that have no name; nothing if there is no such member.
-Expression* Parser::member_named(E* of, std::string_view name, const Place& place) {
+Expression* Parser::member_named(E* expr, std::string_view name, const Place& place) {
     const Deeper deeper(*this);
-    for (std::size_t i = 0; i < of->type->members.size(); ++i) {
-        const Type::Member& member = of->type->members[i];
+    for (std::size_t i = 0; i < expr->type->members.size(); ++i) {
+        const Type::Member& member = expr->type->members[i];
         if (member.name != name && !member.name.empty()) continue;
-        E* made = make(E::Kind::member, member.type, place, {of});
-        made->index = static_cast<std::uint32_t>(i);
-        made->lvalue = of->lvalue;
-        made->is_const = of->is_const;
-        made->space = of->space;
-        if (member.name == name) return made;
-        if (E* inner = member_named(made, name, place)) return inner;
+        E* result = make(E::Kind::member, member.type, place, {expr});
+        result->index = static_cast<std::uint32_t>(i);
+        result->lvalue = expr->lvalue;
+        result->is_const = expr->is_const;
+        result->space = expr->space;
+        if (member.name == name) return result;
+        if (E* inner = member_named(result, name, place)) return inner;
     }
     return nullptr;
 }
 
-Expression* Parser::swizzle(E* of, std::string_view name, const Place& place) {
-    const std::uint8_t width = of->type->width;
+Expression* Parser::swizzle(E* expr, std::string_view name, const Place& place) {
+    const std::uint8_t width = expr->type->width;
     std::vector<std::uint8_t> lanes;
     const std::uint8_t padded = width == 3 ? 4 : width;
     const auto every = [&](std::uint8_t first, std::uint8_t step) {
@@ -119,17 +119,18 @@ Expression* Parser::swizzle(E* of, std::string_view name, const Place& place) {
             twice = twice || lanes[i] == lanes[k];
     }
     if (!fits) {
-        error(place, fmt::format("a {} has no components '{}'", of->type->name, name),
+        error(place, fmt::format("a {} has no components '{}'", expr->type->name, name),
               "Write .x .y .z .w, .s0 to .sf, .lo .hi .even .odd, or several: .xy");
         return broken(place);
     }
-    E* made = make(E::Kind::swizzle,
-                   types_.vector(of->type->scalar, static_cast<std::uint8_t>(count)), place, {of});
-    made->lanes = std::move(lanes);
-    made->lvalue = of->lvalue && !twice;
-    made->is_const = of->is_const;
-    made->space = of->space;
-    return made;
+    E* result =
+        make(E::Kind::swizzle, types_.vector(expr->type->scalar, static_cast<std::uint8_t>(count)),
+             place, {expr});
+    result->lanes = std::move(lanes);
+    result->lvalue = expr->lvalue && !twice;
+    result->is_const = expr->is_const;
+    result->space = expr->space;
+    return result;
 }
 
 Expression* Parser::primary() {
@@ -150,12 +151,12 @@ Expression* Parser::primary() {
     if (at("(")) {
         const Deeper deeper(*this);
         const Place open = next().place;
-        E* made = expression();
+        E* expr = expression();
         const Place end = expect(")", "the expression");
         // A macro's brackets around what its argument names: that is where it is read or written.
-        if (open.macro_line == 0 || made->place.macro_line != 0 || !made->lvalue)
-            made->place = joined(open, end);
-        return made;
+        if (open.macro_line == 0 || expr->place.macro_line != 0 || !expr->lvalue)
+            expr->place = joined(open, end);
+        return expr;
     }
     syntax_error(fmt::format("expected an expression, {}", found()));
 }
@@ -190,12 +191,12 @@ Expression* Parser::identifier() {
         return constant(types_.scalar(Scalar::int_),
                         static_cast<std::uint64_t>(*symbol->enumerator), token.place);
     if (symbol->variable == nullptr) return broken(token.place);
-    E* made = make(E::Kind::variable, symbol->variable->type, token.place);
-    made->variable = symbol->variable;
-    made->lvalue = true;
-    made->is_const = symbol->variable->is_const;
-    made->space = symbol->variable->space;
-    return made;
+    E* expr = make(E::Kind::variable, symbol->variable->type, token.place);
+    expr->variable = symbol->variable;
+    expr->lvalue = true;
+    expr->is_const = symbol->variable->is_const;
+    expr->space = symbol->variable->space;
+    return expr;
 }
 
 std::string Parser::variable_hint(std::string_view name) const {
@@ -246,11 +247,11 @@ Expression* Parser::call(const std::string& name, const Place& place) {
     const Place whole = joined(place, expect(")", "the arguments"));
     const FunctionDefinition* function = tree_.find(name);
     if (function == nullptr) {
-        for (E*& of : given)
-            of = value(of);
+        for (E*& expr : given)
+            expr = value(expr);
         for (const E* of : given)
             if (of->type == nullptr) return broken(whole);
-        if (E* made = made_of_type(name, given, whole)) return made;
+        if (E* result = made_of_type(name, given, whole)) return result;
         if (const auto known = find_function(name))
             return builtin_call(*known, name, std::move(given), whole);
         if (symbol == nullptr && reported_.insert(name).second) {

@@ -16,29 +16,29 @@ constexpr std::size_t kMostCases = 1000;
 
 Statement* Parser::make(StatementKind kind, const Place& place) {
     tree_.statements.emplace_back();
-    Statement& made = tree_.statements.back();
-    made.kind = kind;
-    made.place = place;
-    return &made;
+    Statement& statement = tree_.statements.back();
+    statement.kind = kind;
+    statement.place = place;
+    return &statement;
 }
 
 const Statement* Parser::block(bool own_scope) {
     const Deeper deeper(*this);
-    Statement* made = make(StatementKind::block, peek().place);
+    Statement* statement = make(StatementKind::block, peek().place);
     const Place open = expect("{", "the head");
     if (own_scope) scopes_.emplace_back();
     while (!at("}")) {
         if (peek().kind == Token::Kind::end) unclosed(open);
         if (diagnostics_.full()) throw Recover();
-        block_item(*made);
+        block_item(*statement);
     }
     next();
     if (own_scope) scopes_.pop_back();
-    return made;
+    return statement;
 }
 
 // A statement or declaration, and the way on after an error in it.
-void Parser::block_item(Statement& made) {
+void Parser::block_item(Statement& result) {
     const std::size_t before = at_, scopes = scopes_.size();
     const int depth = depth_, loops = loops_, breakable = breakable_;
     const bool outermost = outermost_;
@@ -48,9 +48,9 @@ void Parser::block_item(Statement& made) {
             attribute(nullptr);
         is_declaration = at_type() && !(at("(", 1) && !at("*", 2));
         if (is_declaration)
-            declaration(made);
+            declaration(result);
         else
-            made.statements.push_back(statement());
+            result.statements.push_back(statement());
     } catch (const Recover&) {
         scopes_.resize(scopes);
         depth_ = depth;
@@ -66,7 +66,7 @@ void Parser::block_item(Statement& made) {
     }
 }
 
-void Parser::declaration(Statement& made) {
+void Parser::declaration(Statement& statement) {
     const Specifiers base = specifiers();
     if (accept(";")) return;
     do {
@@ -96,7 +96,7 @@ void Parser::declaration(Statement& made) {
         } else if (variable->type->is_array() && variable->type->count == 0) {
             error(declared.place, "the array has no length", "Write it between [ and ]");
         }
-        made.statements.push_back(one);
+        statement.statements.push_back(one);
     } while (accept(","));
     expect(";", "the declaration");
 }
@@ -105,13 +105,13 @@ const Statement* Parser::statement_inside() {
     const bool outermost = outermost_;
     outermost_ = false;
     scopes_.emplace_back();
-    const Statement* made = nullptr;
+    const Statement* result = nullptr;
     if (at_type() && !at("(", 1))
         syntax_error("a declaration needs a block around it here", "Write { }");
-    made = statement();
+    result = statement();
     scopes_.pop_back();
     outermost_ = outermost;
-    return made;
+    return result;
 }
 
 const Statement* Parser::statement() {
@@ -120,9 +120,9 @@ const Statement* Parser::statement() {
     if (at("{")) {
         const bool outermost = outermost_;
         outermost_ = false;
-        const Statement* made = block(true);
+        const Statement* result = block(true);
         outermost_ = outermost;
-        return made;
+        return result;
     }
     if (accept(";")) return make(StatementKind::empty, place);
     if (at("if")) return if_statement();
@@ -156,21 +156,21 @@ Expression* Parser::condition(const char* of) {
     const bool bracket = at("(");
     if (!bracket) syntax_error(fmt::format("expected '(' after '{}', {}", of, found()));
     next();
-    E* made = truth(expression());
+    E* expr = truth(expression());
     expect(")", "the condition");
-    return made;
+    return expr;
 }
 
 const Statement* Parser::if_statement() {
-    Statement* made = make(StatementKind::if_, next().place);
-    made->condition = condition("if");
-    made->statements.push_back(statement_inside());
-    if (accept("else")) made->statements.push_back(statement_inside());
-    return made;
+    Statement* statement = make(StatementKind::if_, next().place);
+    statement->condition = condition("if");
+    statement->statements.push_back(statement_inside());
+    if (accept("else")) statement->statements.push_back(statement_inside());
+    return statement;
 }
 
 const Statement* Parser::for_statement() {
-    Statement* made = make(StatementKind::loop, next().place);
+    Statement* statement = make(StatementKind::loop, next().place);
     expect("(", "'for'");
     scopes_.emplace_back();
     const bool outermost = outermost_;
@@ -184,46 +184,47 @@ const Statement* Parser::for_statement() {
         expect(";", "the first part of 'for'");
         first->statements.push_back(one);
     }
-    made->initial = first;
-    if (!at(";")) made->condition = truth(expression());
+    statement->initial = first;
+    if (!at(";")) statement->condition = truth(expression());
     expect(";", "the condition of 'for'");
-    if (!at(")")) made->step = expression();
+    if (!at(")")) statement->step = expression();
     expect(")", "the head of 'for'");
     ++loops_, ++breakable_;
-    made->statements.push_back(statement_inside());
+    statement->statements.push_back(statement_inside());
     --loops_, --breakable_;
     outermost_ = outermost;
     scopes_.pop_back();
-    return made;
+    return statement;
 }
 
 const Statement* Parser::while_statement() {
-    Statement* made = make(StatementKind::loop, next().place);
-    made->condition = condition("while");
+    Statement* statement = make(StatementKind::loop, next().place);
+    statement->condition = condition("while");
     ++loops_, ++breakable_;
-    made->statements.push_back(statement_inside());
+    statement->statements.push_back(statement_inside());
     --loops_, --breakable_;
-    return made;
+    return statement;
 }
 
 const Statement* Parser::do_statement() {
-    Statement* made = make(StatementKind::do_, next().place);
+    Statement* statement = make(StatementKind::do_, next().place);
     ++loops_, ++breakable_;
-    made->statements.push_back(statement_inside());
+    statement->statements.push_back(statement_inside());
     --loops_, --breakable_;
     expect("while", "the body of 'do'");
-    made->condition = condition("while");
+    statement->condition = condition("while");
     expect(";", "'do … while'");
-    return made;
+    return statement;
 }
 
 const Statement* Parser::switch_statement() {
-    Statement* made = make(StatementKind::switch_, next().place);
+    Statement* statement = make(StatementKind::switch_, next().place);
     expect("(", "'switch'");
-    E* of = value(expression());
-    if (of->type != nullptr && !(of->type->is_scalar() && of->type->is_integral()))
-        error(of->place, fmt::format("a switch needs an integer, this is a {}", of->type->name));
-    made->condition = promoted(of);
+    E* expr = value(expression());
+    if (expr->type != nullptr && !(expr->type->is_scalar() && expr->type->is_integral()))
+        error(expr->place,
+              fmt::format("a switch needs an integer, this is a {}", expr->type->name));
+    statement->condition = promoted(expr);
     expect(")", "the value of 'switch'");
     if (!at("{"))
         syntax_error(fmt::format("expected '{{' after the head of 'switch', {}", found()));
@@ -236,8 +237,8 @@ const Statement* Parser::switch_statement() {
         const std::size_t before = at_, scopes = scopes_.size();
         const int depth = depth_;
         try {
-            if (case_label(*made)) {
-                made->cases.back().before = body->statements.size();
+            if (case_label(*statement)) {
+                statement->cases.back().before = body->statements.size();
                 continue;
             }
         } catch (const Recover&) {
@@ -253,72 +254,73 @@ const Statement* Parser::switch_statement() {
     scopes_.pop_back();
     outermost_ = outermost;
     expect("}", "the block of 'switch'");
-    made->statements.push_back(body);
-    return made;
+    statement->statements.push_back(body);
+    return statement;
 }
 
-bool Parser::case_label(Statement& of) {
+bool Parser::case_label(Statement& statement) {
     const Place place = peek().place;
-    Statement::Case made;
+    Statement::Case test_case;
     if (accept("default")) {
-        made.is_default = true;
+        test_case.is_default = true;
     } else if (accept("case")) {
         E* value = promoted(conditional());
-        const Type* type = of.condition->type;
+        const Type* type = statement.condition->type;
         if (type != nullptr && value->type != nullptr && value->type->is_scalar() &&
             value->type->is_integral())
             value = to_arithmetic(value, type);
         const auto bits = constant_of(*value);
         if (!bits && value->type != nullptr) error(value->place, "a case needs a constant integer");
-        made.value = bits.value_or(0);
-        if (value->type == nullptr) made.value = ~std::uint64_t{0} - of.cases.size();
+        test_case.value = bits.value_or(0);
+        if (value->type == nullptr) test_case.value = ~std::uint64_t{0} - statement.cases.size();
     } else {
         return false;
     }
-    if (of.cases.size() == kMostCases)
+    if (statement.cases.size() == kMostCases)
         syntax_error(fmt::format("a switch has {} cases at most", kMostCases),
                      "Look it up in a table");
     expect(":", "the case");
-    for (const Statement::Case& other : of.cases)
-        if (other.is_default == made.is_default && (made.is_default || other.value == made.value))
-            error(place, made.is_default ? "a second 'default' in one switch"
-                                         : "this case stands twice in one switch");
-    of.cases.push_back(made);
+    for (const Statement::Case& other : statement.cases)
+        if (other.is_default == test_case.is_default &&
+            (test_case.is_default || other.value == test_case.value))
+            error(place, test_case.is_default ? "a second 'default' in one switch"
+                                               : "this case stands twice in one switch");
+    statement.cases.push_back(test_case);
     return true;
 }
 
 const Statement* Parser::jump(StatementKind kind, int depth, const char* where) {
-    Statement* made = make(kind, peek().place);
+    Statement* statement = make(kind, peek().place);
     const std::string word(next().text);
-    if (depth == 0) error(made->place, fmt::format("'{}' stands in no {}", word, where));
+    if (depth == 0) error(statement->place, fmt::format("'{}' stands in no {}", word, where));
     expect(";", fmt::format("'{}'", word));
-    return made;
+    return statement;
 }
 
 const Statement* Parser::return_statement() {
-    Statement* made = make(StatementKind::return_, next().place);
+    Statement* statement = make(StatementKind::return_, next().place);
     const Type* result = function_ != nullptr ? function_->result : nullptr;
     if (!at(";")) {
-        E* of = expression();
+        E* expr = expression();
         if (result != nullptr && result->is_void()) {
-            if (of->type != nullptr && !of->type->is_void())
-                error(of->place, fmt::format("'{}' returns nothing", function_->name));
-            if (of->type != nullptr && of->type->is_void()) {
+            if (expr->type != nullptr && !expr->type->is_void())
+                error(expr->place, fmt::format("'{}' returns nothing", function_->name));
+            if (expr->type != nullptr && expr->type->is_void()) {
                 // return f(); of nothing: calls it.
-                made->condition = of;
+                statement->condition = expr;
             }
         } else if (result != nullptr) {
-            made->condition = result->is_structure() ? of : convert(of, result, "return");
-            if (result->is_structure() && of->type != nullptr && of->type != result)
-                error(of->place, fmt::format("'{}' returns a {}, this is a {}", function_->name,
-                                             result->name, of->type->name));
+            statement->condition = result->is_structure() ? expr : convert(expr, result, "return");
+            if (result->is_structure() && expr->type != nullptr && expr->type != result)
+                error(expr->place, fmt::format("'{}' returns a {}, this is a {}", function_->name,
+                                               result->name, expr->type->name));
         }
     } else if (result != nullptr && !result->is_void()) {
-        error(made->place, fmt::format("'{}' returns a {}", function_->name, result->name),
+        error(statement->place, fmt::format("'{}' returns a {}", function_->name, result->name),
               "Write the value after 'return'");
     }
     expect(";", "'return'");
-    return made;
+    return statement;
 }
 
 }  // namespace lab::lang

@@ -15,36 +15,36 @@ using EKind = Expression::Kind;
 using SKind = Statement::Kind;
 
 Compiled parsed(const std::string& text) {
-    Compiled made = compile({"k.cl", text, ""}, "f");
-    EXPECT_FALSE(made.diagnostics.failed()) << text_of(made.diagnostics, made.sources);
-    return made;
+    Compiled compiled = compile({"k.cl", text, ""}, "f");
+    EXPECT_FALSE(compiled.diagnostics.failed()) << text_of(compiled.diagnostics, compiled.sources);
+    return compiled;
 }
 
-const FunctionDefinition& kernel_of(const Compiled& made) {
-    return *made.tree->find("f");
+const FunctionDefinition& kernel_of(const Compiled& compiled) {
+    return *compiled.tree->find("f");
 }
 
-const Statement& last_of(const Compiled& made) {
-    return *kernel_of(made).body->statements.back();
+const Statement& last_of(const Compiled& compiled) {
+    return *kernel_of(compiled).body->statements.back();
 }
 
-const Variable& variable_of(const Compiled& made, std::string_view name) {
-    for (const Variable& of : made.tree->variables)
-        if (of.name == name) return of;
+const Variable& variable_of(const Compiled& compiled, std::string_view name) {
+    for (const Variable& variable : compiled.tree->variables)
+        if (variable.name == name) return variable;
     throw std::runtime_error("no such variable");
 }
 
 // With brackets around everything; conversions are left out.
-std::string shape(const Expression& of) {
+std::string shape(const Expression& expression) {
     static constexpr const char* kSigns[] = {"+",  "-",  "*", "/",  "%", "<<", ">>", "&", "|", "^",
                                              "==", "!=", "<", "<=", ">", ">=", "-",  "~", "!"};
-    const auto part = [&](std::size_t i) { return shape(*of.operands[i]); };
-    const char* sign = kSigns[static_cast<std::size_t>(of.operator_)];
-    switch (of.kind) {
+    const auto part = [&](std::size_t i) { return shape(*expression.operands[i]); };
+    const char* sign = kSigns[static_cast<std::size_t>(expression.operator_)];
+    switch (expression.kind) {
         case EKind::constant:
-            return std::to_string(static_cast<std::int64_t>(of.bits));
+            return std::to_string(static_cast<std::int64_t>(expression.bits));
         case EKind::variable:
-            return of.variable->name;
+            return expression.variable->name;
         case EKind::unary:
             return fmt::format("({}{})", sign, part(0));
         case EKind::binary:
@@ -60,36 +60,37 @@ std::string shape(const Expression& of) {
         case EKind::compound:
             return fmt::format("({} {}= {})", part(0), sign, part(1));
         case EKind::increment:
-            return of.prefix ? fmt::format("({}{})", of.minus ? "--" : "++", part(0))
-                             : fmt::format("({}{})", part(0), of.minus ? "--" : "++");
+            return expression.prefix
+                       ? fmt::format("({}{})", expression.minus ? "--" : "++", part(0))
+                       : fmt::format("({}{})", part(0), expression.minus ? "--" : "++");
         case EKind::dereference:
             return fmt::format("(*{})", part(0));
         case EKind::address:
             return fmt::format("(&{})", part(0));
         case EKind::offset:
-            return fmt::format("({} {}> {})", part(0), of.minus ? "<" : "-", part(1));
+            return fmt::format("({} {}> {})", part(0), expression.minus ? "<" : "-", part(1));
         case EKind::member:
-            return fmt::format("{}.{}", part(0), of.index);
+            return fmt::format("{}.{}", part(0), expression.index);
         case EKind::swizzle: {
             std::string lanes;
-            for (const std::uint8_t lane : of.lanes)
+            for (const std::uint8_t lane : expression.lanes)
                 lanes += fmt::format("{:x}", lane);
             return fmt::format("{}.s{}", part(0), lanes);
         }
         case EKind::comma:
             return fmt::format("({}, {})", part(0), part(1));
         default:
-            return of.operands.empty() ? "?" : part(0);
+            return expression.operands.empty() ? "?" : part(0);
     }
 }
 
 std::string shape_of(const std::string& expression) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "struct P { int x; int4 v; };\n"
         "kernel void f(global int* g, int a, int b, int c, int d, int4 v) {\n"
         "struct P s; int* p = &a; " +
         expression + "; }");
-    return shape(*last_of(made).condition);
+    return shape(*last_of(compiled).condition);
 }
 
 struct Shaped {
@@ -147,19 +148,19 @@ TEST(Parse, HowOperatorsBind) {
         {"((a)) - (b)", "(a - b)"},
         {"2[p]", "(*(p -> 2))"},
     };
-    for (const Shaped& of : kAll)
-        EXPECT_EQ(shape_of(of.expression), of.shape) << of.expression;
+    for (const Shaped& shaped : kAll)
+        EXPECT_EQ(shape_of(shaped.expression), shaped.shape) << shaped.expression;
 }
 
 TEST(Parse, PlacesSpanTheirText) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "kernel void f(global int* g, int a) {\n"
         "    g[a + 1] = (a * 2) + g[0];\n"
         "}");
-    const Expression& whole = *last_of(made).condition;
-    const auto span = [&](const Expression& of) {
-        return std::string(line_of(made.sources[kTextFile], of.place.line)
-                               .substr(of.place.column - 1, of.place.length));
+    const Expression& whole = *last_of(compiled).condition;
+    const auto span = [&](const Expression& expression) {
+        return std::string(line_of(compiled.sources[kTextFile], expression.place.line)
+                               .substr(expression.place.column - 1, expression.place.length));
     };
     EXPECT_EQ(span(whole), "g[a + 1] = (a * 2) + g[0]");
     EXPECT_EQ(span(*whole.operands[0]), "g[a + 1]");
@@ -220,36 +221,36 @@ TEST(Parse, Declarations) {
         {"int x __attribute__((aligned(16)));", "x", "int"},
         {"size_t x;", "x", "ulong"},
     };
-    for (const Declared& of : all) {
-        const Compiled made =
-            parsed(fmt::format("kernel void f(global int* out) {{ {} }}", of.declaration));
-        const Variable& found = variable_of(made, of.name);
-        EXPECT_EQ(found.type->name, of.type) << of.declaration;
-        EXPECT_EQ(found.space, of.space) << of.declaration;
-        EXPECT_EQ(found.is_const, of.is_const) << of.declaration;
+    for (const Declared& declared : all) {
+        const Compiled compiled =
+            parsed(fmt::format("kernel void f(global int* out) {{ {} }}", declared.declaration));
+        const Variable& found = variable_of(compiled, declared.name);
+        EXPECT_EQ(found.type->name, declared.type) << declared.declaration;
+        EXPECT_EQ(found.space, declared.space) << declared.declaration;
+        EXPECT_EQ(found.is_const, declared.is_const) << declared.declaration;
     }
 }
 
 TEST(Parse, Parameters) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "int g(int a[4], const float* b, local int c[], global const int4* restrict d);\n"
         "kernel __attribute__((reqd_work_group_size(64, 1, 1)))\n"
         "void f(global int* out, constant float* table, local int* buf, const uint n, float4 v) "
         "{}");
     const auto types = [&](const char* function) {
         std::string names;
-        for (const Variable* of : made.tree->find(function)->parameters)
-            names += of->name + ": " + of->type->name + "; ";
+        for (const Variable* variable : compiled.tree->find(function)->parameters)
+            names += variable->name + ": " + variable->type->name + "; ";
         return names;
     };
     EXPECT_EQ(types("g"), "a: int*; b: const float*; c: local int*; d: global const int4*; ");
     EXPECT_EQ(types("f"),
               "out: global int*; table: constant const float*; buf: local int*; n: uint; "
               "v: float4; ");
-    EXPECT_TRUE(kernel_of(made).is_kernel);
-    EXPECT_EQ(kernel_of(made).required_group, (std::vector<std::uint64_t>{64, 1, 1}));
-    EXPECT_EQ(made.tree->find("g")->body, nullptr);
-    EXPECT_EQ(made.tree->kernels().size(), 1U);
+    EXPECT_TRUE(kernel_of(compiled).is_kernel);
+    EXPECT_EQ(kernel_of(compiled).required_group, (std::vector<std::uint64_t>{64, 1, 1}));
+    EXPECT_EQ(compiled.tree->find("g")->body, nullptr);
+    EXPECT_EQ(compiled.tree->kernels().size(), 1U);
 }
 
 TEST(Parse, ListsOfValues) {
@@ -269,15 +270,15 @@ TEST(Parse, ListsOfValues) {
         {"union { float a; int b; } x = {1};", {0}},
         {"int4 x[2] = {{1, 2, 3, 4}, (int4)(5)};", {0, 16}},
     };
-    for (const List& of : all) {
-        const Compiled made =
-            parsed(fmt::format("kernel void f(global int* out) {{ {} }}", of.declaration));
-        EXPECT_EQ(variable_of(made, "x").initial->offsets, of.offsets) << of.declaration;
+    for (const List& list : all) {
+        const Compiled compiled =
+            parsed(fmt::format("kernel void f(global int* out) {{ {} }}", list.declaration));
+        EXPECT_EQ(variable_of(compiled, "x").initial->offsets, list.offsets) << list.declaration;
     }
 }
 
 TEST(Parse, Statements) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "kernel void f(global int* out, int n) {\n"
         "    ;\n"
         "    { int a = n; out[0] = a; }\n"
@@ -289,7 +290,7 @@ TEST(Parse, Statements) {
         "    switch (n) { case 1: case 2: out[3] = 1; break; default: out[3] = 2; }\n"
         "    return;\n"
         "}");
-    const auto& all = kernel_of(made).body->statements;
+    const auto& all = kernel_of(compiled).body->statements;
     const SKind kinds[] = {SKind::empty, SKind::block, SKind::if_,     SKind::loop,   SKind::loop,
                            SKind::loop,  SKind::do_,   SKind::switch_, SKind::return_};
     ASSERT_EQ(all.size(), std::size(kinds));
@@ -310,26 +311,26 @@ TEST(Parse, Statements) {
 }
 
 TEST(Parse, WhatIsKnownOfVariables) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "kernel void f(global int* out, int given, int counted, int4 v) {\n"
         "    int once = 1; int pointed = 2; int array[2]; int4 w = v;\n"
         "    int* p = &pointed; --counted; w.x = 1; local int shared;\n"
         "    out[0] = once + *p + given + array[0];\n"
         "}");
-    EXPECT_FALSE(variable_of(made, "given").is_assigned);
-    EXPECT_TRUE(variable_of(made, "given").is_argument);
-    EXPECT_TRUE(variable_of(made, "counted").is_assigned);
-    EXPECT_FALSE(variable_of(made, "once").is_assigned);
-    EXPECT_FALSE(variable_of(made, "once").in_memory);
-    EXPECT_TRUE(variable_of(made, "pointed").in_memory);
-    EXPECT_TRUE(variable_of(made, "array").in_memory);
-    EXPECT_TRUE(variable_of(made, "w").is_assigned);
-    EXPECT_FALSE(variable_of(made, "w").in_memory);
-    EXPECT_TRUE(variable_of(made, "shared").in_memory);
+    EXPECT_FALSE(variable_of(compiled, "given").is_assigned);
+    EXPECT_TRUE(variable_of(compiled, "given").is_argument);
+    EXPECT_TRUE(variable_of(compiled, "counted").is_assigned);
+    EXPECT_FALSE(variable_of(compiled, "once").is_assigned);
+    EXPECT_FALSE(variable_of(compiled, "once").in_memory);
+    EXPECT_TRUE(variable_of(compiled, "pointed").in_memory);
+    EXPECT_TRUE(variable_of(compiled, "array").in_memory);
+    EXPECT_TRUE(variable_of(compiled, "w").is_assigned);
+    EXPECT_FALSE(variable_of(compiled, "w").in_memory);
+    EXPECT_TRUE(variable_of(compiled, "shared").in_memory);
 }
 
 TEST(Parse, ScopesHideOuterNames) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "constant int x = 1;\n"
         "kernel void f(global int* out, int n) {\n"
         "    out[0] = x; float x = 2; { char x = 3; out[1] = x; }\n"
@@ -337,46 +338,46 @@ TEST(Parse, ScopesHideOuterNames) {
         "    typedef int n_t; n_t y = x; enum { N = 4 }; { int N = 5; out[N] = y; }\n"
         "    out[3] = sizeof x + N;\n"
         "}");
-    EXPECT_EQ(shape(*last_of(made).condition), "((*(out -> 3)) = (4 + 4))");
+    EXPECT_EQ(shape(*last_of(compiled).condition), "((*(out -> 3)) = (4 + 4))");
 }
 
 TEST(Parse, StructuresLayTheirMembersOut) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "struct S { char a; short b; int3 c; char d[3]; double e; struct { uchar f, g; }; };\n"
         "kernel void f(global struct S* out) { }");
-    const Type& of = *kernel_of(made).parameters[0]->type->element;
+    const Type& type = *kernel_of(compiled).parameters[0]->type->element;
     std::vector<std::uint64_t> offsets;
-    for (const Type::Member& member : of.members)
+    for (const Type::Member& member : type.members)
         offsets.push_back(member.offset);
     EXPECT_EQ(offsets, (std::vector<std::uint64_t>{0, 2, 16, 32, 40, 48}));
-    EXPECT_EQ(of.bytes, 64U);
-    EXPECT_EQ(of.alignment, 16U);
+    EXPECT_EQ(type.bytes, 64U);
+    EXPECT_EQ(type.alignment, 16U);
 }
 
 TEST(Parse, CallsAreOfWhatIsDefined) {
-    const Compiled made = parsed(
+    const Compiled compiled = parsed(
         "int later(int x);\n"
         "float min3(float a, float b, float c) { return fmin(a, fmin(b, c)); }\n"
         "kernel void f(global int* out) { out[0] = later(2) + min3(1, 2, 3); }\n"
         "int later(int x) { return x + 1; }\n"
         "kernel void unused(global int* out) { }");
-    EXPECT_EQ(kernel_of(made).calls.size(), 2U);
-    EXPECT_EQ(kernel_of(made).calls[0]->name, "later");
-    EXPECT_NE(kernel_of(made).calls[0]->body, nullptr);
-    EXPECT_EQ(made.tree->kernels().size(), 2U);
+    EXPECT_EQ(kernel_of(compiled).calls.size(), 2U);
+    EXPECT_EQ(kernel_of(compiled).calls[0]->name, "later");
+    EXPECT_NE(kernel_of(compiled).calls[0]->body, nullptr);
+    EXPECT_EQ(compiled.tree->kernels().size(), 2U);
 }
 
 // Deep nesting is an error, not the end of the program.
 TEST(Parse, DepthIsBounded) {
     const auto fails = [](const std::string& text) {
-        const Compiled made = compile({"k.cl", "kernel void f(global int* out) { " + text, ""});
-        return made.diagnostics.failed();
+        const Compiled compiled = compile({"k.cl", "kernel void f(global int* out) { " + text, ""});
+        return compiled.diagnostics.failed();
     };
     const auto many = [](const char* text, std::size_t count) {
-        std::string made;
+        std::string result;
         for (std::size_t i = 0; i < count; ++i)
-            made += text;
-        return made;
+            result += text;
+        return result;
     };
     for (const std::size_t depth : {std::size_t{300}, std::size_t{100'000}}) {
         EXPECT_TRUE(fails("out[0] = " + many("(", depth) + "1" + many(")", depth) + "; }"));

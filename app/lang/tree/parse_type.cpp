@@ -46,13 +46,13 @@ const Type* Parser::structure_specifier() {
     }
     if (!name.empty() && scopes_.back().tags.contains(name))
         error(place, fmt::format("'{} {}' is already declared", kind, name));
-    Type* made = types_.structure(name.empty() ? kind : kind + " " + name);
-    if (!name.empty()) scopes_.back().tags[name] = made;
-    structure_members(*made, kind == "union");
-    return made;
+    Type* type = types_.structure(name.empty() ? kind : kind + " " + name);
+    if (!name.empty()) scopes_.back().tags[name] = type;
+    structure_members(*type, kind == "union");
+    return type;
 }
 
-void Parser::structure_members(Type& made, bool overlaid) {
+void Parser::structure_members(Type& type, bool overlaid) {
     const Deeper deeper(*this);
     next();
     std::vector<Type::Member> members;
@@ -87,10 +87,10 @@ void Parser::structure_members(Type& made, bool overlaid) {
     while (at("__attribute__"))
         attribute(nullptr);
     if (members.empty()) error(end, "a structure needs a member");
-    Types::set_members(made, std::move(members), overlaid);
-    if (made.bytes > kMostBytes || made.leaves > kMostTypeLeaves)
+    Types::set_members(type, std::move(members), overlaid);
+    if (type.bytes > kMostBytes || type.leaves > kMostTypeLeaves)
         error(end, "the structure is too large", "Pass a buffer of it");
-    check_depth(made);
+    check_depth(type);
 }
 
 const Type* Parser::enum_specifier() {
@@ -143,20 +143,20 @@ const Type* Parser::array_suffixes(const Type* element) {
 
 Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
     const Deeper deeper(*this);
-    Declarator made;
-    made.type = base.type;
-    made.space = base.space.value_or(Space::private_);
-    made.is_const = base.is_const || made.space == Space::constant;
+    Declarator result;
+    result.type = base.type;
+    result.space = base.space.value_or(Space::private_);
+    result.is_const = base.is_const || result.space == Space::constant;
     while (accept("*")) {
-        check_depth(*made.type);
-        made.type = types_.pointer(made.type, made.space, made.is_const);
+        check_depth(*result.type);
+        result.type = types_.pointer(result.type, result.space, result.is_const);
         Specifiers own;
         while (qualifier(own)) {
         }
-        made.space = own.space.value_or(Space::private_);
-        made.is_const = own.is_const;
+        result.space = own.space.value_or(Space::private_);
+        result.is_const = own.is_const;
     }
-    made.place = peek().place;
+    result.place = peek().place;
     if (at("(") && !at_type(1) && !at(")", 1)) {
         next();
         if (at("*"))
@@ -164,23 +164,23 @@ Declarator Parser::declarator(const Specifiers& base, bool name_needed) {
                          "Call functions by their names; point to an array's elements");
         const Declarator named = declarator(base, name_needed);
         expect(")", "the declarator");
-        made.name = named.name;
-        made.place = named.place;
+        result.name = named.name;
+        result.place = named.place;
     } else if (peek().kind == Token::Kind::identifier && !at_type()) {
-        made.name = next().text;
+        result.name = next().text;
     } else if (peek().kind == Token::Kind::identifier && name_needed &&
                find(peek().text) != nullptr) {
-        made.name = next().text;  // an inner variable named as an outer type
+        result.name = next().text;  // an inner variable named as an outer type
     } else if (name_needed) {
         syntax_error(fmt::format("expected a name after '{}', {}", base.type->name, found()));
     }
     if (at("("))
-        made.is_function = true;
+        result.is_function = true;
     else
-        made.type = array_suffixes(made.type);
+        result.type = array_suffixes(result.type);
     while (at("__attribute__"))
         attribute(nullptr);
-    return made;
+    return result;
 }
 
 const Type* Parser::type_name() {

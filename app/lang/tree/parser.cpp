@@ -80,8 +80,9 @@ Place Parser::expect(std::string_view text, std::string_view after) {
 
 // Messages name types as "a float"; int's are the only ones whose name begins with a vowel.
 void Parser::error(const Place& place, std::string message, std::string hint) {
-    for (std::size_t at = 0; (at = message.find("a int", at)) != std::string::npos; ++at)
-        if (at == 0 || message[at - 1] == ' ') message.insert(at + 1, 1, 'n');
+    for (std::size_t index = 0; (index = message.find("a int", index)) != std::string::npos;
+         ++index)
+        if (index == 0 || message[index - 1] == ' ') message.insert(index + 1, 1, 'n');
     diagnostics_.error(place, std::move(message), std::move(hint));
 }
 

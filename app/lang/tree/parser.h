@@ -81,23 +81,23 @@ class Parser {
     bool at_type(std::size_t ahead = 0);
     bool at_type_word(std::string_view word);
     Specifiers specifiers();
-    bool qualifier(Specifiers& made);
-    void attribute(Specifiers* made);
-    const Type* type_specifier(Specifiers& made);
+    bool qualifier(Specifiers& specifiers);
+    void attribute(Specifiers* specifiers);
+    const Type* type_specifier(Specifiers& specifiers);
     const Type* structure_specifier();
-    void structure_members(Type& made, bool overlaid);
+    void structure_members(Type& type, bool overlaid);
     const Type* enum_specifier();
     Declarator declarator(const Specifiers& base, bool name_needed);
     const Type* array_suffixes(const Type* element);
     const Type* type_name();
     void function(const Specifiers& base, const Declarator& declared);
     std::vector<Variable*> parameters();
-    void check_kernel(const FunctionDefinition& made);
+    void check_kernel(const FunctionDefinition& definition);
     void check_depth(const Type& type);
     Variable* make_variable(const Declarator& declared, const Specifiers& base);
     void initialize(Variable& variable);
     const E* initializer_value(const Type* type, E* given);
-    void initializer_part(E& list, const Type* of, std::uint64_t offset, E* given);
+    void initializer_part(E& list, const Type* type, std::uint64_t offset, E* given);
     void initializer_list(E& list, const Type* type, std::uint64_t offset, bool braces, E* given);
     void file_scope_variable(const Specifiers& base, const Declarator& declared);
     void typedef_name(const Declarator& declared);
@@ -106,14 +106,14 @@ class Parser {
     const Statement* statement();
     const Statement* statement_inside();  // in a scope of its own
     const Statement* block(bool own_scope);
-    void block_item(Statement& made);
-    void declaration(Statement& made);
+    void block_item(Statement& statement);
+    void declaration(Statement& statement);
     const Statement* if_statement();
     const Statement* for_statement();
     const Statement* while_statement();
     const Statement* do_statement();
     const Statement* switch_statement();
-    bool case_label(Statement& of);
+    bool case_label(Statement& statement);
     const Statement* return_statement();
     const Statement* jump(Statement::Kind kind, int depth, const char* where);
     Statement* make(Statement::Kind kind, const Place& place);
@@ -126,7 +126,7 @@ class Parser {
     E* unary();
     E* cast_or_unary();
     E* postfix();
-    E* postfix_of(E* made);
+    E* postfix_of(E* expr);
     E* primary();
     E* number();
     E* character();
@@ -134,10 +134,10 @@ class Parser {
     E* vector_literal(const Type* type, const Place& place);
     E* vector_parts(const Type* type, const Place& place, std::string_view close);
     E* call(const std::string& name, const Place& place);
-    E* member(E* of, bool arrow);
-    E* member_named(E* of, std::string_view name, const Place& place);
-    E* swizzle(E* of, std::string_view name, const Place& place);
-    E* index(E* of);
+    E* member(E* expr, bool arrow);
+    E* member_named(E* expr, std::string_view name, const Place& place);
+    E* swizzle(E* expr, std::string_view name, const Place& place);
+    E* index(E* expr);
     E* size_of();
     std::string variable_hint(std::string_view name) const;
     std::string function_hint(std::string_view name) const;
@@ -150,26 +150,26 @@ class Parser {
             std::vector<const E*> operands = {});
     E* broken(const Place& place);
     E* constant(const Type* type, std::uint64_t bits, const Place& place);
-    E* value(E* of);  // arrays decay
+    E* value(E* expr);  // arrays decay
     E* arithmetic(Operator how, E* left, E* right, const Place& place);
     E* pointer_arithmetic(Operator how, E* left, E* right, const Place& place);
     E* comparison(Operator how, E* left, E* right, const Place& place);
     E* logical(Operator how, E* left, E* right, const Place& place);
     E* shift(Operator how, E* left, E* right, const Place& place);
     E* binary_node(Operator how, E* left, E* right, const Place& place);
-    E* unary_node(Operator how, E* of, const Place& place);
+    E* unary_node(Operator how, E* expr, const Place& place);
     E* choose(E* condition, E* yes, E* no, const Place& place);
     E* assign(E* to, E* from, const Place& place);
     E* compound(Operator how, E* to, E* from, const Place& place);
-    E* increment(E* of, bool prefix, bool minus, const Place& place);
-    E* dereference(E* of, const Place& place);
-    E* address(E* of, const Place& place);
-    E* offset(E* pointer, E* by, bool minus, const Place& place);
-    E* cast(E* of, const Type* to, const Place& place);
-    E* convert(E* of, const Type* to, const char* doing);  // implicitly
-    E* to_arithmetic(E* of, const Type* to);               // scalar or vector, unchecked
-    E* truth(E* of);                                       // 0 or 1 of a scalar or pointer
-    E* promoted(E* of);
+    E* increment(E* expr, bool prefix, bool minus, const Place& place);
+    E* dereference(E* expr, const Place& place);
+    E* address(E* expr, const Place& place);
+    E* offset(E* pointer, E* expr, bool minus, const Place& place);
+    E* cast(E* expr, const Type* to, const Place& place);
+    E* convert(E* expr, const Type* to, const char* doing);  // implicitly
+    E* to_arithmetic(E* expr, const Type* to);               // scalar or vector, unchecked
+    E* truth(E* expr);                                       // 0 or 1 of a scalar or pointer
+    E* promoted(E* expr);
     const Type* common(const Type* a, const Type* b);
     bool common_vectors(E*& left, E*& right, const Place& place, const char* doing);
     bool writable(const E* to, const char* doing);
@@ -181,7 +181,7 @@ class Parser {
     E* pure_call(const Function& known, std::string_view name, std::vector<E*> given,
                  const Place& place);
     E* made_of_type(std::string_view name, std::vector<E*>& given, const Place& place);
-    E* convert_call(std::string_view rest, std::string_view name, E* of, const Place& place);
+    E* convert_call(std::string_view rest, std::string_view name, E* expr, const Place& place);
     E* atomic_call(const Function& known, std::string_view name, std::vector<E*> given,
                    const Place& place);
     E* vector_memory_call(const Function& known, std::string_view name, std::vector<E*> given,
@@ -230,6 +230,6 @@ Place place_of(const Token& sign, const Place& left, const Place& right);
 
 // The value of an integer constant expression, as a register of its type holds it; empty if it is
 // not one.
-std::optional<std::uint64_t> constant_of(const Expression& of);
+std::optional<std::uint64_t> constant_of(const Expression& expression);
 
 }  // namespace lab::lang

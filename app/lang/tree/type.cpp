@@ -73,55 +73,55 @@ const Type* Types::vector(Scalar scalar, std::uint8_t width) {
     if (width == 1) return this->scalar(scalar);
     for (const Type& type : all_)
         if (type.is_vector() && type.scalar == scalar && type.width == width) return &type;
-    Type made;
-    made.kind = Type::Kind::vector;
-    made.scalar = scalar;
-    made.width = width;
-    made.unit = scalar;
-    made.leaves = width;
-    made.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
-    made.alignment = made.bytes;
-    made.name = fmt::format("{}{}", info(scalar).name, width);
-    return add(std::move(made));
+    Type result;
+    result.kind = Type::Kind::vector;
+    result.scalar = scalar;
+    result.width = width;
+    result.unit = scalar;
+    result.leaves = width;
+    result.bytes = std::uint64_t{info(scalar).bytes} * (width == 3 ? 4U : width);
+    result.alignment = result.bytes;
+    result.name = fmt::format("{}{}", info(scalar).name, width);
+    return add(std::move(result));
 }
 
 const Type* Types::pointer(const Type* target, Space space, bool to_const) {
     const Type*& known = pointers_[{target, space, to_const}];
     if (known != nullptr) return known;
-    Type made;
-    made.kind = Type::Kind::pointer;
-    made.element = target;
-    made.space = space;
-    made.to_const = to_const;
-    made.scalar = made.unit = Scalar::ulong;
-    made.bytes = made.alignment = 8;
-    made.depth = target->depth + 1;
-    made.name = pointer_name(*target, space, to_const);
-    return known = add(std::move(made));
+    Type type;
+    type.kind = Type::Kind::pointer;
+    type.element = target;
+    type.space = space;
+    type.to_const = to_const;
+    type.scalar = type.unit = Scalar::ulong;
+    type.bytes = type.alignment = 8;
+    type.depth = target->depth + 1;
+    type.name = pointer_name(*target, space, to_const);
+    return known = add(std::move(type));
 }
 
 const Type* Types::array(const Type* element, std::uint64_t count) {
     const Type*& known = arrays_[{element, count}];
     if (known != nullptr) return known;
-    Type made;
-    made.kind = Type::Kind::array;
-    made.element = element;
-    made.count = count;
-    made.bytes = element->bytes * count;
-    made.unit = element->unit;
-    made.leaves = element->leaves * count;
-    made.depth = element->depth + 1;
-    made.alignment = element->alignment;
-    made.name = element->name;  // the outer length stands first: int[2][3]
-    made.name.insert(std::min(made.name.find('['), made.name.size()), fmt::format("[{}]", count));
-    return known = add(std::move(made));
+    Type type;
+    type.kind = Type::Kind::array;
+    type.element = element;
+    type.count = count;
+    type.bytes = element->bytes * count;
+    type.unit = element->unit;
+    type.leaves = element->leaves * count;
+    type.depth = element->depth + 1;
+    type.alignment = element->alignment;
+    type.name = element->name;  // the outer length stands first: int[2][3]
+    type.name.insert(std::min(type.name.find('['), type.name.size()), fmt::format("[{}]", count));
+    return known = add(std::move(type));
 }
 
 Type* Types::structure(std::string name) {
-    Type made;
-    made.kind = Type::Kind::structure;
-    made.name = std::move(name);
-    all_.push_back(std::move(made));
+    Type type;
+    type.kind = Type::Kind::structure;
+    type.name = std::move(name);
+    all_.push_back(std::move(type));
     return &all_.back();
 }
 

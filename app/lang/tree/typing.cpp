@@ -30,21 +30,21 @@ using Kind = Expression::Kind;
 Expression* Parser::make(Kind kind, const Type* type, const Place& place,
                          std::vector<const E*> operands) {
     tree_.expressions.emplace_back();
-    E& made = tree_.expressions.back();
-    made.kind = kind;
-    made.type = type;
-    made.place = place;
-    made.operands = std::move(operands);
-    for (const E* of : made.operands)
-        made.depth = std::max(made.depth, of->depth + 1);
-    if (made.depth > kDeepestExpression) {
+    E& expr = tree_.expressions.back();
+    expr.kind = kind;
+    expr.type = type;
+    expr.place = place;
+    expr.operands = std::move(operands);
+    for (const E* of : expr.operands)
+        expr.depth = std::max(expr.depth, of->depth + 1);
+    if (expr.depth > kDeepestExpression) {
         error(place,
               fmt::format("the expression has more than {} parts, one in another",
                           kDeepestExpression),
               "Split it by variables");
         throw Recover();
     }
-    return &made;
+    return &expr;
 }
 
 Expression* Parser::broken(const Place& place) {
@@ -52,9 +52,9 @@ Expression* Parser::broken(const Place& place) {
 }
 
 Expression* Parser::constant(const Type* type, std::uint64_t bits, const Place& place) {
-    E* made = make(Kind::constant, type, place);
-    made->bits = bits;
-    return made;
+    E* expr = make(Kind::constant, type, place);
+    expr->bits = bits;
+    return expr;
 }
 
 Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& place) {
@@ -70,9 +70,9 @@ Expression* Parser::arithmetic(Operator how, E* left, E* right, const Place& pla
               how == Operator::rem ? "Write fmod(a, b)" : "It is for integers only");
         return broken(place);
     }
-    E* made = make(Kind::binary, left->type, place, {left, right});
-    made->operator_ = how;
-    return made;
+    E* expr = make(Kind::binary, left->type, place, {left, right});
+    expr->operator_ = how;
+    return expr;
 }
 
 Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
@@ -92,20 +92,20 @@ Expression* Parser::shift(Operator how, E* left, E* right, const Place& place) {
         return broken(place);
     } else
         right = promoted(right);
-    E* made = make(Kind::binary, left->type, place, {left, right});
-    made->operator_ = how;
-    return made;
+    E* expr = make(Kind::binary, left->type, place, {left, right});
+    expr->operator_ = how;
+    return expr;
 }
 
 Expression* Parser::comparison(Operator how, E* left, E* right, const Place& place) {
     const Type* int_type = types_.scalar(Scalar::int_);
     if (left->type->is_pointer() || right->type->is_pointer()) {
-        E* made = make(Kind::binary, int_type, place, {left, right});
-        made->operator_ = how;
+        E* expr = make(Kind::binary, int_type, place, {left, right});
+        expr->operator_ = how;
         const auto null = [](const E* of) {
             return of->type->is_pointer() || (of->kind == Kind::constant && of->bits == 0);
         };
-        if (null(left) && null(right)) return made;
+        if (null(left) && null(right)) return expr;
         error(place, fmt::format("'{}' of a {} and a {}", sign_of(how), left->type->name,
                                  right->type->name));
         return broken(place);
@@ -123,9 +123,9 @@ Expression* Parser::binary_node(Operator how, E* left, E* right, const Place& pl
     if (left->type == nullptr || right->type == nullptr) return broken(place);
     const bool compares = how >= Operator::eq && how <= Operator::ge;
     const bool pointers = left->type->is_pointer() || right->type->is_pointer();
-    for (const E* of : {left, right})
-        if (!of->type->is_arithmetic() && !of->type->is_pointer()) {
-            error(place, fmt::format("'{}' of a {}", sign_of(how), of->type->name));
+    for (const E* expr : {left, right})
+        if (!expr->type->is_arithmetic() && !expr->type->is_pointer()) {
+            error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
             return broken(place);
         }
     if (compares) return comparison(how, left, right, place);
@@ -147,9 +147,10 @@ Expression* Parser::pointer_arithmetic(Operator how, E* left, E* right, const Pl
     return broken(place);
 }
 
-Expression* Parser::offset(E* pointer, E* by, bool minus, const Place& place) {
-    if (!by->type->is_scalar() || !by->type->is_integral()) {
-        error(by->place, fmt::format("an index must be an integer, this is a {}", by->type->name),
+Expression* Parser::offset(E* pointer, E* expr, bool minus, const Place& place) {
+    if (!expr->type->is_scalar() || !expr->type->is_integral()) {
+        error(expr->place,
+              fmt::format("an index must be an integer, this is a {}", expr->type->name),
               "Write (int)value");
         return broken(place);
     }
@@ -157,10 +158,10 @@ Expression* Parser::offset(E* pointer, E* by, bool minus, const Place& place) {
         error(place, "a pointer to void has no elements", "Cast it to another pointer first");
         return broken(place);
     }
-    by = to_arithmetic(by, types_.scalar(Scalar::long_));
-    E* made = make(Kind::offset, pointer->type, place, {pointer, by});
-    made->minus = minus;
-    return made;
+    expr = to_arithmetic(expr, types_.scalar(Scalar::long_));
+    E* result = make(Kind::offset, pointer->type, place, {pointer, expr});
+    result->minus = minus;
+    return result;
 }
 
 Expression* Parser::logical(Operator how, E* left, E* right, const Place& place) {
@@ -175,9 +176,9 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
             return broken(place);
         }
         if (!common_vectors(left, right, place, sign)) return broken(place);
-        for (E** of : {&left, &right})
-            *of = binary_node(Operator::ne, *of, constant(types_.scalar(Scalar::int_), 0, place),
-                              place);
+        for (E** expr : {&left, &right})
+            *expr = binary_node(Operator::ne, *expr,
+                                constant(types_.scalar(Scalar::int_), 0, place), place);
         if (left->type == nullptr || right->type == nullptr) return broken(place);
         return arithmetic(how, left, right, place);
     }
@@ -188,26 +189,27 @@ Expression* Parser::logical(Operator how, E* left, E* right, const Place& place)
                 types_.scalar(Scalar::int_), place, {left, right});
 }
 
-Expression* Parser::unary_node(Operator how, E* of, const Place& place) {
-    if (of->type == nullptr) return broken(place);
+Expression* Parser::unary_node(Operator how, E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
     const Type* int_type = types_.scalar(Scalar::int_);
     if (how == Operator::not_) {
-        if (of->type->is_vector() || of->type->is_pointer())
-            return binary_node(Operator::eq, of, constant(int_type, 0, place), place);
-        of = truth(of);
-        if (of->type == nullptr) return of;
-        return binary_node(Operator::eq, of, constant(int_type, 0, place), place);
+        if (expr->type->is_vector() || expr->type->is_pointer())
+            return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
+        expr = truth(expr);
+        if (expr->type == nullptr) return expr;
+        return binary_node(Operator::eq, expr, constant(int_type, 0, place), place);
     }
-    if (!of->type->is_arithmetic() || (how == Operator::complement && of->type->is_floating())) {
-        error(place, fmt::format("'{}' of a {}", sign_of(how), of->type->name));
+    if (!expr->type->is_arithmetic() ||
+        (how == Operator::complement && expr->type->is_floating())) {
+        error(place, fmt::format("'{}' of a {}", sign_of(how), expr->type->name));
         return broken(place);
     }
-    of = promoted(of);
-    E* made = make(Kind::unary, of->type, place, {of});
-    made->operator_ = how;
-    if (const auto bits = constant_of(*made); bits && of->kind == Kind::constant)
-        return constant(made->type, *bits, place);
-    return made;
+    expr = promoted(expr);
+    E* result = make(Kind::unary, expr->type, place, {expr});
+    result->operator_ = how;
+    if (const auto bits = constant_of(*result); bits && expr->kind == Kind::constant)
+        return constant(result->type, *bits, place);
+    return result;
 }
 
 Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
@@ -249,9 +251,9 @@ Expression* Parser::choose(E* condition, E* yes, E* no, const Place& place) {
     if (condition->type->is_vector()) return select_call("?:", {no, yes, condition}, place);
     condition = truth(condition);
     if (condition->type == nullptr) return condition;
-    E* made = make(Kind::conditional, yes->type, place, {condition, yes, no});
-    made->space = yes->space;  // of a structure
-    return made;
+    E* expr = make(Kind::conditional, yes->type, place, {condition, yes, no});
+    expr->space = yes->space;  // of a structure
+    return expr;
 }
 
 bool Parser::writable(const E* to, const char* doing) {
@@ -290,21 +292,21 @@ Expression* Parser::assign(E* to, E* from, const Place& place) {
         from = convert(from, to->type, "assign");
         if (from->type == nullptr) return broken(place);
     }
-    E* made = make(Kind::assign, to->type, place, {to, from});
-    made->space = to->space;
-    return made;
+    E* expr = make(Kind::assign, to->type, place, {to, from});
+    expr->space = to->space;
+    return expr;
 }
 
 Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     from = value(from);
     if (!writable(to, "assigned to") || from->type == nullptr) return broken(place);
     if (to->type->is_pointer() && (how == Operator::add || how == Operator::sub)) {
-        E* by = offset(to, from, false, place);
-        if (by->type == nullptr) return by;
-        E* made = make(Kind::compound, to->type, place, {to, by->operands[1]});
-        made->operator_ = how;
-        made->compute = to->type;
-        return made;
+        E* expr = offset(to, from, false, place);
+        if (expr->type == nullptr) return expr;
+        E* result = make(Kind::compound, to->type, place, {to, expr->operands[1]});
+        result->operator_ = how;
+        result->compute = to->type;
+        return result;
     }
     // The types are those of to + from; a copy stands for what is read.
     E* read = make(Kind::variable, to->type, to->place);
@@ -321,46 +323,47 @@ Expression* Parser::compound(Operator how, E* to, E* from, const Place& place) {
     return made;
 }
 
-Expression* Parser::increment(E* of, bool prefix, bool minus, const Place& place) {
-    if (!writable(of, minus ? "decremented" : "incremented")) return broken(place);
-    if (!of->type->in_registers()) {
-        error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", of->type->name));
+Expression* Parser::increment(E* expr, bool prefix, bool minus, const Place& place) {
+    if (!writable(expr, minus ? "decremented" : "incremented")) return broken(place);
+    if (!expr->type->in_registers()) {
+        error(place, fmt::format("'{}' of a {}", minus ? "--" : "++", expr->type->name));
         return broken(place);
     }
-    E* made = make(Kind::increment, of->type, place, {of});
-    made->prefix = prefix;
-    made->minus = minus;
-    return made;
+    E* result = make(Kind::increment, expr->type, place, {expr});
+    result->prefix = prefix;
+    result->minus = minus;
+    return result;
 }
 
-Expression* Parser::dereference(E* of, const Place& place) {
-    if (of->type == nullptr) return broken(place);
-    if (!of->type->is_pointer() || of->type->element->is_void()) {
+Expression* Parser::dereference(E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
+    if (!expr->type->is_pointer() || expr->type->element->is_void()) {
         error(place,
-              fmt::format("a {} points to nothing that can be read or written", of->type->name),
-              of->type->is_pointer() ? "Cast it to another pointer first"
-                                     : "Only pointers have * and ->");
+              fmt::format("a {} points to nothing that can be read or written", expr->type->name),
+              expr->type->is_pointer() ? "Cast it to another pointer first"
+                                       : "Only pointers have * and ->");
         return broken(place);
     }
-    E* made = make(Kind::dereference, of->type->element, place, {of});
-    made->lvalue = true;
-    made->is_const = of->type->to_const;
-    made->space = of->type->space;
-    return made;
+    E* result = make(Kind::dereference, expr->type->element, place, {expr});
+    result->lvalue = true;
+    result->is_const = expr->type->to_const;
+    result->space = expr->type->space;
+    return result;
 }
 
-Expression* Parser::address(E* of, const Place& place) {
-    if (of->type == nullptr) return broken(place);
-    if (!of->lvalue || of->kind == Kind::swizzle) {
+Expression* Parser::address(E* expr, const Place& place) {
+    if (expr->type == nullptr) return broken(place);
+    if (!expr->lvalue || expr->kind == Kind::swizzle) {
         error(place, "this has no address",
-              of->kind == Kind::swizzle ? "Copy the component to a variable" : "");
+              expr->kind == Kind::swizzle ? "Copy the component to a variable" : "");
         return broken(place);
     }
-    const E* root = of;
+    const E* root = expr;
     while (root->kind == Kind::member)
         root = root->operands[0];
     if (root->kind == Kind::variable) const_cast<Variable*>(root->variable)->in_memory = true;
-    return make(Kind::address, types_.pointer(of->type, of->space, of->is_const), place, {of});
+    return make(Kind::address, types_.pointer(expr->type, expr->space, expr->is_const), place,
+                {expr});
 }
 
 }  // namespace lab::lang

@@ -160,14 +160,14 @@ TEST(Typing, Constants) {
         {"arr[0]", std::nullopt},
         {"twice(1)", std::nullopt},
     };
-    for (const Known& of : kAll) {
-        const Compiled made = typed(of.expression);
-        const Expression* found = expression_of(made);
-        ASSERT_NE(found, nullptr) << of.expression;
+    for (const Known& known : kAll) {
+        const Compiled compiled = typed(known.expression);
+        const Expression* found = expression_of(compiled);
+        ASSERT_NE(found, nullptr) << known.expression;
         const auto bits = constant_of(*found);
-        EXPECT_EQ(bits.has_value(), of.value.has_value()) << of.expression;
-        EXPECT_EQ(static_cast<std::int64_t>(bits.value_or(0)), of.value.value_or(0))
-            << of.expression;
+        EXPECT_EQ(bits.has_value(), known.value.has_value()) << known.expression;
+        EXPECT_EQ(static_cast<std::int64_t>(bits.value_or(0)), known.value.value_or(0))
+            << known.expression;
     }
 }
 

@@ -89,9 +89,9 @@ Phrase hint_of_unwritten(const ObjectInfo& object) {
 
 Written& all_written() {
     static Written written = [] {
-        Written made(std::size_t{1} << 21U);
-        made.set_all();
-        return made;
+        Written result(std::size_t{1} << 21U);
+        result.set_all();
+        return result;
     }();
     return written;
 }
@@ -114,21 +114,22 @@ void Done::add(const Detail& detail, std::size_t part) {
 
 // The object behind a pointer, if everything is right with that.
 template <bool kLineage, bool kOneLane>
-inline const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& of,
+inline const ObjectInfo& Executor<kLineage, kOneLane>::checked(const Instruction& instruction,
                                                                std::uint64_t pointer,
                                                                std::uint32_t lane,
                                                                bool write) const {
     const std::uint64_t number = object_in(pointer);
     if (number == 0 || number >= context_.objects.size())
-        refuse_access(context_, of, pointer, item(lane));
+        refuse_access(context_, instruction, pointer, item(lane));
     const ObjectInfo& object = context_.objects[number];
-    const std::uint64_t bytes = std::uint64_t{lang::info(of.type).bytes} * of.count;
+    const std::uint64_t bytes =
+        std::uint64_t{lang::info(instruction.type).bytes} * instruction.count;
     const auto offset = static_cast<std::uint64_t>(offset_in(pointer));
     // A negative one is larger than any object.
     const bool inside = offset <= object.bytes && bytes <= object.bytes - offset;
-    if (!inside || (offset & (alignment_of(of) - 1)) != 0 || !may_reach(of, object.space) ||
-        (write && object.read_only))
-        refuse_access(context_, of, pointer, item(lane));
+    if (!inside || (offset & (alignment_of(instruction) - 1)) != 0 ||
+        !may_reach(instruction, object.space) || (write && object.read_only))
+        refuse_access(context_, instruction, pointer, item(lane));
     return object;
 }
 
@@ -138,14 +139,14 @@ typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
     const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
     bool needs_node) {
     if (object.space == Space::global) {
-        PagedBuffer& buffer = around_.state.memory[object.buffer];
+        PagedBuffer& buffer = execution_.state.memory[object.buffer];
         Shared<Page>& shared = buffer.pages[offset >> kPageBits];
-        const std::uint64_t at = offset & (kPageBytes - 1);
+        const std::uint64_t index = offset & (kPageBytes - 1);
         Page& page = write ? shared.write() : const_cast<Page&>(*shared);
         if (kLineage && needs_node && page.nodes.empty())
             page.nodes.resize(kPageBytes >> buffer.shift);
-        Node* node = page.nodes.empty() ? nullptr : &page.nodes[at >> buffer.shift];
-        return {page.bytes.data() + at, &page.written, at, node};
+        Node* node = page.nodes.empty() ? nullptr : &page.nodes[index >> buffer.shift];
+        return {page.bytes.data() + index, &page.written, index, node};
     }
     if (object.space == Space::constant) {
         const auto& initial = context_.code->objects[object.buffer].initial;
@@ -154,27 +155,28 @@ typename Executor<kLineage, kOneLane>::Cell Executor<kLineage, kOneLane>::cell(
     const bool is_local = object.space == Space::local;
     Block& block = is_local ? group_.local : group_.own;
     const std::uint64_t row = is_local ? 0 : std::uint64_t{warp_index_} * lanes() + lane;
-    const std::uint64_t at = row * context_.private_bytes + object.base + offset;
+    const std::uint64_t position = row * context_.private_bytes + object.base + offset;
     Node* node = nullptr;
     if (kLineage && !block.nodes.empty())
         node =
             &block
                  .nodes[row * context_.private_nodes + object.node_base + (offset >> object.shift)];
-    return {block.bytes.data() + at, &block.written, at, node};
+    return {block.bytes.data() + position, &block.written, position, node};
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::load_lane(const Instruction& of, const ObjectInfo& object,
-                                             std::uint32_t lane, std::uint64_t offset, Done* done) {
-    const unsigned size = lang::info(of.type).bytes;
-    for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
+void Executor<kLineage, kOneLane>::load_lane(const Instruction& instruction,
+                                             const ObjectInfo& object, std::uint32_t lane,
+                                             std::uint64_t offset, Done* done) {
+    const unsigned size = lang::info(instruction.type).bytes;
+    for (std::uint32_t i = 0; i < instruction.count; ++i, offset += size) {
         const Cell from = cell(object, offset, lane, false, false);
-        const std::uint64_t bits = load_bits(from.bytes, of.type);
+        const std::uint64_t bits = load_bits(from.bytes, instruction.type);
         Node node = from.node == nullptr ? 0 : *from.node;
         if (!from.written->all(from.written_at, size)) {
             node = kUnwritten;
-            if ((of.flags & lang::kWhole) == 0 && is_news(of))
-                find(of, lane,
+            if ((instruction.flags & lang::kWhole) == 0 && is_news(instruction))
+                find(instruction, lane,
                      fmt::format("Work-item {} reads {}[{}], which nobody has written yet",
                                  item(lane), object.name,
                                  offset / std::max<std::uint64_t>(1, object.element_bytes)),
@@ -183,25 +185,25 @@ void Executor<kLineage, kOneLane>::load_lane(const Instruction& of, const Object
                      said_of_unwritten("fault.unwritten", item(lane), object, offset),
                      hint_of_unwritten(object));
         }
-        out(of.to + i)[lane] = bits;
-        if constexpr (kLineage) nodes_out(of.to + i)[lane] = node;
+        out(instruction.to + i)[lane] = bits;
+        if constexpr (kLineage) nodes_out(instruction.to + i)[lane] = node;
         if (done != nullptr)
             done->accesses.push_back({bits, bits, static_cast<std::uint32_t>(offset / size), node});
     }
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::store_lane(const Instruction& of, const ObjectInfo& object,
-                                              std::uint32_t lane, std::uint64_t offset,
-                                              Done* done) {
-    const unsigned size = lang::info(of.type).bytes;
-    for (std::uint32_t i = 0; i < of.count; ++i, offset += size) {
-        const std::uint64_t bits = in(of.to + i)[lane];
+void Executor<kLineage, kOneLane>::store_lane(const Instruction& instruction,
+                                              const ObjectInfo& object, std::uint32_t lane,
+                                              std::uint64_t offset, Done* done) {
+    const unsigned size = lang::info(instruction.type).bytes;
+    for (std::uint32_t i = 0; i < instruction.count; ++i, offset += size) {
+        const std::uint64_t bits = in(instruction.to + i)[lane];
         Node node = 0;
-        if constexpr (kLineage) node = nodes_in(of.to + i)[lane];
+        if constexpr (kLineage) node = nodes_in(instruction.to + i)[lane];
         const Cell to = cell(object, offset, lane, true, node != 0);
-        const std::uint64_t before = load_bits(to.bytes, of.type);
-        store_bits(to.bytes, of.type, bits);
+        const std::uint64_t before = load_bits(to.bytes, instruction.type);
+        store_bits(to.bytes, instruction.type, bits);
         to.written->set(to.written_at, size);
         if (to.node != nullptr) *to.node = node;
         if (done != nullptr)
@@ -211,23 +213,24 @@ void Executor<kLineage, kOneLane>::store_lane(const Instruction& of, const Objec
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& of, const ObjectInfo& object,
-                                               std::uint32_t lane, std::uint64_t offset,
-                                               Done* done) {
+void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& instruction,
+                                               const ObjectInfo& object, std::uint32_t lane,
+                                               std::uint64_t offset, Done* done) {
     using lang::Builtin;
-    const unsigned size = lang::info(of.type).bytes;
-    const auto what = static_cast<Builtin>(of.extra);
-    const std::uint64_t b = in(of.b)[lane], c = in(of.c)[lane];
+    const unsigned size = lang::info(instruction.type).bytes;
+    const auto what = static_cast<Builtin>(instruction.extra);
+    const std::uint64_t b = in(instruction.b)[lane], c = in(instruction.c)[lane];
     Node given = 0;
-    if constexpr (kLineage) given = nodes_in(what == Builtin::atomic_cmpxchg ? of.c : of.b)[lane];
+    if constexpr (kLineage)
+        given = nodes_in(what == Builtin::atomic_cmpxchg ? instruction.c : instruction.b)[lane];
     const Cell to = cell(object, offset, lane, true, given != 0);
-    const std::uint64_t before = load_bits(to.bytes, of.type);
-    const std::uint64_t after = atomic_result(what, of.type, before, b, c);
+    const std::uint64_t before = load_bits(to.bytes, instruction.type);
+    const std::uint64_t after = atomic_result(what, instruction.type, before, b, c);
     Node old = to.node == nullptr ? 0 : *to.node;
     if (!to.written->all(to.written_at, size)) {
         old = kUnwritten;
-        if (is_news(of))
-            find(of, lane,
+        if (is_news(instruction))
+            find(instruction, lane,
                  fmt::format("Work-item {} changes {}[{}], which nobody has written yet",
                              item(lane), object.name, offset / size),
                  object.space == Space::local
@@ -243,12 +246,12 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& of, const Obje
         } else {
             now = joined(old, given);
         }
-        nodes_out(of.to)[lane] = old;
+        nodes_out(instruction.to)[lane] = old;
     }
-    store_bits(to.bytes, of.type, after);
+    store_bits(to.bytes, instruction.type, after);
     to.written->set(to.written_at, size);
     if (to.node != nullptr) *to.node = now;
-    out(of.to)[lane] = before;
+    out(instruction.to)[lane] = before;
     if (what == Builtin::atomic_cmpxchg && before != b)
         add_detail(Detail::Kind::failed, std::uint64_t{1} << lane, 0, *done,
                    done->parts.size() - 1);
@@ -257,49 +260,51 @@ void Executor<kLineage, kOneLane>::atomic_lane(const Instruction& of, const Obje
 
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::sub_collective(Done& done) {
-    const Instruction& of = code_[pc_];
+    const Instruction& instruction = code_[pc_];
     std::vector<Member> members;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        Member made{in(of.a)[lane], in(of.b)[lane], 0, 0, 0};
-        if constexpr (kLineage) made.node = nodes_in(of.a)[lane];
-        members.push_back(made);
+        Member member{in(instruction.a)[lane], in(instruction.b)[lane], 0, 0, 0};
+        if constexpr (kLineage) member.node = nodes_in(instruction.a)[lane];
+        members.push_back(member);
     }
-    collect(of, members, around_.state, around_.lineage);
+    collect(instruction, members, execution_.state, execution_.lineage);
     std::size_t i = 0;
     for (std::uint64_t left = exec_; left != 0; left &= left - 1, ++i) {
         const int lane = std::countr_zero(left);
-        out(of.to)[lane] = members[i].result;
-        if constexpr (kLineage) nodes_out(of.to)[lane] = members[i].made;
+        out(instruction.to)[lane] = members[i].result;
+        if constexpr (kLineage) nodes_out(instruction.to)[lane] = members[i].made;
     }
-    add_part(context_, group_, warp_index_, of, ActionKind::collective, exec_, done);
+    add_part(context_, group_, warp_index_, instruction, ActionKind::collective, exec_, done);
     ++pc_;
     warp_.pc = pc_;
 }
 
 // Those of the lanes in `mask`, which all point into one object.
 template <bool kLineage, bool kOneLane>
-inline void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std::uint64_t mask,
-                                                      bool continues, Done& done) {
-    Action& action = add_part(context_, group_, warp_index_, of,
-                              of.op == Op::load    ? ActionKind::load
-                              : of.op == Op::store ? ActionKind::store
-                                                   : ActionKind::atomic,
+inline void Executor<kLineage, kOneLane>::access_part(const Instruction& instruction,
+                                                      std::uint64_t mask, bool continues,
+                                                      Done& done) {
+    Action& action = add_part(context_, group_, warp_index_, instruction,
+                              instruction.op == Op::load    ? ActionKind::load
+                              : instruction.op == Op::store ? ActionKind::store
+                                                            : ActionKind::atomic,
                               mask, done);
-    action.type = of.type;
-    action.count = of.count & 0x1fU;
+    action.type = instruction.type;
+    action.count = instruction.count & 0x1fU;
     done.parts.back().continues = continues;
-    const std::uint64_t* pointers = in(of.a);
+    const std::uint64_t* pointers = in(instruction.a);
     action.object = static_cast<std::uint8_t>(object_in(pointers[std::countr_zero(mask)]));
     const auto access_lane = [&](std::uint32_t lane) {
-        const ObjectInfo& object = checked(of, pointers[lane], lane, of.op != Op::load);
+        const ObjectInfo& object =
+            checked(instruction, pointers[lane], lane, instruction.op != Op::load);
         const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
-        if (of.op == Op::load)
-            load_lane(of, object, lane, offset, &done);
-        else if (of.op == Op::store)
-            store_lane(of, object, lane, offset, &done);
+        if (instruction.op == Op::load)
+            load_lane(instruction, object, lane, offset, &done);
+        else if (instruction.op == Op::store)
+            store_lane(instruction, object, lane, offset, &done);
         else
-            atomic_lane(of, object, lane, offset, &done);
+            atomic_lane(instruction, object, lane, offset, &done);
     };
     std::uint64_t left = mask;
     try {
@@ -320,11 +325,11 @@ inline void Executor<kLineage, kOneLane>::access_part(const Instruction& of, std
 
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::access(Done& done) {
-    const Instruction& of = code_[pc_];
-    const std::uint64_t* pointers = in(of.a);
+    const Instruction& instruction = code_[pc_];
+    const std::uint64_t* pointers = in(instruction.a);
     for (std::uint64_t left = exec_; left != 0;) {
         if constexpr (kOneLane) {
-            access_part(of, left, false, done);
+            access_part(instruction, left, false, done);
             break;
         }
         const std::uint64_t object = object_in(pointers[std::countr_zero(left)]);
@@ -333,7 +338,7 @@ void Executor<kLineage, kOneLane>::access(Done& done) {
             const int lane = std::countr_zero(each);
             same |= std::uint64_t{object_in(pointers[lane]) == object} << lane;
         }
-        access_part(of, same, left != exec_, done);
+        access_part(instruction, same, left != exec_, done);
         left &= ~same;
     }
     ++pc_;
@@ -341,16 +346,17 @@ void Executor<kLineage, kOneLane>::access(Done& done) {
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::private_access(const Instruction& of) {
-    const std::uint64_t* pointers = in(of.a);
+void Executor<kLineage, kOneLane>::private_access(const Instruction& instruction) {
+    const std::uint64_t* pointers = in(instruction.a);
     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-        const ObjectInfo& object = checked(of, pointers[lane], lane, of.op == Op::store_private);
+        const ObjectInfo& object =
+            checked(instruction, pointers[lane], lane, instruction.op == Op::store_private);
         const auto offset = static_cast<std::uint64_t>(offset_in(pointers[lane]));
-        if (of.op == Op::load_private)
-            load_lane(of, object, lane, offset, nullptr);
+        if (instruction.op == Op::load_private)
+            load_lane(instruction, object, lane, offset, nullptr);
         else
-            store_lane(of, object, lane, offset, nullptr);
+            store_lane(instruction, object, lane, offset, nullptr);
     }
 }
 

@@ -16,88 +16,92 @@ const char* verb_of(Op op) {
                                                         : "changes";
 }
 
-Said said_of_bounds(const std::string& verb, std::uint64_t item, const std::string& name,
-                    std::int64_t index, std::uint64_t count) {
-    Said made = said_of("fault.bounds",
-                        {{"item", std::to_string(item)},
+ProblemPhrases phrases_of_bounds(const std::string& verb, std::uint64_t item,
+                                 const std::string& name, std::int64_t index, std::uint64_t count) {
+    ProblemPhrases phrases = phrases_of(
+        "fault.bounds", {{"item", std::to_string(item)},
                          {"name", name},
                          {"cell", fmt::format("{}[{}]", name, index)},
                          {"last", count == 0 ? "" : fmt::format("{}[{}]", name, count - 1)}});
-    made.what.key += "_" + verb;
-    if (count == 0) made.why[0].key = "fault.bounds_empty.why";
-    return made;
+    phrases.what.key += "_" + verb;
+    if (count == 0) phrases.why[0].key = "fault.bounds_empty.why";
+    return phrases;
 }
 
-[[noreturn]] void fault(const Context& context, const Instruction& of, std::uint64_t item,
+[[noreturn]] void fault(const Context& context, const Instruction& instruction, std::uint64_t item,
                         Fault::Kind kind, std::string what, std::string why, std::string hint,
-                        Said said = {}) {
+                        ProblemPhrases phrases = {}) {
     throw Fault{kind,
                 std::move(what),
                 std::move(why),
                 std::move(hint),
-                context.code->place(of),
+                context.code->place(instruction),
                 context.launch,
                 item,
-                std::move(said)};
+                std::move(phrases)};
 }
 
 }  // namespace
 
-void refuse_access(const Context& context, const Instruction& of, std::uint64_t pointer,
+void refuse_access(const Context& context, const Instruction& instruction, std::uint64_t pointer,
                    std::uint64_t item) {
     const std::uint64_t number = object_in(pointer);
     const std::int64_t offset = offset_in(pointer);
-    const std::uint64_t size = lang::info(of.type).bytes;
+    const std::uint64_t size = lang::info(instruction.type).bytes;
     const bool known = number != 0 && number < context.objects.size();
     if (!known)
-        fault(context, of, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} through a pointer to nothing", item, verb_of(of.op)),
+        fault(context, instruction, item, Fault::Kind::out_of_bounds,
+              fmt::format("Work-item {} {} through a pointer to nothing", item,
+                          verb_of(instruction.op)),
               "The pointer is null, or was made of a number", "Point it to a buffer or variable",
-              said_of("fault.pointer", {{"item", std::to_string(item)}}));
+              phrases_of("fault.pointer", {{"item", std::to_string(item)}}));
     const ObjectInfo& object = context.objects[number];
-    if (!may_reach(of, object.space)) {
-        const bool is_private = of.op == Op::load_private || of.op == Op::store_private;
-        const Space wanted = is_private            ? Space::private_
-                             : of.op == Op::atomic ? Space::global
-                                                   : static_cast<Space>(of.extra);
-        fault(context, of, item, Fault::Kind::out_of_bounds,
+    if (!may_reach(instruction, object.space)) {
+        const bool is_private =
+            instruction.op == Op::load_private || instruction.op == Op::store_private;
+        const Space wanted = is_private                     ? Space::private_
+                             : instruction.op == Op::atomic ? Space::global
+                                                            : static_cast<Space>(instruction.extra);
+        fault(context, instruction, item, Fault::Kind::out_of_bounds,
               fmt::format("Work-item {} {} {} memory through a pointer to {} memory", item,
-                          verb_of(of.op), lang::name_of(object.space), lang::name_of(wanted)),
+                          verb_of(instruction.op), lang::name_of(object.space),
+                          lang::name_of(wanted)),
               "A pointer was made of a number", "Keep pointers in variables of their own kind");
     }
-    const auto end = offset + static_cast<std::int64_t>(size * of.count);
+    const auto end = offset + static_cast<std::int64_t>(size * instruction.count);
     if (offset < 0 || end > static_cast<std::int64_t>(object.bytes)) {
         const auto unit =
             static_cast<std::int64_t>(std::max<std::uint64_t>(1, object.element_bytes));
         const std::int64_t index = offset >= 0 ? offset / unit : -((-offset + unit - 1) / unit);
         const std::uint64_t count = object.bytes / static_cast<std::uint64_t>(unit);
-        fault(context, of, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} {}[{}], which does not exist", item, verb_of(of.op),
-                          object.name, index),
+        fault(context, instruction, item, Fault::Kind::out_of_bounds,
+              fmt::format("Work-item {} {} {}[{}], which does not exist", item,
+                          verb_of(instruction.op), object.name, index),
               count == 0 ? fmt::format("'{}' has no elements", object.name)
                          : fmt::format(
                                "'{}' has {} element{} of {} byte{}: {}[0]{}", object.name, count,
                                count == 1 ? "" : "s", unit, unit == 1 ? "" : "s", object.name,
                                count == 1 ? "" : fmt::format(" to {}[{}]", object.name, count - 1)),
               "Compare the index with the number of elements first",
-              said_of_bounds(verb_of(of.op), item, object.name, index, count));
+              phrases_of_bounds(verb_of(instruction.op), item, object.name, index, count));
     }
-    const std::uint64_t alignment = alignment_of(of);
+    const std::uint64_t alignment = alignment_of(instruction);
     if ((static_cast<std::uint64_t>(offset) & (alignment - 1)) != 0) {
-        const bool vector = (of.flags & lang::kAligned) != 0;
-        const std::string type = fmt::format("{}{}", lang::info(of.type).name,
-                                             vector ? std::to_string(of.count) : std::string());
-        fault(context, of, item, Fault::Kind::out_of_bounds,
-              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", item, verb_of(of.op),
+        const bool vector = (instruction.flags & lang::kAligned) != 0;
+        const std::string type =
+            fmt::format("{}{}", lang::info(instruction.type).name,
+                        vector ? std::to_string(instruction.count) : std::string());
+        fault(context, instruction, item, Fault::Kind::out_of_bounds,
+              fmt::format("Work-item {} {} {} {} at byte {} of '{}'", item, verb_of(instruction.op),
                           type.front() == 'i' ? "an" : "a", type, offset, object.name),
               fmt::format("A {} lies at multiples of {} bytes only: a GPU stops here", type,
                           alignment),
               vector ? "Use vload and vstore, which take any element" : "Mend the offset");
     }
-    fault(context, of, item, Fault::Kind::read_only,
+    fault(context, instruction, item, Fault::Kind::read_only,
           fmt::format("Work-item {} writes to the constant '{}'", item, object.name),
           "Constant memory cannot be written", "Use a global buffer",
-          said_of("fault.constant", {{"item", std::to_string(item)}, {"name", object.name}}));
+          phrases_of("fault.constant", {{"item", std::to_string(item)}, {"name", object.name}}));
 }
 
 }  // namespace lab::machine

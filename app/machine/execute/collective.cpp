@@ -43,10 +43,10 @@ std::uint64_t identity(How how, Scalar type) {
 
 class Collector {
   public:
-    Collector(const lang::Instruction& of, std::vector<Member>& members, State& state,
+    Collector(const lang::Instruction& instruction, std::vector<Member>& members, State& state,
               Lineage* lineage)
-        : of_(of),
-          how_(static_cast<How>(of.imm)),
+        : of_(instruction),
+          how_(static_cast<How>(instruction.imm)),
           members_(members),
           state_(state),
           lineage_(lineage) {}
@@ -126,9 +126,9 @@ class Collector {
     Node joined(Node a, Node b) {
         if (a == 0 || lineage_ == nullptr) return b;
         if (b == 0) return a;
-        const Node made = lineage_->combine(state_.next_node, a, b);
-        state_.next_node = made + 1;
-        return made;
+        const Node node = lineage_->combine(state_.next_node, a, b);
+        state_.next_node = node + 1;
+        return node;
     }
 
     const lang::Instruction& of_;
@@ -140,9 +140,9 @@ class Collector {
 
 }  // namespace
 
-void collect(const lang::Instruction& of, std::vector<Member>& members, State& state,
+void collect(const lang::Instruction& instruction, std::vector<Member>& members, State& state,
              Lineage* lineage) {
-    Collector(of, members, state, lineage).run();
+    Collector(instruction, members, state, lineage).run();
 }
 
 }  // namespace lab::machine

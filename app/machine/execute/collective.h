@@ -18,7 +18,7 @@ struct Member {
 };
 
 // One instruction, for all members in the order of their ids. Without `lineage` nodes stay 0.
-void collect(const lang::Instruction& of, std::vector<Member>& members, State& state,
+void collect(const lang::Instruction& instruction, std::vector<Member>& members, State& state,
              Lineage* lineage);
 
 }  // namespace lab::machine

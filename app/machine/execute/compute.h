@@ -10,7 +10,7 @@ namespace lab::machine {
 // Calls `each` with a function of the two operands' bits. Returns false for all other instructions:
 // those that may fault, need more than their operands, or are not arithmetic.
 template <typename Each>
-[[gnu::always_inline]] inline bool compute(const lang::Instruction& of, Each each) {
+[[gnu::always_inline]] inline bool compute(const lang::Instruction& instruction, Each each) {
     using lang::Op;
     using Bits = std::uint64_t;
     const auto two = [&]<typename T>(T, auto f) {
@@ -28,7 +28,7 @@ template <typename Each>
     case Op::name##_f32: how(float(), f()); return true; \
     case Op::name##_f64: how(double(), f()); return true;
     // clang-format on
-    switch (of.op) {
+    switch (instruction.op) {
         LAB_TYPED(two, add, Add)
         LAB_TYPED(two, sub, Sub)
         LAB_TYPED(two, mul, Mul)
@@ -69,15 +69,15 @@ template <typename Each>
             each([](Bits a, Bits) { return a; });
             return true;
         case Op::wrap:
-            each([type = of.type](Bits a, Bits) { return lang::canonical(type, a); });
+            each([type = instruction.type](Bits a, Bits) { return lang::canonical(type, a); });
             return true;
         case Op::offset:
-            each([scale = of.imm](Bits a, Bits b) {
+            each([scale = instruction.imm](Bits a, Bits b) {
                 return moved(a, static_cast<std::int64_t>(b * scale));
             });
             return true;
         case Op::difference:
-            each([size = static_cast<std::int64_t>(of.imm)](Bits a, Bits b) {
+            each([size = static_cast<std::int64_t>(instruction.imm)](Bits a, Bits b) {
                 return static_cast<Bits>((offset_in(a) - offset_in(b)) / size);
             });
             return true;

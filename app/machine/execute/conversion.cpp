@@ -63,12 +63,12 @@ std::uint64_t convert(std::uint64_t bits, Scalar from, Scalar to, Rounding round
     if (to == Scalar::float_) return lang::bits_of(nearest<float>(value, rounding));
     if (to == Scalar::double_) return lang::bits_of(nearest<double>(value, rounding));
     if (std::isnan(value)) return 0;
-    const lang::ScalarInfo& of = lang::info(to);
-    const int width = of.bytes * 8 - (of.is_signed ? 1 : 0);
+    const lang::ScalarInfo& scalar_info = lang::info(to);
+    const int width = scalar_info.bytes * 8 - (scalar_info.is_signed ? 1 : 0);
     const long double highest = std::ldexp(1.0L, width) - 1;
-    const long double lowest = of.is_signed ? -std::ldexp(1.0L, width) : 0.0L;
+    const long double lowest = scalar_info.is_signed ? -std::ldexp(1.0L, width) : 0.0L;
     const long double fits = std::clamp(whole(value, rounding), lowest, highest);
-    if (of.is_signed) return static_cast<std::uint64_t>(static_cast<std::int64_t>(fits));
+    if (scalar_info.is_signed) return static_cast<std::uint64_t>(static_cast<std::int64_t>(fits));
     return static_cast<std::uint64_t>(fits);
 }
 

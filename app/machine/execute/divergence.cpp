@@ -31,21 +31,21 @@ std::string place_text(const lang::Place& place) {
     return place.line == 0 ? std::string("elsewhere") : fmt::format("in line {}", place.line);
 }
 
-[[noreturn]] void diverged(const Context& context, const Group& group, const lang::Place& at,
+[[noreturn]] void diverged(const Context& context, const Group& group, const lang::Place& place,
                            const std::string& why, std::uint64_t item, Phrase why_said) {
-    Said said = said_of("fault.divergence",
-                        {{"group", std::to_string(group.id)}, {"line", std::to_string(at.line)}});
-    said.why = {std::move(why_said)};
+    ProblemPhrases phrases = phrases_of("fault.divergence", {{"group", std::to_string(group.id)},
+                                                             {"line", std::to_string(place.line)}});
+    phrases.why = {std::move(why_said)};
     throw Fault{Fault::Kind::divergence,
                 fmt::format("Not all work-items of group {} come to the barrier in line {}",
-                            group.id, at.line),
+                            group.id, place.line),
                 why,
                 "A barrier must be met by all work-items of a group or by none: move it out of the "
                 "condition, or let all of them come",
-                at,
+                place,
                 context.launch,
                 item,
-                std::move(said)};
+                std::move(phrases)};
 }
 
 // Of those who wait, and of those who do not come, one each.
@@ -62,11 +62,13 @@ lang::Place whereabouts(const Context& context, const Group& group, std::uint32_
                         std::uint32_t lane) {
     const std::uint32_t pc = group.warps[warp].pc;
     // The innermost branch around here that it did not take.
-    for (std::uint32_t at = pc; at-- > 0;) {
-        const Instruction& of = context.code->instructions[at];
-        const bool around = (of.op == Op::if_ || of.op == Op::else_) && of.target > pc;
-        if (around && (group.masks[std::size_t{warp} * context.masks + of.to] >> lane & 1U) != 0)
-            return context.code->place(of);
+    for (std::uint32_t index = pc; index-- > 0;) {
+        const Instruction& instruction = context.code->instructions[index];
+        const bool execution =
+            (instruction.op == Op::if_ || instruction.op == Op::else_) && instruction.target > pc;
+        if (execution &&
+            (group.masks[std::size_t{warp} * context.masks + instruction.to] >> lane & 1U) != 0)
+            return context.code->place(instruction);
     }
     // None: it left the kernel, or a loop around here.
     const std::uint32_t left = group.left[std::size_t{warp} * context.lanes + lane];
@@ -97,7 +99,7 @@ void check_group(const Context& context, const Group& group) {
         return each.status == Status::waiting;
     });
     const auto first = static_cast<std::uint32_t>(waits - group.warps.begin());
-    const lang::Place& at = context.code->place(context.code->instructions[waits->pc]);
+    const lang::Place& place = context.code->place(context.code->instructions[waits->pc]);
     for (std::uint32_t i = 0; i < group.warps.size(); ++i) {
         const Warp& warp = group.warps[i];
         const std::uint64_t item =
@@ -111,7 +113,7 @@ void check_group(const Context& context, const Group& group) {
         };
         if (warp.status == Status::waiting) {
             const lang::Place& there = context.code->place(context.code->instructions[warp.pc]);
-            diverged(context, group, at,
+            diverged(context, group, place,
                      fmt::format("{} stopped there, but {} stopped at the barrier in line {}",
                                  waiting, other, there.line),
                      item, why("fault.divergence_barrier", there.line));
@@ -121,7 +123,7 @@ void check_group(const Context& context, const Group& group) {
         const std::string where =
             left == 0 ? "came to the end of the kernel"
                       : fmt::format("went another way {}", place_text(context.code->places[left]));
-        diverged(context, group, at,
+        diverged(context, group, place,
                  fmt::format("{} stopped there, but {} {}", waiting, other, where), item,
                  why(left == 0   ? "fault.divergence_end"
                      : line == 0 ? "fault.divergence_elsewhere"

@@ -30,7 +30,7 @@ struct Done {
 
 // Adds an action of those lanes of a warp to `done`, without accesses yet.
 inline Action& add_part(const Context& context, const Group& group, std::uint32_t warp,
-                        const lang::Instruction& of, ActionKind kind, std::uint64_t mask,
+                        const lang::Instruction& instruction, ActionKind kind, std::uint64_t mask,
                         Done& done) {
     const Warp& acts = group.warps[warp];
     Part& part = done.parts.emplace_back();
@@ -41,7 +41,7 @@ inline Action& add_part(const Context& context, const Group& group, std::uint32_
     action.pass = context.code->has_barrier ? group.passes : acts.pass;
     action.epoch_local = group.epoch_local;
     action.epoch_global = group.epoch_global;
-    action.place = of.place;
+    action.place = instruction.place;
     action.launch = static_cast<std::uint16_t>(context.launch);
     action.turn = static_cast<std::uint16_t>(std::min(acts.turn, kLastTurn));
     action.warp = warp & 0x7ffU;

@@ -13,7 +13,7 @@
 namespace lab::machine {
 
 // What an executor needs from the machine around it.
-struct Surroundings {
+struct ExecutionContext {
     const Context& context;
     State& state;
     std::uint64_t budget;        // for state.steps
@@ -27,7 +27,7 @@ struct Surroundings {
 template <bool kLineage, bool kOneLane>
 class Executor {
   public:
-    Executor(const Surroundings& around, Group& group, std::uint32_t warp);
+    Executor(const ExecutionContext& execution, Group& group, std::uint32_t warp);
 
     // Runs up to the next visible action, or the end. Throws Fault.
     void advance();
@@ -50,29 +50,30 @@ class Executor {
     }
     Node* nodes_out(std::uint32_t reg) { return own_nodes_ + std::size_t{reg} * lanes(); }
 
-    [[gnu::always_inline]] inline void step(const lang::Instruction& of);
-    [[gnu::always_inline]] inline void control(const lang::Instruction& of, std::uint32_t& pc);
-    [[noreturn]] void used_up(const lang::Instruction& of) const;
-    void others(const lang::Instruction& of);
-    void note_left(std::uint64_t lanes_that_leave, const lang::Instruction& of) {
+    [[gnu::always_inline]] inline void step(const lang::Instruction& instruction);
+    [[gnu::always_inline]] inline void control(const lang::Instruction& instruction,
+                                               std::uint32_t& pc);
+    [[noreturn]] void used_up(const lang::Instruction& instruction) const;
+    void others(const lang::Instruction& instruction);
+    void note_left(std::uint64_t lanes_that_leave, const lang::Instruction& instruction) {
         std::uint32_t* places = group_.left.data() + std::size_t{warp_index_} * lanes();
         if constexpr (kOneLane) {
-            if (lanes_that_leave != 0) *places = of.place;
+            if (lanes_that_leave != 0) *places = instruction.place;
         } else {
             for (; lanes_that_leave != 0; lanes_that_leave &= lanes_that_leave - 1)
-                places[std::countr_zero(lanes_that_leave)] = of.place;
+                places[std::countr_zero(lanes_that_leave)] = instruction.place;
         }
     }
-    void tell_branch(const lang::Instruction& of, Branch::Kind kind, std::uint64_t came,
+    void tell_branch(const lang::Instruction& instruction, Branch::Kind kind, std::uint64_t came,
                      std::uint64_t held);
     void tell_end(std::uint64_t lanes);
     void add_detail(Detail::Kind kind, std::uint64_t lanes, std::uint16_t flags, Done& done,
                     std::size_t part) const;
     template <typename F>
-    void raw(const lang::Instruction& of, F f);
+    void raw(const lang::Instruction& instruction, F f);
     template <typename T>
-    void divide(const lang::Instruction& of, bool rest);
-    void carry(const lang::Instruction& of);
+    void divide(const lang::Instruction& instruction, bool rest);
+    void carry(const lang::Instruction& instruction);
     Node joined(Node a, Node b);
 
     struct Cell {
@@ -83,30 +84,30 @@ class Executor {
     };
     Cell cell(const ObjectInfo& object, std::uint64_t offset, std::uint32_t lane, bool write,
               bool needs_node);
-    [[gnu::always_inline]] inline const ObjectInfo& checked(const lang::Instruction& of,
+    [[gnu::always_inline]] inline const ObjectInfo& checked(const lang::Instruction& instruction,
                                                             std::uint64_t pointer,
                                                             std::uint32_t lane, bool write) const;
-    [[gnu::always_inline]] inline void access_part(const lang::Instruction& of, std::uint64_t mask,
-                                                   bool continues, Done& done);
-    void load_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
-                   std::uint64_t offset, Done* done);
-    void store_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
-                    std::uint64_t offset, Done* done);
-    void atomic_lane(const lang::Instruction& of, const ObjectInfo& object, std::uint32_t lane,
-                     std::uint64_t offset, Done* done);
-    void private_access(const lang::Instruction& of);
-    bool is_news(const lang::Instruction& of);
-    void find(const lang::Instruction& of, std::uint32_t lane, std::string what, std::string hint,
-              Phrase said, Phrase hint_said);
-    [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& of, std::uint32_t lane,
-                            std::string what, std::string why, std::string hint,
-                            Said said = {}) const;
+    [[gnu::always_inline]] inline void access_part(const lang::Instruction& instruction,
+                                                   std::uint64_t mask, bool continues, Done& done);
+    void load_lane(const lang::Instruction& instruction, const ObjectInfo& object,
+                   std::uint32_t lane, std::uint64_t offset, Done* done);
+    void store_lane(const lang::Instruction& instruction, const ObjectInfo& object,
+                    std::uint32_t lane, std::uint64_t offset, Done* done);
+    void atomic_lane(const lang::Instruction& instruction, const ObjectInfo& object,
+                     std::uint32_t lane, std::uint64_t offset, Done* done);
+    void private_access(const lang::Instruction& instruction);
+    bool is_news(const lang::Instruction& instruction);
+    void find(const lang::Instruction& instruction, std::uint32_t lane, std::string what,
+              std::string hint, Phrase phrase, Phrase hint_said);
+    [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& instruction,
+                            std::uint32_t lane, std::string what, std::string why, std::string hint,
+                            ProblemPhrases phrases = {}) const;
     std::uint64_t item(std::uint32_t lane) const {
         return std::uint64_t{group_.id} * context_.local + std::uint64_t{warp_index_} * lanes() +
                lane;
     }
 
-    const Surroundings& around_;
+    const ExecutionContext& execution_;
     const Context& context_;
     Group& group_;
     Warp& warp_;

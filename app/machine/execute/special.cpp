@@ -16,10 +16,10 @@ using lang::Op;
 
 // Whether nobody has told of this place yet; counts it if so.
 template <bool kLineage, bool kOneLane>
-bool Executor<kLineage, kOneLane>::is_news(const Instruction& of) {
-    if (around_.findings == nullptr) return false;
-    const lang::Place& place = context_.code->place(of);
-    for (Finding& known : *around_.findings)
+bool Executor<kLineage, kOneLane>::is_news(const Instruction& instruction) {
+    if (execution_.findings == nullptr) return false;
+    const lang::Place& place = context_.code->place(instruction);
+    for (Finding& known : *execution_.findings)
         if (known.place == place && known.launch == context_.launch) {
             ++known.count;
             return false;
@@ -28,23 +28,24 @@ bool Executor<kLineage, kOneLane>::is_news(const Instruction& of) {
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::find(const Instruction& of, std::uint32_t lane, std::string what,
-                                        std::string hint, Phrase said, Phrase hint_said) {
-    around_.findings->push_back(
+void Executor<kLineage, kOneLane>::find(const Instruction& instruction, std::uint32_t lane,
+                                        std::string what, std::string hint, Phrase phrase,
+                                        Phrase hint_said) {
+    execution_.findings->push_back(
         {std::move(what),
          "What it holds then is anything",
          std::move(hint),
-         context_.code->place(of),
+         context_.code->place(instruction),
          context_.launch,
          item(lane),
          1,
-         {std::move(said), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
+         {std::move(phrase), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
 }
 
 template <bool kLineage, bool kOneLane>
-void Executor<kLineage, kOneLane>::others(const Instruction& of) {
+void Executor<kLineage, kOneLane>::others(const Instruction& instruction) {
     const auto each = [&](auto value) {
-        std::uint64_t* to = out(of.to);
+        std::uint64_t* to = out(instruction.to);
         for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
             to[lane] = value(lane);
@@ -52,43 +53,46 @@ void Executor<kLineage, kOneLane>::others(const Instruction& of) {
     };
     if constexpr (kLineage) {
         // Who I am has no lineage; what the register held before may have had one.
-        if (of.op >= Op::global_id && of.op <= Op::warp_id && (of.flags & lang::kCarries) != 0)
+        if (instruction.op >= Op::global_id && instruction.op <= Op::warp_id &&
+            (instruction.flags & lang::kCarries) != 0)
             for (std::uint64_t left = exec_; left != 0; left &= left - 1)
-                nodes_out(of.to)[std::countr_zero(left)] = 0;
+                nodes_out(instruction.to)[std::countr_zero(left)] = 0;
     }
-    switch (of.op) {
+    switch (instruction.op) {
         case Op::convert: {
-            const auto rounding = static_cast<Rounding>(of.extra & 0xffU);
-            const bool saturate = (of.extra & lang::kSaturate) != 0;
-            const std::uint64_t* a = in(of.a);
+            const auto rounding = static_cast<Rounding>(instruction.extra & 0xffU);
+            const bool saturate = (instruction.extra & lang::kSaturate) != 0;
+            const std::uint64_t* a = in(instruction.a);
             each([&](std::uint32_t lane) {
-                return convert(a[lane], of.from, of.type, rounding, saturate);
+                return convert(a[lane], instruction.from, instruction.type, rounding, saturate);
             });
             if constexpr (kLineage)
-                if ((of.flags & lang::kCarries) != 0) carry(of);
+                if ((instruction.flags & lang::kCarries) != 0) carry(instruction);
             break;
         }
         case Op::select: {
-            const std::uint64_t* a = in(of.a);
-            const std::uint64_t* b = in(of.b);
-            const std::uint64_t* c = in(of.c);
+            const std::uint64_t* a = in(instruction.a);
+            const std::uint64_t* b = in(instruction.b);
+            const std::uint64_t* c = in(instruction.c);
             if constexpr (kLineage)
-                if ((of.flags & lang::kCarries) != 0)
+                if ((instruction.flags & lang::kCarries) != 0)
                     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
                         const int lane = std::countr_zero(left);
-                        nodes_out(of.to)[lane] = nodes_in(c[lane] != 0 ? of.a : of.b)[lane];
+                        nodes_out(instruction.to)[lane] =
+                            nodes_in(c[lane] != 0 ? instruction.a : instruction.b)[lane];
                     }
             each([&](std::uint32_t lane) { return c[lane] != 0 ? a[lane] : b[lane]; });
             break;
         }
         case Op::pure: {
-            const PureFunction function = pure_function(static_cast<lang::Fn>(of.extra), of.type);
-            const std::uint64_t* a = in(of.a);
-            const std::uint64_t* b = in(of.b);
-            const std::uint64_t* c = in(of.c);
+            const PureFunction function =
+                pure_function(static_cast<lang::Fn>(instruction.extra), instruction.type);
+            const std::uint64_t* a = in(instruction.a);
+            const std::uint64_t* b = in(instruction.b);
+            const std::uint64_t* c = in(instruction.c);
             each([&](std::uint32_t lane) { return function(a[lane], b[lane], c[lane]); });
             if constexpr (kLineage)
-                if ((of.flags & lang::kCarries) != 0) carry(of);
+                if ((instruction.flags & lang::kCarries) != 0) carry(instruction);
             break;
         }
         case Op::global_id:
@@ -107,23 +111,25 @@ void Executor<kLineage, kOneLane>::others(const Instruction& of) {
             each([&](std::uint32_t) { return std::uint64_t{warp_index_}; });
             break;
         case Op::undefine:
-            each([&](std::uint32_t) { return lang::canonical(of.type, 0xA5A5A5A5A5A5A5A5U); });
+            each([&](std::uint32_t) {
+                return lang::canonical(instruction.type, 0xA5A5A5A5A5A5A5A5U);
+            });
             if constexpr (kLineage)
                 for (std::uint64_t left = exec_; left != 0; left &= left - 1)
-                    nodes_out(of.to)[std::countr_zero(left)] = kUnwritten;
+                    nodes_out(instruction.to)[std::countr_zero(left)] = kUnwritten;
             break;
         case Op::check_defined: {
-            const std::uint64_t* defined = in(of.a);
+            const std::uint64_t* defined = in(instruction.a);
             for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-                if (defined[lane] != 0 || !is_news(of)) continue;
-                find(of, lane,
+                if (defined[lane] != 0 || !is_news(instruction)) continue;
+                find(instruction, lane,
                      fmt::format("Work-item {} reads the variable '{}', which has no value yet",
-                                 item(lane), context_.code->undefined_names[of.imm]),
+                                 item(lane), context_.code->undefined_names[instruction.imm]),
                      "Give it a value where it is declared",
                      {"fault.unset",
                       {{"item", std::to_string(item(lane))},
-                       {"name", context_.code->undefined_names[of.imm]}},
+                       {"name", context_.code->undefined_names[instruction.imm]}},
                       {}},
                      {"fault.unset.hint", {}, {}});
             }
@@ -132,20 +138,20 @@ void Executor<kLineage, kOneLane>::others(const Instruction& of) {
         case Op::lineage_of_choice:
             // A minimum by a < b ? a : b: both went in.
             if constexpr (kLineage)
-                if ((of.flags & lang::kCarries) != 0)
+                if ((instruction.flags & lang::kCarries) != 0)
                     for (std::uint64_t left = exec_; left != 0; left &= left - 1) {
                         const int lane = std::countr_zero(left);
-                        const Node asked = nodes_in(of.a)[lane];
-                        Node& chosen = nodes_out(of.to)[lane];
+                        const Node asked = nodes_in(instruction.a)[lane];
+                        Node& chosen = nodes_out(instruction.to)[lane];
                         if (asked == 0 || asked == kUnwritten || chosen == 0) continue;
-                        const Origin& both = (*around_.lineage)[asked];
+                        const Origin& both = (*execution_.lineage)[asked];
                         if (!both.is_input && (both.left == chosen || both.right == chosen))
                             chosen = asked;
                     }
             break;
         case Op::load_private:
         case Op::store_private:
-            private_access(of);
+            private_access(instruction);
             break;
         default:
             break;

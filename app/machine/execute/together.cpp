@@ -21,8 +21,9 @@ constexpr std::uint32_t kMostSteps = 256;    // of an item
 // condition holds for some of them only, they go on as two sets.
 class Together {
   public:
-    Together(const Surroundings& around, Group& group, std::uint32_t first, std::uint32_t count)
-        : context_(around.context),
+    Together(const ExecutionContext& execution, Group& group, std::uint32_t first,
+             std::uint32_t count)
+        : context_(execution.context),
           group_(group),
           first_(first),
           registers_(group.registers.data()),
@@ -98,8 +99,8 @@ class Together {
     }
 
     template <typename Value>
-    void set(const Instruction& of, Value value) {
-        std::uint64_t* const to = registers_ + of.to;
+    void set(const Instruction& instruction, Value value) {
+        std::uint64_t* const to = registers_ + instruction.to;
         each([&](std::uint32_t item) { to[row(item)] = value(item); });
         ++pc_;
     }
@@ -107,36 +108,36 @@ class Together {
     // Those for whom it holds run on, the others go to the instruction's target. Asks once for
     // each.
     template <typename RunsOn>
-    void branch(const Instruction& of, RunsOn runs_on) {
+    void branch(const Instruction& instruction, RunsOn runs_on) {
         const auto middle = static_cast<std::uint32_t>(
             std::partition(items_.begin() + begin_, items_.begin() + end_, runs_on) -
             items_.begin());
         runs_ = middle > begin_;
         if (runs_ && middle < end_)
-            subsets_[open_++] = {middle, end_, of.target, steps_now_ + 1, false};
+            subsets_[open_++] = {middle, end_, instruction.target, steps_now_ + 1, false};
         if (runs_) end_ = middle;
-        pc_ = runs_ ? pc_ + 1 : of.target;
+        pc_ = runs_ ? pc_ + 1 : instruction.target;
     }
 
     // False: that one is left to an Executor.
-    bool step(const Instruction& of) {
-        if (of.op >= Op::jump) return control(of);
-        const Operand a = in(of.a), b = in(of.b);
+    bool step(const Instruction& instruction) {
+        if (instruction.op >= Op::jump) return control(instruction);
+        const Operand a = in(instruction.a), b = in(instruction.b);
         const auto arithmetic = [&](auto f) {
-            set(of, [&](std::uint32_t item) { return f(a[row(item)], b[row(item)]); });
+            set(instruction, [&](std::uint32_t item) { return f(a[row(item)], b[row(item)]); });
         };
-        if (compute(of, arithmetic)) return true;
-        switch (of.op) {
+        if (compute(instruction, arithmetic)) return true;
+        switch (instruction.op) {
             case Op::global_id: {
                 const std::uint64_t start = std::uint64_t{group_.id} * context_.local;
-                set(of, [&](std::uint32_t item) { return start + item; });
+                set(instruction, [&](std::uint32_t item) { return start + item; });
                 return true;
             }
             case Op::local_id:
-                set(of, [](std::uint32_t item) { return std::uint64_t{item}; });
+                set(instruction, [](std::uint32_t item) { return std::uint64_t{item}; });
                 return true;
             case Op::group_id:
-                set(of, [&](std::uint32_t) { return std::uint64_t{group_.id}; });
+                set(instruction, [&](std::uint32_t) { return std::uint64_t{group_.id}; });
                 return true;
             default:
                 return false;
@@ -144,61 +145,64 @@ class Together {
     }
 
     // What Executor::control() does, where a mask is one bit.
-    bool control(const Instruction& of) {
-        const auto holds = [this, a = in(of.a)](std::uint32_t item) { return a[row(item)] != 0; };
-        switch (of.op) {
+    bool control(const Instruction& instruction) {
+        const auto holds = [this, a = in(instruction.a)](std::uint32_t item) {
+            return a[row(item)] != 0;
+        };
+        switch (instruction.op) {
             case Op::jump:
-                pc_ = of.target;
+                pc_ = instruction.target;
                 return true;
             case Op::if_:
-                branch(of, [&](std::uint32_t item) {
-                    mask(item, of.to) = 1;
-                    mask(item, of.to + 1) = holds(item) ? 0 : 1;
+                branch(instruction, [&](std::uint32_t item) {
+                    mask(item, instruction.to) = 1;
+                    mask(item, instruction.to + 1) = holds(item) ? 0 : 1;
                     return holds(item);
                 });
                 return true;
             case Op::else_:
-                branch(of, [&](std::uint32_t item) { return mask(item, of.to + 1) != 0; });
+                branch(instruction,
+                       [&](std::uint32_t item) { return mask(item, instruction.to + 1) != 0; });
                 return true;
             case Op::join:
-                branch(of, [&](std::uint32_t item) {
-                    return (mask(item, of.to) & ~mask(item, of.a) & ~mask(item, of.b) &
-                            ~mask(item, of.c)) != 0;
+                branch(instruction, [&](std::uint32_t item) {
+                    return (mask(item, instruction.to) & ~mask(item, instruction.a) &
+                            ~mask(item, instruction.b) & ~mask(item, instruction.c)) != 0;
                 });
                 return true;
             case Op::enter:
                 each([&](std::uint32_t item) {
-                    mask(item, of.to) = runs_ ? 1 : 0;
-                    mask(item, of.a) = 0;
+                    mask(item, instruction.to) = runs_ ? 1 : 0;
+                    mask(item, instruction.a) = 0;
                 });
                 ++pc_;
                 return true;
             case Op::test:
-                branch(of, [&](std::uint32_t item) {
-                    if (!holds(item)) group_.left[item] = of.place;
+                branch(instruction, [&](std::uint32_t item) {
+                    if (!holds(item)) group_.left[item] = instruction.place;
                     return holds(item);
                 });
                 return true;
             case Op::again: {
                 const bool came = runs_;
-                branch(of, [&](std::uint32_t item) {
-                    return std::exchange(mask(item, of.to), 0) != 0 || came;
+                branch(instruction, [&](std::uint32_t item) {
+                    return std::exchange(mask(item, instruction.to), 0) != 0 || came;
                 });
                 return true;
             }
             case Op::leave:
                 each([&](std::uint32_t item) {
-                    if (runs_) group_.left[item] = of.place;
-                    mask(item, of.to) |= runs_ ? 1U : 0U;
+                    if (runs_) group_.left[item] = instruction.place;
+                    mask(item, instruction.to) |= runs_ ? 1U : 0U;
                 });
                 runs_ = false;
-                pc_ = of.target;
+                pc_ = instruction.target;
                 return true;
             case Op::next_pass:
                 each([&](std::uint32_t item) {
                     Warp& warp = group_.warps[item];
                     if (!context_.code->has_barrier) ++warp.pass;
-                    warp.turn = of.imm != 0 ? 0 : warp.turn + 1;
+                    warp.turn = instruction.imm != 0 ? 0 : warp.turn + 1;
                 });
                 ++pc_;
                 return true;
@@ -226,13 +230,13 @@ class Together {
 }  // namespace
 
 template <bool kLineage, bool kOneLane>
-void advance_all(const Surroundings& around, Group& group) {
-    State& state = around.state;
+void advance_all(const ExecutionContext& execution, Group& group) {
+    State& state = execution.state;
     const auto warps = static_cast<std::uint32_t>(group.warps.size());
     const auto advance = [&](std::uint32_t index) {
         Warp& warp = group.warps[index];
         warp.status = Status::ready;
-        Executor<kLineage, kOneLane>(around, group, index).advance();
+        Executor<kLineage, kOneLane>(execution, group, index).advance();
         if (warp.status == Status::done)
             ++group.done;
         else
@@ -240,14 +244,14 @@ void advance_all(const Surroundings& around, Group& group) {
     };
     for (std::uint32_t first = 0; first < warps; first += kMostTogether) {
         const std::uint32_t count = std::min(kMostTogether, warps - first);
-        const bool together = kOneLane && !kLineage && around.flow == nullptr &&
-                              state.steps + std::uint64_t{count} * kMostSteps <= around.budget;
+        const bool together = kOneLane && !kLineage && execution.flow == nullptr &&
+                              state.steps + std::uint64_t{count} * kMostSteps <= execution.budget;
         if (!together) {
             for (std::uint32_t i = first; i < first + count; ++i)
                 advance(i);
             continue;
         }
-        const Together sweep(around, group, first, count);
+        const Together sweep(execution, group, first, count);
         if (const auto steps = sweep.all_steps()) {
             state.steps += *steps;
             continue;
@@ -259,9 +263,9 @@ void advance_all(const Surroundings& around, Group& group) {
     }
 }
 
-template void advance_all<false, false>(const Surroundings&, Group&);
-template void advance_all<false, true>(const Surroundings&, Group&);
-template void advance_all<true, false>(const Surroundings&, Group&);
-template void advance_all<true, true>(const Surroundings&, Group&);
+template void advance_all<false, false>(const ExecutionContext&, Group&);
+template void advance_all<false, true>(const ExecutionContext&, Group&);
+template void advance_all<true, false>(const ExecutionContext&, Group&);
+template void advance_all<true, true>(const ExecutionContext&, Group&);
 
 }  // namespace lab::machine

@@ -9,11 +9,11 @@ namespace lab::machine {
 // For a group that begins, or whose barrier opens: all warps stand at one instruction. The result
 // is that of Executor::advance() for one warp after another. Throws Fault.
 template <bool kLineage, bool kOneLane>
-void advance_all(const Surroundings& around, Group& group);
+void advance_all(const ExecutionContext& execution, Group& group);
 
-extern template void advance_all<false, false>(const Surroundings&, Group&);
-extern template void advance_all<false, true>(const Surroundings&, Group&);
-extern template void advance_all<true, false>(const Surroundings&, Group&);
-extern template void advance_all<true, true>(const Surroundings&, Group&);
+extern template void advance_all<false, false>(const ExecutionContext&, Group&);
+extern template void advance_all<false, true>(const ExecutionContext&, Group&);
+extern template void advance_all<true, false>(const ExecutionContext&, Group&);
+extern template void advance_all<true, true>(const ExecutionContext&, Group&);
 
 }  // namespace lab::machine

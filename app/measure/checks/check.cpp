@@ -12,7 +12,7 @@
 #include "device/needs.h"
 #include "device/resident.h"
 #include "measure/checks/pass_check.h"
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "simulation/simulate.h"
 
 namespace lab::measure {
@@ -92,8 +92,8 @@ class Checker {
         if (!request_.ops.empty()) return request_.ops;
         if (!task.standard) return {catalogue::Op::add};
         std::vector<catalogue::Op> all;
-        for (const catalogue::OpInfo& of : catalogue::ops())
-            all.push_back(of.op);
+        for (const catalogue::OpInfo& info : catalogue::ops())
+            all.push_back(info.op);
         return all;
     }
 
@@ -101,8 +101,9 @@ class Checker {
         if (!request_.types.empty()) return request_.types;
         if (!task.standard) return {catalogue::Type::int_, catalogue::Type::float_};
         std::vector<catalogue::Type> all;
-        for (const catalogue::TypeInfo& of : catalogue::types())
-            if (of.type != catalogue::Type::double_ || device_.info.doubles) all.push_back(of.type);
+        for (const catalogue::TypeInfo& info : catalogue::types())
+            if (info.type != catalogue::Type::double_ || device_.info.doubles)
+                all.push_back(info.type);
         return all;
     }
 
@@ -208,9 +209,9 @@ class Checker {
             recording.trace = recording.lineage = false;
             simulation::Options options;
             options.order = machine::usual_order(options.config);
-            const simulation::Simulation made =
+            const simulation::Simulation simulation =
                 simulation::simulate(variant, shape, options, recording);
-            return made.outcome ? made.outcome->result : std::string();
+            return simulation.outcome ? simulation.outcome->result : std::string();
         } catch (const Problem&) {
             return {};  // what the machine cannot run tells nothing of the device
         }
@@ -246,7 +247,7 @@ class Checker {
 }  // namespace
 
 results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
-                           const results::CheckRequest& request, const CheckTold& told) {
+                           const results::CheckRequest& request, const CheckProgress& on_progress) {
     std::vector<Task> tasks;
     check_toggles(catalogue, request.variants, request.shape);
     for (const std::string& id : request.variants)
@@ -256,7 +257,7 @@ results::CheckReport check(const device::Device& device, const catalogue::Catalo
     Checker checker(device, request);
     for (const Task& task : tasks) {
         report.lines.push_back(checker.line(task));
-        if (told) told(report, tasks.size());
+        if (on_progress) on_progress(report, tasks.size());
     }
     report.complete = true;
     return report;

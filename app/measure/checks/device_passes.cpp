@@ -20,26 +20,27 @@ constexpr std::uint64_t kMostEvents = 1'000'000;  // of the machine's trace
 
 // All groups at once, as kernels need it whose groups wait for each other.
 machine::Config config_of(const results::DeviceInfo& device, std::uint32_t lanes) {
-    machine::Config made;
-    if (lanes > 0) made.lanes = lanes;
-    made.resident = 0;
-    made.cpu = device.kind == "CPU";
-    made.max_group =
+    machine::Config config;
+    if (lanes > 0) config.lanes = lanes;
+    config.resident = 0;
+    config.cpu = device.kind == "CPU";
+    config.max_group =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(device.max_group, UINT32_MAX));
-    return made;
+    return config;
 }
 
 // The device's values in the place of the machine's.
 class RowValues {
   public:
-    RowValues(const Snapshots& of, const analysis::RowTrace& row, const std::string& array)
-        : of_(of), row_(row) {
-        const auto found =
-            std::find_if(of.arrays.begin(), of.arrays.end(), [&](const Snapshots::Array& each) {
+    RowValues(const Snapshots& snapshots, const analysis::RowTrace& row, const std::string& array)
+        : of_(snapshots), row_(row) {
+        const auto found = std::find_if(
+            snapshots.arrays.begin(), snapshots.arrays.end(), [&](const Snapshots::Array& each) {
                 return each.local == row.local &&
                        (row.local ? each.name == array : each.buffer == row.buffer);
             });
-        if (found != of.arrays.end()) array_ = static_cast<std::size_t>(found - of.arrays.begin());
+        if (found != snapshots.arrays.end())
+            array_ = static_cast<std::size_t>(found - snapshots.arrays.begin());
     }
 
     analysis::CellValue value(std::size_t cell) const {
@@ -79,10 +80,10 @@ class RowValues {
     std::optional<std::size_t> array_;  // of the snapshots
 };
 
-std::vector<std::uint32_t> barriers_of(const Snapshots& of) {
-    std::vector<std::uint32_t> all = of.taken;
+std::vector<std::uint32_t> barriers_of(const Snapshots& snapshots) {
+    std::vector<std::uint32_t> all = snapshots.taken;
     for (std::uint32_t& count : all)
-        if (of.at_end && count > 0) --count;
+        if (snapshots.at_end && count > 0) --count;
     return all;
 }
 
@@ -99,16 +100,16 @@ using Counts = std::vector<std::vector<std::uint32_t>>;  // a launch, a group
 // The groups that pass more barriers than others go last: where the group that comes last does
 // more, as in single-pass, that is how it went on the device.
 machine::Order order_of(const Counts& barriers) {
-    machine::Order made;
-    made.kind = machine::Order::Kind::in_order;
+    machine::Order order;
+    order.kind = machine::Order::Kind::in_order;
     for (const std::vector<std::uint32_t>& launch : barriers) {
         std::vector<std::uint32_t> groups(launch.size());
         std::iota(groups.begin(), groups.end(), 0U);
         std::stable_sort(groups.begin(), groups.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return launch[a] < launch[b]; });
-        made.groups.push_back(std::move(groups));
+        order.groups.push_back(std::move(groups));
     }
-    return made;
+    return order;
 }
 
 // How wide warps must be to be the device's sub-groups; PoCL's are whole groups. Throws Problem
@@ -163,10 +164,10 @@ class Watched {
             simulation::job_of(variant_, shape_, plan_, input_, config_of(device_.info, lanes_)),
             order, recording);
         if (run.fault()) throw run.problem(*run.fault());
-        DevicePasses made;
-        made.machine_barriers = analysis::barriers_passed(run);
-        made.machine = trace_rows(run, simulation::start_of(plan_), &made.traces);
-        return made;
+        DevicePasses passes;
+        passes.machine_barriers = analysis::barriers_passed(run);
+        passes.machine = trace_rows(run, simulation::start_of(plan_), &passes.traces);
+        return passes;
     }
 
     DevicePasses on_machine_like(const Counts& barriers) const {
@@ -184,25 +185,25 @@ class Watched {
         if (lanes_ > 0 && lanes_of(launches, plan_) != lanes_)
             throw Problem("The copies change how wide the device's sub-groups are", "",
                           "Step it on the machine", "--source");
-        DevicePasses made = machine_;
+        DevicePasses passes = machine_;
         if (!most.empty()) {
             Counts barriers;
             for (const Snapshots& launch : launches)
                 barriers.push_back(barriers_of(launch));
-            if (barriers != machine_.machine_barriers) made = on_machine_like(barriers);
-            made.barriers = std::move(barriers);
+            if (barriers != machine_.machine_barriers) passes = on_machine_like(barriers);
+            passes.barriers = std::move(barriers);
         }
-        made.lanes = lanes_;
-        made.optimised = optimise == device::Optimise::yes;
-        made.rows = made.machine;
-        for (std::size_t i = 0; i < made.traces.size(); ++i) {
-            analysis::Row& pass = made.rows[i + 1];
-            const RowValues values(launches[made.traces[i].launch], made.traces[i], pass.array);
+        passes.lanes = lanes_;
+        passes.optimised = optimise == device::Optimise::yes;
+        passes.rows = passes.machine;
+        for (std::size_t i = 0; i < passes.traces.size(); ++i) {
+            analysis::Row& pass = passes.rows[i + 1];
+            const RowValues values(launches[passes.traces[i].launch], passes.traces[i], pass.array);
             for (std::size_t cell = 0; cell < pass.cells.size(); ++cell)
                 if (pass.cells[cell].value.bits) pass.cells[cell].value = values.value(cell);
         }
-        made.last = end_of(launches, shape_, plan_);
-        return made;
+        passes.last = end_of(launches, shape_, plan_);
+        return passes;
     }
 
     const device::Device& device_;
@@ -238,18 +239,18 @@ DevicePasses device_passes(const device::Device& device, const catalogue::Varian
     // What races may differ at any time.
     if (plan.expect == catalogue::Expect::races) return watched.run(device::Optimise::yes);
     const catalogue::Reference right = right_for(plan, shape, input);
-    const auto differs = [&](const DevicePasses& of) {
-        return compare(of, shape, plan, right).first.has_value();
+    const auto differs = [&](const DevicePasses& passes) {
+        return compare(passes, shape, plan, right).first.has_value();
     };
-    std::optional<DevicePasses> made;
+    std::optional<DevicePasses> result;
     try {
-        made = watched.run(device::Optimise::yes);
+        result = watched.run(device::Optimise::yes);
     } catch (const Problem&) {
         if (!plan.stuck) throw;  // else it may have waited in vain, for want of what was left out
     }
-    if (made && (!differs(*made) || differs(watched.plain()))) return std::move(*made);
+    if (result && (!differs(*result) || differs(watched.plain()))) return std::move(*result);
     DevicePasses again = watched.run(device::Optimise::no);
-    return made && differs(again) ? std::move(*made) : std::move(again);
+    return result && differs(again) ? std::move(*result) : std::move(again);
 }
 
 catalogue::Values plain_end(const device::Device& device, const catalogue::Variant& variant,
@@ -258,18 +259,18 @@ catalogue::Values plain_end(const device::Device& device, const catalogue::Varia
     return end_of(device::run_watched(device, variant, shape, plan, input, {}), shape, plan);
 }
 
-Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
+Comparison compare(const DevicePasses& passes, const catalogue::Shape& shape,
                    const catalogue::Plan& plan, const catalogue::Reference& right) {
-    Comparison made;
-    results::PassDifference at;
-    at.op = name_of(shape.op);
-    at.type = info(shape.type).name;
-    at.n = right.n;
-    at.group = plan.group;
-    for (std::size_t i = 0; i < of.traces.size(); ++i) {
-        const analysis::RowTrace& row = of.traces[i];
-        const analysis::Row& device = of.rows[i + 1];
-        const analysis::Row& machine = of.machine[i + 1];
+    Comparison comparison;
+    results::PassDifference difference;
+    difference.op = name_of(shape.op);
+    difference.type = info(shape.type).name;
+    difference.n = right.n;
+    difference.group = plan.group;
+    for (std::size_t i = 0; i < passes.traces.size(); ++i) {
+        const analysis::RowTrace& row = passes.traces[i];
+        const analysis::Row& device = passes.rows[i + 1];
+        const analysis::Row& machine = passes.machine[i + 1];
         const long double distance =
             row.any_order ? spread(right, shape.type, shape.op, plan.depth) : 0;
         bool any = false;
@@ -277,29 +278,30 @@ Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
             const analysis::CellValue& value = device.cells[cell].value;
             if (!value.bits) continue;
             any = true;
-            if (made.first || alike(value, machine.cells[cell].value, row.element, distance))
+            if (comparison.first || alike(value, machine.cells[cell].value, row.element, distance))
                 continue;
-            at.launch = row.launch + 1;
-            at.pass = device.number;
-            at.array = device.array;
-            if (row.local) at.in_group = static_cast<std::int64_t>(cell / row.group_cells);
-            at.cell = row.local ? cell % row.group_cells : cell;
-            at.device = text_of(value);
-            at.machine = text_of(machine.cells[cell].value);
-            made.first = at;
+            difference.launch = row.launch + 1;
+            difference.pass = device.number;
+            difference.array = device.array;
+            if (row.local) difference.in_group = static_cast<std::int64_t>(cell / row.group_cells);
+            difference.cell = row.local ? cell % row.group_cells : cell;
+            difference.device = text_of(value);
+            difference.machine = text_of(machine.cells[cell].value);
+            comparison.first = difference;
         }
-        if (any) ++made.passes;
+        if (any) ++comparison.passes;
     }
-    for (std::size_t launch = 0; launch < of.barriers.size() && !made.first; ++launch)
-        for (std::size_t group = 0; group < of.barriers[launch].size() && !made.first; ++group) {
-            if (of.barriers[launch][group] == of.machine_barriers[launch][group]) continue;
-            at.launch = launch + 1;
-            at.in_group = static_cast<std::int64_t>(group);
-            at.device = std::to_string(of.barriers[launch][group]);
-            at.machine = std::to_string(of.machine_barriers[launch][group]);
-            made.first = at;
+    for (std::size_t launch = 0; launch < passes.barriers.size() && !comparison.first; ++launch)
+        for (std::size_t group = 0; group < passes.barriers[launch].size() && !comparison.first;
+             ++group) {
+            if (passes.barriers[launch][group] == passes.machine_barriers[launch][group]) continue;
+            difference.launch = launch + 1;
+            difference.in_group = static_cast<std::int64_t>(group);
+            difference.device = std::to_string(passes.barriers[launch][group]);
+            difference.machine = std::to_string(passes.machine_barriers[launch][group]);
+            comparison.first = difference;
         }
-    return made;
+    return comparison;
 }
 
 }  // namespace lab::measure

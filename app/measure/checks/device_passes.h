@@ -59,7 +59,7 @@ struct Comparison {
 // Where the device and the machine part. All values must be the same; but those of floats into
 // which atomics combined, in any order that is, may be as far from each other as two results that
 // `right` and the plan's depth allow for.
-Comparison compare(const DevicePasses& of, const catalogue::Shape& shape,
+Comparison compare(const DevicePasses& passes, const catalogue::Shape& shape,
                    const catalogue::Plan& plan, const catalogue::Reference& right);
 
 }  // namespace lab::measure

@@ -46,28 +46,29 @@ PassesCase case_of(const catalogue::Variant& variant, const std::string& input, 
                    std::map<std::string, std::string> set = {},
                    catalogue::Type type = catalogue::Type::int_,
                    std::optional<std::uint64_t> n = {}) {
-    PassesCase made{variant, {}, {}, {}, {}};
-    made.shape.input = catalogue::parse_input(input);
-    made.shape.group = group;
-    made.shape.set = std::move(set);
-    made.shape.type = type;
-    made.input = make_values(made.shape.input, type, n);
-    made.plan = make_plan(variant, made.shape, catalogue::count_of(made.input),
-                          device::target_of(passes_device().info));
-    made.right = right_for(made.plan, made.shape, made.input);
-    return made;
+    PassesCase passes_case{variant, {}, {}, {}, {}};
+    passes_case.shape.input = catalogue::parse_input(input);
+    passes_case.shape.group = group;
+    passes_case.shape.set = std::move(set);
+    passes_case.shape.type = type;
+    passes_case.input = make_values(passes_case.shape.input, type, n);
+    passes_case.plan = make_plan(variant, passes_case.shape, catalogue::count_of(passes_case.input),
+                                 device::target_of(passes_device().info));
+    passes_case.right = right_for(passes_case.plan, passes_case.shape, passes_case.input);
+    return passes_case;
 }
 
-DevicePasses run(const PassesCase& of) {
-    return device_passes(passes_device(), of.variant, of.shape, of.plan, of.input);
+DevicePasses run(const PassesCase& passes_case) {
+    return device_passes(passes_device(), passes_case.variant, passes_case.shape, passes_case.plan,
+                         passes_case.input);
 }
 
-Comparison compared(const PassesCase& of, const DevicePasses& made) {
-    return compare(made, of.shape, of.plan, of.right);
+Comparison compared(const PassesCase& passes_case, const DevicePasses& passes) {
+    return compare(passes, passes_case.shape, passes_case.plan, passes_case.right);
 }
 
-std::string said(const Comparison& of) {
-    return of.first ? text_of(*of.first) : "alike";
+std::string said(const Comparison& comparison) {
+    return comparison.first ? text_of(*comparison.first) : "alike";
 }
 
 std::vector<std::string> values(const analysis::Row& pass) {
@@ -80,14 +81,14 @@ std::vector<std::string> values(const analysis::Row& pass) {
 TEST(DevicePasses, AreTheDevicesOwn) {
     const PassesCase tree =
         case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
-    const DevicePasses made = run(tree);
-    ASSERT_EQ(made.rows.size(), 9U);  // the start, four passes of each launch
-    EXPECT_THAT(values(made.rows[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
-    EXPECT_EQ(made.rows[2].array, "buf");
-    EXPECT_EQ(made.rows[2].cells[5].item, 5);
-    EXPECT_THAT(values(made.rows[4]), ElementsAre("22", "19"));
-    EXPECT_EQ(catalogue::text_of(made.last, 0), "41");
-    const Comparison found = compared(tree, made);
+    const DevicePasses passes = run(tree);
+    ASSERT_EQ(passes.rows.size(), 9U);  // the start, four passes of each launch
+    EXPECT_THAT(values(passes.rows[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
+    EXPECT_EQ(passes.rows[2].array, "buf");
+    EXPECT_EQ(passes.rows[2].cells[5].item, 5);
+    EXPECT_THAT(values(passes.rows[4]), ElementsAre("22", "19"));
+    EXPECT_EQ(catalogue::text_of(passes.last, 0), "41");
+    const Comparison found = compared(tree, passes);
     EXPECT_EQ(said(found), "alike");
     EXPECT_EQ(found.passes, 8U);
 }
@@ -95,19 +96,19 @@ TEST(DevicePasses, AreTheDevicesOwn) {
 TEST(DevicePasses, TheFirstDifferenceIsNamed) {
     const PassesCase tree =
         case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
-    DevicePasses made = run(tree);
-    made.rows[7].cells[0].value = analysis::int_value("5");
-    made.rows[2].cells[7].value = analysis::int_value("12");
-    made.rows[1].cells[0].value = {};  // not known: nothing to compare
-    EXPECT_EQ(said(compared(tree, made)),
+    DevicePasses passes = run(tree);
+    passes.rows[7].cells[0].value = analysis::int_value("5");
+    passes.rows[2].cells[7].value = analysis::int_value("12");
+    passes.rows[1].cells[0].value = {};  // not known: nothing to compare
+    EXPECT_EQ(said(compared(tree, passes)),
               "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 1");
-    made.rows[2].cells[7].value = analysis::int_value("1");
-    made.rows[4].cells[1].value = analysis::int_value("20");
-    EXPECT_EQ(said(compared(tree, made)),
+    passes.rows[2].cells[7].value = analysis::int_value("1");
+    passes.rows[4].cells[1].value = analysis::int_value("20");
+    EXPECT_EQ(said(compared(tree, passes)),
               "launch 1, pass 4, out, cell 1: the device has 20, the machine 19");
-    made = run(tree);
-    made.barriers[0][1] = 2;
-    EXPECT_EQ(said(compared(tree, made)),
+    passes = run(tree);
+    passes.barriers[0][1] = 2;
+    EXPECT_EQ(said(compared(tree, passes)),
               "launch 1: group 1 passed 2 barriers on the device, 3 on the machine");
 }
 
@@ -117,14 +118,14 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
         case_of(passes_catalogue().find("local-tree"), "ramp", 8,
                 {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, catalogue::Type::int_, 8);
     ASSERT_EQ(broken.plan.expect, catalogue::Expect::races);
-    const DevicePasses made = run(broken);
-    ASSERT_EQ(made.rows.size(), 4U);
-    EXPECT_EQ(text_of(made.rows.back().cells[0].value), catalogue::text_of(made.last, 0));
-    EXPECT_EQ(made.rows[2].cells[0].value, made.rows.back().cells[0].value);
+    const DevicePasses passes = run(broken);
+    ASSERT_EQ(passes.rows.size(), 4U);
+    EXPECT_EQ(text_of(passes.rows.back().cells[0].value), catalogue::text_of(passes.last, 0));
+    EXPECT_EQ(passes.rows[2].cells[0].value, passes.rows.back().cells[0].value);
     if (!is_pocl3()) GTEST_SKIP() << "each device breaks it in its own way";
     // Item after item, each in all turns of the loop (FACTS).
-    EXPECT_THAT(values(made.rows[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
-    EXPECT_NE(values(made.machine[2]), values(made.rows[2]));
+    EXPECT_THAT(values(passes.rows[2]), ElementsAre("11", "12", "10", "12", "5", "6", "7", "8"));
+    EXPECT_NE(values(passes.machine[2]), values(passes.rows[2]));
 }
 
 // Which group comes last, and does more, is a matter of time.
@@ -133,9 +134,9 @@ TEST(DevicePasses, FollowTheGroupThatCameLast) {
         case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, catalogue::Type::int_, 64);
     ASSERT_EQ(last.plan.launches[0].global, 16U);
     for (int i = 0; i < 20; ++i) {
-        const DevicePasses made = run(last);
-        EXPECT_EQ(said(compared(last, made)), "alike");
-        EXPECT_EQ(made.barriers, made.machine_barriers);
+        const DevicePasses passes = run(last);
+        EXPECT_EQ(said(compared(last, passes)), "alike");
+        EXPECT_EQ(passes.barriers, passes.machine_barriers);
     }
 }
 
@@ -146,32 +147,32 @@ analysis::CellValue float_value(float value) {
 TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
     const PassesCase atomic = case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {},
                                       catalogue::Type::float_, 64);
-    DevicePasses made = run(atomic);
-    EXPECT_EQ(said(compared(atomic, made)), "alike");
-    analysis::Row& end = made.rows.back();
+    DevicePasses passes = run(atomic);
+    EXPECT_EQ(said(compared(atomic, passes)), "alike");
+    analysis::Row& end = passes.rows.back();
     ASSERT_EQ(end.array, "out");
     const auto total = static_cast<float>(number_of(end.cells[0].value));
     // A little off is another order; a millionth of the magnitude is less than what it may be off.
     const auto magnitude = static_cast<float>(atomic.right.magnitude);
     end.cells[0].value = float_value(total + magnitude * 1e-7F);
-    EXPECT_EQ(said(compared(atomic, made)), "alike");
+    EXPECT_EQ(said(compared(atomic, passes)), "alike");
     end.cells[0].value = float_value(total + magnitude * 1e-4F);
-    EXPECT_THAT(said(compared(atomic, made)), HasSubstr("out, cell 0"));
+    EXPECT_THAT(said(compared(atomic, passes)), HasSubstr("out, cell 0"));
     // In local memory the order is fixed: not a bit may differ.
-    made = run(atomic);
-    analysis::CellValue& first = made.rows[1].cells[0].value;
+    passes = run(atomic);
+    analysis::CellValue& first = passes.rows[1].cells[0].value;
     first = float_value(static_cast<float>(number_of(first)) * (1 + 1e-6F));
-    EXPECT_THAT(said(compared(atomic, made)), HasSubstr("buf of group 0, cell 0"));
+    EXPECT_THAT(said(compared(atomic, passes)), HasSubstr("buf of group 0, cell 0"));
 }
 
 TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
     const PassesCase passes = case_of(passes_catalogue().find("relaunch"), "7,1,6,8,5,6,7,1", 4);
     EXPECT_FALSE(has_passes(passes.variant, passes.shape));
-    DevicePasses made = run(passes);
-    EXPECT_EQ(compared(passes, made).passes, 3U);
-    EXPECT_EQ(said(compared(passes, made)), "alike");
-    made.rows[2].cells[4].value = analysis::int_value("18");
-    EXPECT_EQ(said(compared(passes, made)),
+    DevicePasses device_passes = run(passes);
+    EXPECT_EQ(compared(passes, device_passes).passes, 3U);
+    EXPECT_EQ(said(compared(passes, device_passes)), "alike");
+    device_passes.rows[2].cells[4].value = analysis::int_value("18");
+    EXPECT_EQ(said(compared(passes, device_passes)),
               "launch 2, pass 1, data, cell 4: the device has 18, the machine 19");
 }
 
@@ -179,11 +180,11 @@ TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
     const catalogue::Catalogue known_bad =
         catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
     const PassesCase bad = case_of(known_bad.find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
-    const DevicePasses made = run(bad);
+    const DevicePasses passes = run(bad);
     if (!is_pocl3()) GTEST_SKIP() << "this device is not known to miscompile it";
-    EXPECT_EQ(said(compared(bad, made)),
+    EXPECT_EQ(said(compared(bad, passes)),
               "launch 1, pass 2, buf of group 0, cell 0: the device has 7, the machine 8");
-    EXPECT_TRUE(made.optimised);
+    EXPECT_TRUE(passes.optimised);
 }
 
 // PoCL 3.1 gets sync-flags right, but not with copies in it.
@@ -192,10 +193,10 @@ TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
                                      {{"ROUNDS", "1"}}, catalogue::Type::int_, 8);
     if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
     try {
-        const DevicePasses made = run(flags);
-        EXPECT_EQ(said(compared(flags, made)), "alike");
+        const DevicePasses passes = run(flags);
+        EXPECT_EQ(said(compared(flags, passes)), "alike");
         if (is_pocl3()) {
-            EXPECT_FALSE(made.optimised);
+            EXPECT_FALSE(passes.optimised);
         }
     } catch (const Problem& problem) {  // PoCL 6 compiles the copies so that groups wait in vain
         if (is_pocl3()) throw;

@@ -32,18 +32,21 @@ bool asked_for(const std::vector<T>& of, T value) {
 }
 
 // The case with what the request does say: a size and a group instead of ours.
-std::optional<catalogue::Shape> shape_of(const Case& of, const results::CheckRequest& request,
+std::optional<catalogue::Shape> shape_of(const Case& test_case,
+                                         const results::CheckRequest& request,
                                          const std::map<std::string, std::string>& set) {
-    if (!asked_for(request.ops, of.op) || !asked_for(request.types, of.type)) return {};
+    if (!asked_for(request.ops, test_case.op) || !asked_for(request.types, test_case.type))
+        return {};
     catalogue::Shape shape = request.shape;
-    shape.op = of.op;
-    shape.type = of.type;
+    shape.op = test_case.op;
+    shape.type = test_case.type;
     shape.set = set;
-    shape.n = of.n;
+    shape.n = test_case.n;
     shape.group = 0;
-    if (!request.sizes.empty()) shape.n = of.small ? request.sizes.front() : request.sizes.back();
+    if (!request.sizes.empty())
+        shape.n = test_case.small ? request.sizes.front() : request.sizes.back();
     if (!request.groups.empty())
-        shape.group = of.small ? request.groups.front() : request.groups.back();
+        shape.group = test_case.small ? request.groups.front() : request.groups.back();
     if (*shape.n == 0 || *shape.n > kMostElements) return {};
     return shape;
 }
@@ -94,10 +97,11 @@ void check_case(results::CheckLine& line, const device::Device& device,
 void check_passes(results::CheckLine& line, const device::Device& device,
                   const catalogue::Variant& variant, const std::map<std::string, std::string>& set,
                   const results::CheckRequest& request, const std::function<bool()>& in_time) {
-    for (const Case& of : kCases) {
-        std::optional<catalogue::Shape> shape = shape_of(of, request, set);
+    for (const Case& test_case : kCases) {
+        std::optional<catalogue::Shape> shape = shape_of(test_case, request, set);
         if (!shape || device::lacking(device.info, variant, *shape)) continue;
-        const std::optional<catalogue::Plan> plan = plan_of(device, variant, *shape, of.small);
+        const std::optional<catalogue::Plan> plan =
+            plan_of(device, variant, *shape, test_case.small);
         if (!plan || plan->launches.empty()) continue;
         if (!in_time())
             leave(line, "the time was used up");

@@ -5,7 +5,7 @@
 
 #include "device/needs.h"
 #include "device/resident.h"
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "measure/timing/prediction.h"
 #include "measure/timing/size.h"
 
@@ -15,9 +15,10 @@ namespace {
 constexpr auto kTrialsTellEvery = std::chrono::milliseconds(200);
 
 void count(std::vector<results::TrialResult>& results, const catalogue::Outcome& outcome) {
-    auto found = std::find_if(results.begin(), results.end(), [&](const results::TrialResult& of) {
-        return of.result == outcome.result && of.right == outcome.verdict.right;
-    });
+    auto found =
+        std::find_if(results.begin(), results.end(), [&](const results::TrialResult& result) {
+            return result.result == outcome.result && result.right == outcome.verdict.right;
+        });
     if (found == results.end())
         found = results.insert(found, {outcome.result, 0, outcome.verdict.right});
     ++found->count;
@@ -32,7 +33,7 @@ void count(std::vector<results::TrialResult>& results, const catalogue::Outcome&
 
 results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
                        const results::TrialsRequest& request,
-                       const std::function<void(const results::Trials&)>& told) {
+                       const std::function<void(const results::Trials&)>& on_progress) {
     const catalogue::Variant& variant = catalogue.find(request.variant);
     const catalogue::Shape& asked = request.shape;
     if (const auto problem = device::lacking(device.info, variant, asked)) throw Problem(*problem);
@@ -47,32 +48,33 @@ results::Trials trials(const device::Device& device, const catalogue::Catalogue&
     device::Inputs inputs(device, device::elements_of(input, neutral));
     device::Reduction reduction(device, program, plan, inputs);
 
-    results::Trials made;
-    made.variant = variant.id;
-    made.device = device.info.name;
-    made.driver = device.info.driver;
-    made.op = name_of(shape.op);
-    made.type = info(shape.type).name;
-    made.input = text_of(shape.input);
-    made.set = toggle_settings(variant, shape);
-    made.expect = name_of(plan.expect);
-    made.n = catalogue::count_of(input);
-    made.group = plan.group;
-    made.groups = plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
-    made.expected = catalogue::text_of(right.value, 0);
-    made.predicted = predict(variant, shape, plan, input, right);
+    results::Trials result;
+    result.variant = variant.id;
+    result.device = device.info.name;
+    result.driver = device.info.driver;
+    result.op = name_of(shape.op);
+    result.type = info(shape.type).name;
+    result.input = text_of(shape.input);
+    result.set = toggle_settings(variant, shape);
+    result.expect = name_of(plan.expect);
+    result.n = catalogue::count_of(input);
+    result.group = plan.group;
+    result.groups = plan.launches.empty() ? 0 : plan.launches[0].global / plan.launches[0].local;
+    result.expected = catalogue::text_of(right.value, 0);
+    result.predicted = predict(variant, shape, plan, input, right);
     auto last_told = std::chrono::steady_clock::now();
-    while (made.count < request.count) {
+    while (result.count < request.count) {
         if (!device::try_run(reduction))
             throw device::not_resident(
-                variant, plan, device::most_groups(device, program, variant, shape, made.n));
-        count(made.results, outcome_of(reduction, shape, right));
-        ++made.count;
-        if (!told || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery) continue;
+                variant, plan, device::most_groups(device, program, variant, shape, result.n));
+        count(result.results, outcome_of(reduction, shape, right));
+        ++result.count;
+        if (!on_progress || std::chrono::steady_clock::now() - last_told < kTrialsTellEvery)
+            continue;
         last_told = std::chrono::steady_clock::now();
-        told(made);
+        on_progress(result);
     }
-    return made;
+    return result;
 }
 
 }  // namespace lab::measure

@@ -14,6 +14,6 @@ namespace lab::measure {
 // its groups are not co-resident. `told` now and then, the results so far.
 results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
                        const results::TrialsRequest& request,
-                       const std::function<void(const results::Trials&)>& told = {});
+                       const std::function<void(const results::Trials&)>& on_progress = {});
 
 }  // namespace lab::measure

@@ -42,8 +42,8 @@ struct OnSome {
 
     std::vector<double> equal_weights() const { return std::vector<double>(members.size(), 1); }
     bool all_alike() const {
-        return std::all_of(members.begin(), members.end(), [&](const Member* of) {
-            return of->device.info.name == members.front()->device.info.name;
+        return std::all_of(members.begin(), members.end(), [&](const Member* member) {
+            return member->device.info.name == members.front()->device.info.name;
         });
     }
 };
@@ -137,20 +137,20 @@ class TeamMeasurer {
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
         const device::Device& any = members_.front().device;
         device::Inputs of_no_device(any, {shape.type, {}, device::bytes_in(neutral)});
-        const Ground ground{any, shape, input, right, of_no_device, host_inputs};
-        std::vector<Entry> entries;
+        const BenchmarkContext context{any, shape, input, right, of_no_device, host_inputs};
+        std::vector<BenchmarkCase> entries;
         for (const OnSome& built : built_)
             for (const std::uint64_t group : groups_)
                 add_variant(built, group, right, inputs, entries);
         tell_options();
         if (request_.references)
             for (const HostLoop& loop : host_loops())
-                entries.push_back(host_entry(ground, loop));
+                entries.push_back(host_case(context, loop));
         rounds_.take_turns(entries);
     }
 
     void add_variant(const OnSome& built, std::uint64_t group, const catalogue::Reference& right,
-                     PartInputs& inputs, std::vector<Entry>& entries) {
+                     PartInputs& inputs, std::vector<BenchmarkCase>& entries) {
         if (rounds_.known_stuck(*built.variant, group, right.n)) return;
         catalogue::Shape asked = shape_for(*built.variant, request_.shape);
         asked.group = group;
@@ -164,8 +164,8 @@ class TeamMeasurer {
                 const auto tried = cut(right.n, tried_weights(built, asked, right.n, inputs));
                 if (!illegal(built, asked, tried)) cuts = tried;  // else they stay equal
             }
-            entries.push_back(joint_entry(parts_of(built, asked, cuts, inputs), *built.variant,
-                                          asked, right, request_.batch));
+            entries.push_back(joint_case(parts_of(built, asked, cuts, inputs), *built.variant,
+                                         asked, right, request_.batch));
         } catch (const Problem& problem) {
             rounds_.problem(problem);
         }
@@ -195,7 +195,7 @@ class TeamMeasurer {
         std::vector<JointPart> parts;
         for (std::size_t i = 0; i < cuts.size(); ++i) {
             Member& member = *built.members[cuts[i].device];
-            const Launching suits = suiting(member, *built.variant, asked, cuts[i].count);
+            const LaunchChoice suits = suiting(member, *built.variant, asked, cuts[i].count);
             parts.push_back(joint_part(member.device, member.programs, brought[i], cuts[i],
                                        *built.variant, asked, suits.shape));
             parts.back().by = suits.by;
@@ -204,10 +204,10 @@ class TeamMeasurer {
     }
 
     // How the variant runs best there, as far as the header says or a search has found.
-    Launching suiting(const Member& member, const catalogue::Variant& variant,
-                      const catalogue::Shape& asked, std::uint64_t n) {
+    LaunchChoice suiting(const Member& member, const catalogue::Variant& variant,
+                         const catalogue::Shape& asked, std::uint64_t n) {
         const results::DeviceInfo& info = member.device.info;
-        Launching suits{launch_shape(variant, device::kinds_of(info, asked.type)), "table"};
+        LaunchChoice suits{launch_shape(variant, device::kinds_of(info, asked.type)), "table"};
         if (variant.shapes.empty()) return {suits.shape, ""};
         if (request_.shapes == results::LaunchShapes::table || n == 0) return suits;
         const KeptShape* kept = kept_.find(shape_key(info, variant, asked, n));
@@ -270,9 +270,10 @@ results::Measurements search_alone(const std::vector<device::Device>& devices,
     std::set<std::string> searched;
     for (const device::Device& device : devices) {
         if (!searched.insert(device.info.name).second) continue;
-        const results::Measurements made = measure(device, catalogue, alone);
-        met.problems.insert(met.problems.end(), made.problems.begin(), made.problems.end());
-        met.notes.insert(met.notes.end(), made.notes.begin(), made.notes.end());
+        const results::Measurements measurements = measure(device, catalogue, alone);
+        met.problems.insert(met.problems.end(), measurements.problems.begin(),
+                            measurements.problems.end());
+        met.notes.insert(met.notes.end(), measurements.notes.begin(), measurements.notes.end());
     }
     return met;
 }
@@ -291,12 +292,13 @@ results::Measurements measure_together(
             "one that was kept before, or the table's");
     else if (request.shapes == results::LaunchShapes::search)
         met = search_alone(devices, catalogue, request);
-    results::Measurements made = TeamMeasurer(devices, catalogue, request, progress).run();
-    for (const Problem& problem : made.problems)  // most of them meet it again
+    results::Measurements measurements = TeamMeasurer(devices, catalogue, request, progress).run();
+    for (const Problem& problem : measurements.problems)  // most of them meet it again
         std::erase_if(met.problems, [&](const Problem& of) { return of.text() == problem.text(); });
-    made.problems.insert(made.problems.begin(), met.problems.begin(), met.problems.end());
-    made.notes.insert(made.notes.begin(), met.notes.begin(), met.notes.end());
-    return made;
+    measurements.problems.insert(measurements.problems.begin(), met.problems.begin(),
+                                 met.problems.end());
+    measurements.notes.insert(measurements.notes.begin(), met.notes.begin(), met.notes.end());
+    return measurements;
 }
 
 results::Measurements measure_together(
@@ -305,10 +307,10 @@ results::Measurements measure_together(
     std::vector<Problem> not_opened;
     const std::vector<device::Device> devices =
         device::open_devices(request.shape.device, not_opened);
-    results::Measurements made = measure_together(devices, catalogue, request, progress);
+    results::Measurements measurements = measure_together(devices, catalogue, request, progress);
     for (const Problem& problem : not_opened)
-        made.skipped.push_back(fmt::format("{}: {}", problem.what_happened, problem.why));
-    return made;
+        measurements.skipped.push_back(fmt::format("{}: {}", problem.what_happened, problem.why));
+    return measurements;
 }
 
 }  // namespace lab::measure

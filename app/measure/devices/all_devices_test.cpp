@@ -70,12 +70,12 @@ std::uint64_t elements_of(const results::Row& row) {
 // A part that is left out or counted twice makes each of these sums wrong.
 TEST(AllDevices, TakeEveryElementOnce) {
     if (ran_with("pthread pthread")) return;
-    const results::Measurements made = measure_together(
+    const results::Measurements measurements = measure_together(
         both(), shipped(),
         runs({"tile", "two-stage", "local-tree", "relaunch"}, {1, 2, 1000, 200'003, 1'048'593}));
-    EXPECT_THAT(made.problems, IsEmpty());
-    EXPECT_EQ(made.rows.size(), 4U * 5);
-    for (const results::Row& row : made.rows) {
+    EXPECT_THAT(measurements.problems, IsEmpty());
+    EXPECT_EQ(measurements.rows.size(), 4U * 5);
+    for (const results::Row& row : measurements.rows) {
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
         EXPECT_EQ(elements_of(row), row.n);
@@ -87,23 +87,23 @@ TEST(AllDevices, TakeEveryElementOnce) {
             EXPECT_EQ(part.alone_wall_ms.size(), 2U);
         }
     }
-    EXPECT_TRUE(made.complete);
-    EXPECT_EQ(made.device.id, "all");
+    EXPECT_TRUE(measurements.complete);
+    EXPECT_EQ(measurements.device.id, "all");
 }
 
 // How much each gets depends on how fast it is just then, which may be nothing at all.
 TEST(AllDevices, ThatAreUnlikeShareByATrial) {
     if (ran_with("pthread basic")) return;
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure_together(both(), shipped(), runs({"two-stage", "tile"}, {2, 1000, 2'000'003}));
-    EXPECT_THAT(made.problems, IsEmpty());
-    ASSERT_EQ(made.rows.size(), 2U * 3);
-    for (const results::Row& row : made.rows) {
+    EXPECT_THAT(measurements.problems, IsEmpty());
+    ASSERT_EQ(measurements.rows.size(), 2U * 3);
+    for (const results::Row& row : measurements.rows) {
         EXPECT_TRUE(row.right) << row.variant << " " << row.n << ": " << row.result << " for "
                                << row.expected;
         EXPECT_EQ(elements_of(row), row.n);
     }
-    EXPECT_THAT(made.device.name, HasSubstr(" + "));
+    EXPECT_THAT(measurements.device.name, HasSubstr(" + "));
 }
 
 TEST(AllDevices, ReduceByEveryOperatorAndType) {
@@ -116,23 +116,24 @@ TEST(AllDevices, ReduceByEveryOperatorAndType) {
             results::MeasureRequest request = runs({"tile"}, {3001});
             request.shape.op = op.op;
             request.shape.type = type.type;
-            const results::Measurements made = measure_together(devices, shipped(), request);
-            ASSERT_EQ(made.rows.size(), 1U) << op.name << " of " << type.name;
-            EXPECT_TRUE(made.rows[0].right)
-                << op.name << " of " << type.name << ": " << made.rows[0].result << " for "
-                << made.rows[0].expected;
+            const results::Measurements measurements =
+                measure_together(devices, shipped(), request);
+            ASSERT_EQ(measurements.rows.size(), 1U) << op.name << " of " << type.name;
+            EXPECT_TRUE(measurements.rows[0].right)
+                << op.name << " of " << type.name << ": " << measurements.rows[0].result << " for "
+                << measurements.rows[0].expected;
         }
 }
 
 TEST(AllDevices, OfOneNameHaveEqualParts) {
     if (ran_with("pthread pthread")) return;
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure_together(both(), shipped(), runs({"two-stage"}, {1U << 20U, 7}));
-    ASSERT_EQ(made.rows.size(), 2U);
-    EXPECT_EQ(made.rows[0].parts[0].n, 1U << 19U);
-    EXPECT_EQ(made.rows[0].parts[1].n, 1U << 19U);
-    EXPECT_THAT(made.device.name, testing::StartsWith("2 x "));
-    EXPECT_THAT(made.notes, ElementsAre(HasSubstr("they share its processors")));
+    ASSERT_EQ(measurements.rows.size(), 2U);
+    EXPECT_EQ(measurements.rows[0].parts[0].n, 1U << 19U);
+    EXPECT_EQ(measurements.rows[0].parts[1].n, 1U << 19U);
+    EXPECT_THAT(measurements.device.name, testing::StartsWith("2 x "));
+    EXPECT_THAT(measurements.notes, ElementsAre(HasSubstr("they share its processors")));
 }
 
 TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
@@ -141,26 +142,26 @@ TEST(AllDevices, ADeviceThatCannotRunAVariantIsLeftOut) {
     devices[1].info.doubles = false;
     results::MeasureRequest request = runs({"tile"}, {1000});
     request.shape.type = catalogue::Type::double_;
-    const results::Measurements made = measure_together(devices, shipped(), request);
-    ASSERT_EQ(made.rows.size(), 1U);
-    ASSERT_EQ(made.rows[0].parts.size(), 1U);
-    EXPECT_EQ(made.rows[0].parts[0].device, devices[0].info.id);
-    EXPECT_TRUE(made.rows[0].right);
-    EXPECT_THAT(made.skipped, ElementsAre(HasSubstr("tile on " + devices[1].info.id)));
+    const results::Measurements measurements = measure_together(devices, shipped(), request);
+    ASSERT_EQ(measurements.rows.size(), 1U);
+    ASSERT_EQ(measurements.rows[0].parts.size(), 1U);
+    EXPECT_EQ(measurements.rows[0].parts[0].device, devices[0].info.id);
+    EXPECT_TRUE(measurements.rows[0].right);
+    EXPECT_THAT(measurements.skipped, ElementsAre(HasSubstr("tile on " + devices[1].info.id)));
 }
 
 TEST(AllDevices, ADeviceThatFailsEndsItsRowsAlone) {
     if (ran_with("pthread pthread")) return;
     std::vector<device::Device> devices = both();
     devices[1].info.largest_buffer = 16;
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure_together(devices, shipped(), runs({"relaunch"}, {8, 1000, 4}));
-    ASSERT_EQ(made.rows.size(), 2U);
-    EXPECT_EQ(made.rows[0].n, 8U);
-    EXPECT_EQ(made.rows[1].n, 4U);
-    EXPECT_TRUE(made.rows[0].right && made.rows[1].right);
-    EXPECT_EQ(made.problems.size(), 1U);
-    EXPECT_TRUE(made.complete);
+    ASSERT_EQ(measurements.rows.size(), 2U);
+    EXPECT_EQ(measurements.rows[0].n, 8U);
+    EXPECT_EQ(measurements.rows[1].n, 4U);
+    EXPECT_TRUE(measurements.rows[0].right && measurements.rows[1].right);
+    EXPECT_EQ(measurements.problems.size(), 1U);
+    EXPECT_TRUE(measurements.complete);
 }
 
 TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
@@ -168,12 +169,13 @@ TEST(AllDevices, OneAloneIsMeasuredAndSaidToBeOne) {
     std::vector<Problem> problems;
     const auto one = device::open_devices(results::kAllDevices, problems);
     ASSERT_EQ(one.size(), 1U);
-    const results::Measurements made = measure_together(one, shipped(), runs({"tile"}, {100'000}));
-    ASSERT_EQ(made.rows.size(), 1U);
-    EXPECT_TRUE(made.rows[0].right);
-    EXPECT_EQ(made.rows[0].parts.size(), 1U);
-    EXPECT_GT(made.rows[0].device_efficiency().value_or(0), 0);
-    EXPECT_THAT(made.notes, ElementsAre(HasSubstr("one device only")));
+    const results::Measurements measurements =
+        measure_together(one, shipped(), runs({"tile"}, {100'000}));
+    ASSERT_EQ(measurements.rows.size(), 1U);
+    EXPECT_TRUE(measurements.rows[0].right);
+    EXPECT_EQ(measurements.rows[0].parts.size(), 1U);
+    EXPECT_GT(measurements.rows[0].device_efficiency().value_or(0), 0);
+    EXPECT_THAT(measurements.notes, ElementsAre(HasSubstr("one device only")));
 }
 
 TEST(AllDevices, FindABrokenKernelWrong) {
@@ -181,25 +183,25 @@ TEST(AllDevices, FindABrokenKernelWrong) {
     catalogue::Catalogue broken = shipped();
     for (catalogue::Variant& variant : broken.variants)
         if (variant.id == "two-stage") {
-            const auto at = variant.text.find("i += items");
-            ASSERT_NE(at, std::string::npos);
-            variant.text.replace(at, 10, "i += items + 1");
+            const auto position = variant.text.find("i += items");
+            ASSERT_NE(position, std::string::npos);
+            variant.text.replace(position, 10, "i += items + 1");
         }
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure_together(both(), broken, runs({"two-stage"}, {100'000}));
-    ASSERT_EQ(made.rows.size(), 1U);
-    EXPECT_FALSE(made.rows[0].right);
+    ASSERT_EQ(measurements.rows.size(), 1U);
+    EXPECT_FALSE(measurements.rows[0].right);
 }
 
 TEST(AllDevices, WhatIsNoReductionIsNotSplit) {
     if (ran_with("pthread basic")) return;
     results::MeasureRequest request = runs({"sync-every-item", "one-pass", "tile"}, {4096});
-    const results::Measurements made = measure_together(both(), shipped(), request);
-    ASSERT_EQ(made.rows.size(), 2U);
-    EXPECT_EQ(made.rows[0].expect, "partial");
-    EXPECT_TRUE(made.rows[0].right);
-    ASSERT_EQ(made.problems.size(), 1U);
-    EXPECT_THAT(made.problems[0].what_happened, HasSubstr("cannot be split"));
+    const results::Measurements measurements = measure_together(both(), shipped(), request);
+    ASSERT_EQ(measurements.rows.size(), 2U);
+    EXPECT_EQ(measurements.rows[0].expect, "partial");
+    EXPECT_TRUE(measurements.rows[0].right);
+    ASSERT_EQ(measurements.problems.size(), 1U);
+    EXPECT_THAT(measurements.problems[0].what_happened, HasSubstr("cannot be split"));
 }
 
 TEST(AllDevices, OtherWorkSaysThatItIsForOne) {

@@ -78,7 +78,7 @@ class JointRun {
         for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
             run_once(runs, sample);
             if (std::none_of(parts_.begin(), parts_.end(),
-                             [](const JointPart& of) { return of.reduction.stuck(); }))
+                             [](const JointPart& part) { return part.reduction.stuck(); }))
                 return true;
         }
         return false;
@@ -212,13 +212,14 @@ JointPart joint_part(const device::Device& device, Programs& programs,
             device::Reduction(device, program, std::move(plan), elements)};
 }
 
-Entry joint_entry(std::vector<JointPart> parts, const catalogue::Variant& variant,
-                  const catalogue::Shape& asked, const catalogue::Reference& right,
-                  unsigned batch) {
-    Entry entry;
+BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Variant& variant,
+                         const catalogue::Shape& asked, const catalogue::Reference& right,
+                         unsigned batch) {
+    BenchmarkCase entry;
     entry.waits = !variant.stuck.empty();
-    entry.on_host = std::any_of(parts.begin(), parts.end(),
-                                [](const JointPart& of) { return of.device.info.kind == "CPU"; });
+    entry.on_host = std::any_of(parts.begin(), parts.end(), [](const JointPart& part) {
+        return part.device.info.kind == "CPU";
+    });
     results::Row& row = entry.row;
     row.variant = variant.id;
     row.title = variant.title;
@@ -235,15 +236,15 @@ Entry joint_entry(std::vector<JointPart> parts, const catalogue::Variant& varian
         row.launches += plan.launches.size();
         if (!plan.launches.empty())
             row.groups += plan.launches.front().global / plan.launches.front().local;
-        results::RowPart made;
-        made.device = part.device.info.id;
-        made.name = part.device.info.name;
-        made.n = part.cut.count;
-        made.group = plan.group;
+        results::RowPart row_part;
+        row_part.device = part.device.info.id;
+        row_part.name = part.device.info.name;
+        row_part.n = part.cut.count;
+        row_part.group = plan.group;
         for (const auto& [name, value] : part.shape.set)
-            if (!asked.set.contains(name)) made.chosen[name] = value;
-        const std::string by = made.chosen.empty() && asked.group != 0 ? "" : part.by;
-        row.parts.push_back(std::move(made));
+            if (!asked.set.contains(name)) row_part.chosen[name] = value;
+        const std::string by = row_part.chosen.empty() && asked.group != 0 ? "" : part.by;
+        row.parts.push_back(std::move(row_part));
         row.chosen_by = row.parts.size() > 1 && row.chosen_by != by ? "mixed" : by;
     }
     const auto joint = std::make_shared<JointRun>(std::move(parts), variant, asked, right, batch);

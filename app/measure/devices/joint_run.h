@@ -8,7 +8,7 @@
 #include "device/inputs.h"
 #include "device/program.h"
 #include "measure/devices/cut.h"
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 
 namespace lab::measure {
 
@@ -36,7 +36,8 @@ JointPart joint_part(const device::Device& device, Programs& programs,
 
 // The row of all parts, and their runs. The right result is that of the whole input, and its bound
 // that of the deepest part and of the combinations after it.
-Entry joint_entry(std::vector<JointPart> parts, const catalogue::Variant& variant,
-                  const catalogue::Shape& asked, const catalogue::Reference& right, unsigned batch);
+BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Variant& variant,
+                         const catalogue::Shape& asked, const catalogue::Reference& right,
+                         unsigned batch);
 
 }  // namespace lab::measure

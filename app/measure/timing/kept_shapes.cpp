@@ -22,32 +22,32 @@ std::string number_of(std::string_view text) {
     return fmt::format("{:016x}", hash);
 }
 
-nlohmann::json json_of(const KeptShape& of) {
-    return {{"device", of.key.device},   {"driver", of.key.driver},
-            {"variant", of.key.variant}, {"text", of.key.text},
-            {"op", of.key.op},           {"type", of.key.type},
-            {"size", of.key.size},       {"group", of.shape.group},
-            {"set", of.shape.set},       {"ms", of.ms},
-            {"table_ms", of.table_ms},   {"tried", of.tried},
-            {"found", of.found}};
+nlohmann::json json_of(const KeptShape& shape) {
+    return {{"device", shape.key.device},   {"driver", shape.key.driver},
+            {"variant", shape.key.variant}, {"text", shape.key.text},
+            {"op", shape.key.op},           {"type", shape.key.type},
+            {"size", shape.key.size},       {"group", shape.shape.group},
+            {"set", shape.shape.set},       {"ms", shape.ms},
+            {"table_ms", shape.table_ms},   {"tried", shape.tried},
+            {"found", shape.found}};
 }
 
 KeptShape shape_of(const nlohmann::json& json) {
-    KeptShape of;
-    json.at("device").get_to(of.key.device);
-    json.at("driver").get_to(of.key.driver);
-    json.at("variant").get_to(of.key.variant);
-    json.at("text").get_to(of.key.text);
-    json.at("op").get_to(of.key.op);
-    json.at("type").get_to(of.key.type);
-    json.at("size").get_to(of.key.size);
-    json.at("group").get_to(of.shape.group);
-    json.at("set").get_to(of.shape.set);
-    json.at("ms").get_to(of.ms);
-    json.at("table_ms").get_to(of.table_ms);
-    json.at("tried").get_to(of.tried);
-    json.at("found").get_to(of.found);
-    return of;
+    KeptShape shape;
+    json.at("device").get_to(shape.key.device);
+    json.at("driver").get_to(shape.key.driver);
+    json.at("variant").get_to(shape.key.variant);
+    json.at("text").get_to(shape.key.text);
+    json.at("op").get_to(shape.key.op);
+    json.at("type").get_to(shape.key.type);
+    json.at("size").get_to(shape.key.size);
+    json.at("group").get_to(shape.shape.group);
+    json.at("set").get_to(shape.shape.set);
+    json.at("ms").get_to(shape.ms);
+    json.at("table_ms").get_to(shape.table_ms);
+    json.at("tried").get_to(shape.tried);
+    json.at("found").get_to(shape.found);
+    return shape;
 }
 
 std::vector<KeptShape> read_shapes(const fs::path& file, std::optional<Problem>& problem) {
@@ -77,8 +77,9 @@ std::vector<KeptShape> read_shapes(const fs::path& file, std::optional<Problem>&
 }
 
 void put(std::vector<KeptShape>& shapes, KeptShape shape) {
-    const auto same = std::find_if(shapes.begin(), shapes.end(),
-                                   [&](const KeptShape& of) { return of.key == shape.key; });
+    const auto same = std::find_if(shapes.begin(), shapes.end(), [&](const KeptShape& kept_shape) {
+        return kept_shape.key == shape.key;
+    });
     if (same == shapes.end())
         shapes.push_back(std::move(shape));
     else
@@ -107,7 +108,7 @@ KeptShapes::KeptShapes(fs::path file)
 
 const KeptShape* KeptShapes::find(const ShapeKey& key) const {
     const auto found = std::find_if(shapes_.begin(), shapes_.end(),
-                                    [&](const KeptShape& of) { return of.key == key; });
+                                    [&](const KeptShape& shape) { return shape.key == key; });
     return found == shapes_.end() ? nullptr : &*found;
 }
 

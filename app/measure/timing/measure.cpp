@@ -6,7 +6,7 @@
 
 #include "catalogue/launch_shape.h"
 #include "device/needs.h"
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "measure/timing/host.h"
 #include "measure/timing/kept_shapes.h"
 #include "measure/timing/rounds.h"
@@ -73,35 +73,36 @@ class Measurer {
     }
 
     // The shape in which a variant runs at the ground's n, as far as nobody asked for one.
-    Launching launching(const Ground& ground, const catalogue::Variant& variant) {
-        Launching made{table_shape(variant), "table", request_.batch};
+    LaunchChoice launch_choice(const BenchmarkContext& context, const catalogue::Variant& variant) {
+        LaunchChoice choice{table_shape(variant), "table", request_.batch};
         if (variant.shapes.empty()) {
-            made.by.clear();
-            return made;
+            choice.by.clear();
+            return choice;
         }
-        const std::uint64_t n = catalogue::count_of(ground.input);
-        if (request_.shapes == results::LaunchShapes::table || n == 0) return made;
+        const std::uint64_t n = catalogue::count_of(context.input);
+        if (request_.shapes == results::LaunchShapes::table || n == 0) return choice;
         if (request_.shapes == results::LaunchShapes::search && request_.groups.empty()) {
-            KeptShape found = search_shape(ground, variant, programs_, made.shape, kSearchSeconds);
-            made.shape = found.shape;
-            made.by = "search";
-            if (request_.warm) return made;  // of other runs than those that it would be kept for
+            KeptShape found =
+                search_shape(context, variant, programs_, choice.shape, kSearchSeconds);
+            choice.shape = found.shape;
+            choice.by = "search";
+            if (request_.warm) return choice;  // of other runs than those that it would be kept for
             try {
                 kept_.keep(std::move(found));
             } catch (const Problem& problem) {
                 tell_once("The launch shape that was found is used, and not kept. " +
                           problem.text());
             }
-            return made;
+            return choice;
         }
         if (kept_.problem()) tell_once(kept_.problem()->text());
-        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, ground.shape, n));
-        if (kept == nullptr) return made;
-        if (const auto why = unfit(device_.info, variant, ground.shape, kept->shape, n)) {
+        const KeptShape* kept = kept_.find(shape_key(device_.info, variant, context.shape, n));
+        if (kept == nullptr) return choice;
+        if (const auto why = unfit(device_.info, variant, context.shape, kept->shape, n)) {
             tell_once(*why);
-            return made;
+            return choice;
         }
-        return {layered(made.shape, kept->shape), "kept", request_.batch};
+        return {layered(choice.shape, kept->shape), "kept", request_.batch};
     }
 
     void tell_once(const std::string& note) {
@@ -145,27 +146,27 @@ class Measurer {
         const std::uint64_t host_pool =
             pool_bytes(host_cache_, device::bytes_in(input).size(), request_.warm);
         HostInputs host_inputs(input, request_.references ? host_pool : 0, host_cache_);
-        const Ground ground{device_, shape, input, right, inputs, host_inputs};
-        std::vector<Entry> entries = entries_of(ground);
+        const BenchmarkContext context{device_, shape, input, right, inputs, host_inputs};
+        std::vector<BenchmarkCase> entries = entries_of(context);
         rounds_.take_turns(entries);
     }
 
-    std::vector<Entry> entries_of(const Ground& ground) {
-        std::vector<Entry> entries;
-        if (request_.references) add_ceiling(ground, entries);
+    std::vector<BenchmarkCase> entries_of(const BenchmarkContext& context) {
+        std::vector<BenchmarkCase> entries;
+        if (request_.references) add_ceiling(context, entries);
         for (const catalogue::Variant* variant : variants_)
             for (const std::uint64_t group : groups_)
-                add_variant(ground, *variant, group, entries);
+                add_variant(context, *variant, group, entries);
         rounds_.built_with(programs_.options());
         if (request_.references)
             for (const HostLoop& loop : host_loops())
-                entries.push_back(host_entry(ground, loop));
+                entries.push_back(host_case(context, loop));
         return entries;
     }
 
-    void add_variant(const Ground& ground, const catalogue::Variant& variant, std::uint64_t group,
-                     std::vector<Entry>& entries) {
-        const std::uint64_t n = catalogue::count_of(ground.input);
+    void add_variant(const BenchmarkContext& context, const catalogue::Variant& variant,
+                     std::uint64_t group, std::vector<BenchmarkCase>& entries) {
+        const std::uint64_t n = catalogue::count_of(context.input);
         if (rounds_.known_stuck(variant, group, n)) return;
         if (const auto problem = illegal(variant, n, group)) {
             rounds_.leave_out(*problem, n);
@@ -173,15 +174,15 @@ class Measurer {
         }
         try {
             entries.push_back(
-                variant_entry(ground, variant, programs_, group, launching(ground, variant)));
+                variant_case(context, variant, programs_, group, launch_choice(context, variant)));
         } catch (const Problem& problem) {
             rounds_.problem(problem);
         }
     }
 
-    void add_ceiling(const Ground& ground, std::vector<Entry>& entries) {
+    void add_ceiling(const BenchmarkContext& context, std::vector<BenchmarkCase>& entries) {
         try {
-            if (auto ceiling = ceiling_entry(ground, ceiling_))
+            if (auto ceiling = ceiling_case(context, ceiling_))
                 entries.push_back(std::move(*ceiling));
         } catch (const Problem& problem) {
             rounds_.problem(problem);

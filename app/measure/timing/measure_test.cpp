@@ -35,9 +35,9 @@ catalogue::Catalogue with(const char* id, const std::string& from, const std::st
     catalogue::Catalogue changed = shipped_kernels();
     for (catalogue::Variant& variant : changed.variants) {
         if (variant.id != id) continue;
-        const auto at = variant.text.find(from);
-        EXPECT_NE(at, std::string::npos);
-        variant.text.replace(at, from.size(), to);
+        const auto position = variant.text.find(from);
+        EXPECT_NE(position, std::string::npos);
+        variant.text.replace(position, from.size(), to);
     }
     return changed;
 }
@@ -51,8 +51,8 @@ results::MeasureRequest runs(std::vector<std::string> variants, std::vector<std:
     return request;
 }
 
-const results::Row* row_of(const results::Measurements& made, const std::string& variant) {
-    for (const results::Row& row : made.rows)
+const results::Row* row_of(const results::Measurements& measurements, const std::string& variant) {
+    for (const results::Row& row : measurements.rows)
         if (row.variant == variant) return &row;
     return nullptr;
 }
@@ -102,16 +102,16 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
     const catalogue::Variant& variant = shipped_kernels().find(GetParam());
     std::uint64_t cases = 0;
     bool lacks = false;
-    for (const Case& of : {Case{catalogue::Op::add, catalogue::Type::int_},
-                           Case{catalogue::Op::min, catalogue::Type::ulong_},
-                           Case{catalogue::Op::max, catalogue::Type::double_},
-                           Case{catalogue::Op::product, catalogue::Type::float_}}) {
+    for (const Case& test_case : {Case{catalogue::Op::add, catalogue::Type::int_},
+                                   Case{catalogue::Op::min, catalogue::Type::ulong_},
+                                   Case{catalogue::Op::max, catalogue::Type::double_},
+                                   Case{catalogue::Op::product, catalogue::Type::float_}}) {
         results::CheckRequest request;
         request.variants = {variant.id};
         request.sizes = {0, 1, 2, 7, 256, 257, 1000, 65537};
         request.groups = {64, 0};
-        request.ops = {of.op};
-        request.types = {of.type};
+        request.ops = {test_case.op};
+        request.types = {test_case.type};
         request.shape.input = catalogue::parse_input("bits:1");
         for (const catalogue::Toggle& toggle :
              variant.toggles)  // the first of each; others by `check all`
@@ -210,9 +210,9 @@ TEST(Check, SinglePassGivesTheSameBitsEachTime) {
         request.shape.group = 64;
         request.shape.input = catalogue::parse_input("bits:5");
         request.count = 200;
-        const results::Trials made = trials(first_device(), shipped_kernels(), request);
-        ASSERT_EQ(made.results.size(), 1U) << id;
-        EXPECT_EQ(made.right(), 200U);
+        const results::Trials result = trials(first_device(), shipped_kernels(), request);
+        ASSERT_EQ(result.results.size(), 1U) << id;
+        EXPECT_EQ(result.right(), 200U);
     }
 }
 
@@ -234,8 +234,8 @@ TEST(Trials, FloatMinAndMaxIgnoreNanInEveryVariant) {
                     request.shape.set[toggle.name] = toggle.values.back();
             request.count = 1;
             if (device::lacking(first_device().info, variant, request.shape)) continue;
-            const results::Trials made = trials(first_device(), shipped_kernels(), request);
-            EXPECT_EQ(made.results.at(0).result, op == catalogue::Op::min ? "-3" : "7")
+            const results::Trials result = trials(first_device(), shipped_kernels(), request);
+            EXPECT_EQ(result.results.at(0).result, op == catalogue::Op::min ? "-3" : "7")
                 << variant.id;
         }
     }
@@ -247,23 +247,24 @@ TEST(Trials, CountTheResultsOfABrokenKernel) {
     request.shape.set["BARRIER"] = "group";
     request.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
     request.count = 50;
-    const results::Trials made = trials(first_device(), shipped_kernels(), request);
-    EXPECT_EQ(made.group, 4U);
-    EXPECT_EQ(made.groups, 2U);
-    EXPECT_EQ(made.expect, "races");
-    EXPECT_EQ(made.expected, "41");
+    const results::Trials result = trials(first_device(), shipped_kernels(), request);
+    EXPECT_EQ(result.group, 4U);
+    EXPECT_EQ(result.groups, 2U);
+    EXPECT_EQ(result.expect, "races");
+    EXPECT_EQ(result.expected, "41");
     std::uint64_t runs = 0;
-    for (const results::TrialResult& of : made.results) {
-        runs += of.count;
+    for (const results::TrialResult& trial_result : result.results) {
+        runs += trial_result.count;
         // The three results that there can be: the last pass adds cell 4 at 5, 11 or 19.
-        EXPECT_THAT(of.result, testing::AnyOf("27", "33", "41"));
-        EXPECT_EQ(of.right, of.result == "41");
+        EXPECT_THAT(trial_result.result, testing::AnyOf("27", "33", "41"));
+        EXPECT_EQ(trial_result.right, trial_result.result == "41");
     }
     EXPECT_EQ(runs, 50U);
-    EXPECT_TRUE(made.predicted.complete);
-    EXPECT_THAT(made.predicted.results, testing::UnorderedElementsAre("27", "33", "41"));
-    EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
-    EXPECT_EQ(nlohmann::json(nlohmann::json(made).get<results::Trials>()), nlohmann::json(made));
+    EXPECT_TRUE(result.predicted.complete);
+    EXPECT_THAT(result.predicted.results, testing::UnorderedElementsAre("27", "33", "41"));
+    EXPECT_THAT(result.unforeseen(), testing::IsEmpty());
+    EXPECT_EQ(nlohmann::json(nlohmann::json(result).get<results::Trials>()),
+              nlohmann::json(result));
     request.shape.group = 8;  // one group: its barrier orders all
     EXPECT_EQ(trials(first_device(), shipped_kernels(), request).right(), 50U);
 }
@@ -276,11 +277,11 @@ TEST(Trials, AResultThatNoOrderGivesIsNews) {
     request.variant = "size-in-condition";
     request.shape.input = catalogue::parse_input("1,2,3,4");
     request.count = 3;
-    const results::Trials made = trials(first_device(), known_bad, request);
-    EXPECT_TRUE(made.predicted.complete);
-    EXPECT_THAT(made.predicted.results, testing::ElementsAre("10"));
-    for (const results::TrialResult& of : made.results)
-        EXPECT_EQ(made.unforeseen().size(), of.result == "10" ? 0U : 1U);
+    const results::Trials result = trials(first_device(), known_bad, request);
+    EXPECT_TRUE(result.predicted.complete);
+    EXPECT_THAT(result.predicted.results, testing::ElementsAre("10"));
+    for (const results::TrialResult& trial_result : result.results)
+        EXPECT_EQ(result.unforeseen().size(), trial_result.result == "10" ? 0U : 1U);
 }
 
 TEST(Trials, WhatCannotBePredictedSaysWhy) {
@@ -288,32 +289,32 @@ TEST(Trials, WhatCannotBePredictedSaysWhy) {
     request.variant = "relaunch";
     request.shape.n = 100'000;
     request.count = 1;
-    const results::Trials made = trials(first_device(), shipped_kernels(), request);
-    EXPECT_THAT(made.predicted.why_not, testing::HasSubstr("too many"));
-    EXPECT_FALSE(made.predicted.complete);
-    EXPECT_THAT(made.unforeseen(), testing::IsEmpty());
+    const results::Trials result = trials(first_device(), shipped_kernels(), request);
+    EXPECT_THAT(result.predicted.why_not, testing::HasSubstr("too many"));
+    EXPECT_FALSE(result.predicted.complete);
+    EXPECT_THAT(result.unforeseen(), testing::IsEmpty());
 }
 
 TEST(Measure, TakesTurnsWithTheCeilingAndTheHost) {
-    const results::Measurements made = measure(first_device(), shipped_kernels(),
-                                               runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
-    EXPECT_TRUE(made.complete);
-    EXPECT_TRUE(made.problems.empty());
-    ASSERT_EQ(made.rows.size(), 2U * (2 + 1 + 3));
-    for (const results::Row& row : made.rows) {
+    const results::Measurements measurements = measure(
+        first_device(), shipped_kernels(), runs({"local-tree", "relaunch"}, {1000, 2000}, 3));
+    EXPECT_TRUE(measurements.complete);
+    EXPECT_TRUE(measurements.problems.empty());
+    ASSERT_EQ(measurements.rows.size(), 2U * (2 + 1 + 3));
+    for (const results::Row& row : measurements.rows) {
         EXPECT_TRUE(row.right) << row.variant << ": " << row.result << " for " << row.expected;
         EXPECT_GE(row.wall_ms.size(), 3U) << row.variant;
         EXPECT_EQ(row.device_ms.empty(), row.kind == "reference");
         EXPECT_GT(row.gigabytes_per_second(), 0);
     }
-    EXPECT_EQ(row_of(made, "read-ceiling")->kind, "ceiling");
-    EXPECT_EQ(row_of(made, "local-tree")->cache, "cold");
-    EXPECT_EQ(row_of(made, "relaunch")->cache, "warm");  // in place: just written
+    EXPECT_EQ(row_of(measurements, "read-ceiling")->kind, "ceiling");
+    EXPECT_EQ(row_of(measurements, "local-tree")->cache, "cold");
+    EXPECT_EQ(row_of(measurements, "relaunch")->cache, "warm");  // in place: just written
     for (const char* id : {"cpu-serial", "cpu-openmp", "cpu-tbb"})
-        EXPECT_NE(row_of(made, id), nullptr) << id;
-    EXPECT_GE(row_of(made, "read-ceiling")->device_ms.size(), 3U);
-    const auto again = nlohmann::json(made).get<results::Measurements>();
-    EXPECT_EQ(nlohmann::json(again), nlohmann::json(made));
+        EXPECT_NE(row_of(measurements, id), nullptr) << id;
+    EXPECT_GE(row_of(measurements, "read-ceiling")->device_ms.size(), 3U);
+    const auto again = nlohmann::json(measurements).get<results::Measurements>();
+    EXPECT_EQ(nlohmann::json(again), nlohmann::json(measurements));
 }
 
 TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
@@ -330,40 +331,40 @@ TEST(Measure, EndsARowOnceItIsPreciseOrItsLimitIsUsedUp) {
 TEST(Measure, TellsProgressThatAddsUpToTheResult) {
     results::MeasureRequest request = runs({"local-tree", "relaunch"}, {1000, 2000}, 2);
     request.references = false;
-    results::Measurements told;
+    results::Measurements measurements;
     std::size_t done = 0;
-    const results::Measurements made =
-        measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& at) {
-            EXPECT_GE(at.done, done);
-            done = at.done;
-            EXPECT_EQ(at.total, 4U);
-            EXPECT_GE(at.seconds_left, 0);
-            merge(told, *at.results);
+    const results::Measurements result =
+        measure(first_device(), shipped_kernels(), request, [&](const MeasureProgress& progress) {
+            EXPECT_GE(progress.done, done);
+            done = progress.done;
+            EXPECT_EQ(progress.total, 4U);
+            EXPECT_GE(progress.seconds_left, 0);
+            merge(measurements, *progress.results);
         });
     EXPECT_EQ(done, 4U);
-    EXPECT_FALSE(told.complete);
-    EXPECT_EQ(nlohmann::json(told.rows), nlohmann::json(made.rows));
+    EXPECT_FALSE(measurements.complete);
+    EXPECT_EQ(nlohmann::json(measurements.rows), nlohmann::json(result.rows));
 }
 
 TEST(Measure, TakesSeveralGroups) {
     results::MeasureRequest request = runs({"local-tree"}, {1000}, 1);
     request.groups = {32, 64};
     request.references = false;
-    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
-    ASSERT_EQ(made.rows.size(), 2U);
-    EXPECT_EQ(made.rows[0].group, 32U);
-    EXPECT_EQ(made.rows[1].group, 64U);
+    const results::Measurements measurements = measure(first_device(), shipped_kernels(), request);
+    ASSERT_EQ(measurements.rows.size(), 2U);
+    EXPECT_EQ(measurements.rows[0].group, 32U);
+    EXPECT_EQ(measurements.rows[1].group, 64U);
 }
 
 TEST(Measure, ARowThatCannotBeMeasuredLeavesTheOthers) {
     results::MeasureRequest request = runs({"local-tree", "relaunch"}, {1000}, 1);
     request.groups = {48};  // no power of two: not for local-tree
     request.references = false;
-    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
-    ASSERT_EQ(made.rows.size(), 1U);
-    EXPECT_EQ(made.rows[0].variant, "relaunch");
-    ASSERT_EQ(made.problems.size(), 1U);
-    EXPECT_THAT(made.problems[0].why, HasSubstr("power_of_two"));
+    const results::Measurements measurements = measure(first_device(), shipped_kernels(), request);
+    ASSERT_EQ(measurements.rows.size(), 1U);
+    EXPECT_EQ(measurements.rows[0].variant, "relaunch");
+    ASSERT_EQ(measurements.problems.size(), 1U);
+    EXPECT_THAT(measurements.problems[0].why, HasSubstr("power_of_two"));
     request.all = true;
     const results::Measurements all = measure(first_device(), shipped_kernels(), request);
     EXPECT_TRUE(all.problems.empty());
@@ -375,24 +376,24 @@ TEST(Measure, ABarrierThatCannotBeKeptIsSaidWithTheGroupsThatCan) {
     results::MeasureRequest request = runs({"sync-leaders"}, {1024, 2048}, 1);
     request.groups = {8};
     request.references = false;
-    const results::Measurements made = measure(first_device(), shipped_kernels(), request);
-    if (made.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
-    EXPECT_EQ(made.problems.size(), 1U);  // not tried again with more of them
-    EXPECT_THAT(made.problems[0].what_happened, HasSubstr("128 groups of 8"));
-    EXPECT_THAT(made.problems[0].why, HasSubstr("got through"));
+    const results::Measurements measurements = measure(first_device(), shipped_kernels(), request);
+    if (measurements.problems.empty()) GTEST_SKIP() << "this device runs 256 groups at once";
+    EXPECT_EQ(measurements.problems.size(), 1U);  // not tried again with more of them
+    EXPECT_THAT(measurements.problems[0].what_happened, HasSubstr("128 groups of 8"));
+    EXPECT_THAT(measurements.problems[0].why, HasSubstr("got through"));
 }
 
 TEST(Measure, WrongResultsAreMarkedAndNotRanked) {
     results::MeasureRequest request = runs({"local-tree"}, {1000}, 2);
     request.references = false;
     // Told to leave out every element but the first.
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure(first_device(), with("local-tree", "if (i < n)", "if (i < 1)"), request);
-    ASSERT_EQ(made.rows.size(), 1U);
-    EXPECT_FALSE(made.rows[0].right);
-    EXPECT_FALSE(made.rows[0].ranked());
-    EXPECT_EQ(made.rows[0].result, "1");
-    EXPECT_EQ(made.rows[0].expected, "500500");
+    ASSERT_EQ(measurements.rows.size(), 1U);
+    EXPECT_FALSE(measurements.rows[0].right);
+    EXPECT_FALSE(measurements.rows[0].ranked());
+    EXPECT_EQ(measurements.rows[0].result, "1");
+    EXPECT_EQ(measurements.rows[0].expected, "500500");
     const results::Measurements part =
         measure(first_device(), shipped_kernels(), runs({"one-pass"}, {1000}, 2));
     EXPECT_TRUE(row_of(part, "one-pass")->right);

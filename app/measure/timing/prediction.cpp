@@ -18,15 +18,15 @@ constexpr std::uint64_t kMostPredicted = 4096;
 results::Prediction predict(const catalogue::Variant& variant, const catalogue::Shape& shape,
                             const catalogue::Plan& plan, const catalogue::Values& input,
                             const catalogue::Reference& right) {
-    results::Prediction made;
+    results::Prediction prediction;
     std::uint64_t items = 0;
     for (const catalogue::Launch& launch : plan.launches)
         items += launch.global;
     if (items > kMostItems || catalogue::count_of(input) > kMostPredicted) {
-        made.why_not =
+        prediction.why_not =
             fmt::format("{} elements and {} work-items are too many to try all orders of",
                         catalogue::count_of(input), items);
-        return made;
+        return prediction;
     }
     machine::Config config;
     config.lanes = 1;
@@ -37,10 +37,10 @@ results::Prediction predict(const catalogue::Variant& variant, const catalogue::
     options.shortest = false;
     try {
         if (plan.launches.empty()) {
-            made.results = {
+            prediction.results = {
                 catalogue::text_of(catalogue::count_of(input) > 0 ? input : right.value, 0)};
-            made.complete = true;
-            return made;
+            prediction.complete = true;
+            return prediction;
         }
         const analysis::Outcomes found = outcomes_of(
             simulation::job_of(variant, shape, plan, input, config),
@@ -51,17 +51,17 @@ results::Prediction predict(const catalogue::Variant& variant, const catalogue::
                 return analysis::Ending{outcome.result, outcome.verdict.right};
             },
             options);
-        made.complete = found.complete;
-        made.states = found.states;
-        made.samples = found.samples;
-        made.unwritten = found.unwritten;
+        prediction.complete = found.complete;
+        prediction.states = found.states;
+        prediction.samples = found.samples;
+        prediction.unwritten = found.unwritten;
         for (const analysis::PossibleResult& each : found.results)
-            (each.fault || each.never_ends ? made.faults : made.results)
+            (each.fault || each.never_ends ? prediction.faults : prediction.results)
                 .push_back(each.ending.result);
     } catch (const Problem& problem) {
-        made.why_not = problem.what_happened;
+        prediction.why_not = problem.what_happened;
     }
-    return made;
+    return prediction;
 }
 
 }  // namespace lab::measure

@@ -7,11 +7,11 @@ const device::Program& Programs::of(const catalogue::Variant& variant,
     const catalogue::KernelText text = kernel_text(variant, shape);
     const auto key = std::make_pair(variant.id, text.macros);
     if (const auto found = built_.find(key); found != built_.end()) return found->second;
-    const auto made = built_.emplace(key, device::build(device_, variant, text)).first;
+    const auto result = built_.emplace(key, device::build(device_, variant, text)).first;
     const std::string told = device::build_options(device_.info, text);
     if (options_.find(told) == std::string::npos)
         options_ += (options_.empty() ? "" : " | ") + told;
-    return made->second;
+    return result->second;
 }
 
 }  // namespace lab::measure

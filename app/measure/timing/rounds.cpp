@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostSamples = 300;  // a row
 constexpr std::size_t kFewestRounds = 20;  // before precision counts: a short calm is none
 constexpr std::size_t kFewestSamples = 3;  // … unless they take ten times the limit
-constexpr auto kTellEvery = std::chrono::milliseconds(300);
+constexpr auto kProgressEvery = std::chrono::milliseconds(300);
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -63,26 +63,27 @@ void add(results::Row& row, const Sample& sample, bool counted) {
     row.result = sample.outcome.result;
 }
 
-void drop_failed(std::vector<Entry>& entries) {
-    std::erase_if(entries, [](const Entry& of) { return of.run == nullptr; });
+void drop_failed(std::vector<BenchmarkCase>& entries) {
+    std::erase_if(
+        entries, [](const BenchmarkCase& benchmark_case) { return benchmark_case.run == nullptr; });
 }
 
 }  // namespace
 
 results::Measurements started(const results::DeviceInfo& device,
                               const results::MeasureRequest& request) {
-    results::Measurements made;
-    made.program = LAB_VERSION;
-    made.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    made.device = device;
-    made.host = this_host();
-    made.op = name_of(request.shape.op);
-    made.type = info(request.shape.type).name;
-    made.input = text_of(request.shape.input);
-    made.repeat = request.repeat;
-    made.precision = request.precision;
-    made.limit_s = request.limit_s;
-    return made;
+    results::Measurements measurements;
+    measurements.program = LAB_VERSION;
+    measurements.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    measurements.device = device;
+    measurements.host = this_host();
+    measurements.op = name_of(request.shape.op);
+    measurements.type = info(request.shape.type).name;
+    measurements.input = text_of(request.shape.input);
+    measurements.repeat = request.repeat;
+    measurements.precision = request.precision;
+    measurements.limit_s = request.limit_s;
+    return measurements;
 }
 
 void check_repeat(const results::MeasureRequest& request) {
@@ -102,9 +103,9 @@ std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalo
     return variants;
 }
 
-Rounds::Rounds(results::Measurements made, const results::MeasureRequest& request,
+Rounds::Rounds(results::Measurements measurements, const results::MeasureRequest& request,
                const MeasureTold& tell)
-    : request_(request), tell_(tell), made_(std::move(made)) {}
+    : request_(request), tell_(tell), made_(std::move(measurements)) {}
 
 bool Rounds::has_its_own_n() const {
     const catalogue::Input::Kind kind = request_.shape.input.kind;
@@ -141,25 +142,25 @@ results::Measurements Rounds::run(std::size_t rows_a_size, const Size& size) {
     return std::move(made_);
 }
 
-void Rounds::take_turns(std::vector<Entry>& entries) {
-    for (Entry& entry : entries)
+void Rounds::take_turns(std::vector<BenchmarkCase>& entries) {
+    for (BenchmarkCase& entry : entries)
         turn(entry, false);
     drop_failed(entries);
     // Each round in another order: what a run leaves behind, in the caches and in the processors'
     // clocks, is left to all of the others alike.
     std::mt19937 random(1);
     while (!all_done(entries)) {
-        std::vector<Entry*> order;
-        for (Entry& entry : entries)
+        std::vector<BenchmarkCase*> order;
+        for (BenchmarkCase& entry : entries)
             if (!entry.done) order.push_back(&entry);
         std::shuffle(order.begin(), order.end(), random);
-        for (Entry* entry : order)
+        for (BenchmarkCase* entry : order)
             turn(*entry, true);
         drop_failed(entries);
         tell_now_and_then(entries);
     }
     made_.rows.clear();
-    for (Entry& entry : entries) {
+    for (BenchmarkCase& entry : entries) {
         rows_.push_back(entry.row);
         made_.rows.push_back(std::move(entry.row));
     }
@@ -175,7 +176,7 @@ void Rounds::leave_out(const Problem& problem, std::uint64_t n) {
 }
 
 // One run. A problem ends the entry.
-void Rounds::turn(Entry& entry, bool counted) {
+void Rounds::turn(BenchmarkCase& entry, bool counted) {
     const auto start = Clock::now();
     try {
         if (entry.on_host) wake_processors();
@@ -195,7 +196,7 @@ void Rounds::turn(Entry& entry, bool counted) {
     entry.done = is_done(entry);
 }
 
-void Rounds::fail(Entry& entry, const Problem& problem) {
+void Rounds::fail(BenchmarkCase& entry, const Problem& problem) {
     entry.done = true;
     entry.run = nullptr;  // marks it; drop_failed takes it out
     if (entry.waits && problem.exit == Exit::kernel_fault) {
@@ -210,13 +211,13 @@ void Rounds::fail(Entry& entry, const Problem& problem) {
 
 bool Rounds::known_stuck(const catalogue::Variant& variant, std::uint64_t group,
                          std::uint64_t n) const {
-    return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& of) {
-        return of.variant == variant.id && (group == 0 || of.group == group) && of.n <= n;
+    return std::any_of(stuck_.begin(), stuck_.end(), [&](const Stuck& stuck) {
+        return stuck.variant == variant.id && (group == 0 || stuck.group == group) && stuck.n <= n;
     });
 }
 
 // Whether it has had what it is due, whatever came of it.
-bool Rounds::is_done(const Entry& entry) const {
+bool Rounds::is_done(const BenchmarkCase& entry) const {
     const std::size_t samples = entry.row.wall_ms.size();
     if (request_.repeat > 0) return samples >= static_cast<std::size_t>(request_.repeat);
     if (samples >= kMostSamples) return true;
@@ -225,11 +226,13 @@ bool Rounds::is_done(const Entry& entry) const {
     return entry.spent_s >= request_.limit_s;
 }
 
-bool Rounds::all_done(const std::vector<Entry>& entries) const {
-    const auto has_its_due = [](const Entry& of) { return of.done || of.row.kind == "ceiling"; };
+bool Rounds::all_done(const std::vector<BenchmarkCase>& entries) const {
+    const auto has_its_due = [](const BenchmarkCase& benchmark_case) {
+        return benchmark_case.done || benchmark_case.row.kind == "ceiling";
+    };
     if (std::all_of(entries.begin(), entries.end(), has_its_due)) return true;
     if (request_.repeat > 0) return false;
-    return std::all_of(entries.begin(), entries.end(), [this](const Entry& of) {
+    return std::all_of(entries.begin(), entries.end(), [this](const BenchmarkCase& of) {
         if (of.done) return true;
         const auto precision = of.row.summary().precision;
         return of.row.wall_ms.size() >= kFewestRounds && precision &&
@@ -237,18 +240,18 @@ bool Rounds::all_done(const std::vector<Entry>& entries) const {
     });
 }
 
-double Rounds::seconds_left(const Entry& entry) const {
+double Rounds::seconds_left(const BenchmarkCase& entry) const {
     if (entry.done || entry.row.kind == "ceiling") return 0;
     const double a_run = entry.spent_s / static_cast<double>(entry.row.wall_ms.size());
     const double all = request_.repeat > 0 ? a_run * request_.repeat : request_.limit_s;
     return std::max(0.0, all - entry.spent_s);
 }
 
-void Rounds::tell_now_and_then(const std::vector<Entry>& entries) {
-    if (!tell_ || Clock::now() - told_ < kTellEvery) return;
+void Rounds::tell_now_and_then(const std::vector<BenchmarkCase>& entries) {
+    if (!tell_ || Clock::now() - told_ < kProgressEvery) return;
     double left = 0;
     made_.rows.clear();
-    for (const Entry& entry : entries) {
+    for (const BenchmarkCase& entry : entries) {
         made_.rows.push_back(entry.row);
         left += seconds_left(entry);
     }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "measure/timing/measure.h"
 #include "results/request.h"
 
@@ -30,7 +30,7 @@ std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalo
 class Rounds {
   public:
     // The request and `tell` must outlive it.
-    Rounds(results::Measurements made, const results::MeasureRequest& request,
+    Rounds(results::Measurements measurements, const results::MeasureRequest& request,
            const MeasureTold& tell);
 
     // Each size in turn, as the request has them; nothing where the input has its own number of
@@ -40,7 +40,7 @@ class Rounds {
     results::Measurements run(std::size_t rows_a_size, const Size& size);
     // A warm-up and rounds of all entries together, so that they cover the same ones, until all are
     // precise. Only one that has used up its time leaves before.
-    void take_turns(std::vector<Entry>& entries);
+    void take_turns(std::vector<BenchmarkCase>& entries);
 
     bool has_its_own_n() const;
     void note(const std::string& line) { made_.notes.push_back(line); }
@@ -55,12 +55,12 @@ class Rounds {
   private:
     using Clock = std::chrono::steady_clock;
 
-    void turn(Entry& entry, bool counted);
-    void fail(Entry& entry, const Problem& problem);
-    bool is_done(const Entry& entry) const;
-    bool all_done(const std::vector<Entry>& entries) const;
-    double seconds_left(const Entry& entry) const;
-    void tell_now_and_then(const std::vector<Entry>& entries);
+    void turn(BenchmarkCase& entry, bool counted);
+    void fail(BenchmarkCase& entry, const Problem& problem);
+    bool is_done(const BenchmarkCase& entry) const;
+    bool all_done(const std::vector<BenchmarkCase>& entries) const;
+    double seconds_left(const BenchmarkCase& entry) const;
+    void tell_now_and_then(const std::vector<BenchmarkCase>& entries);
     void say(double left_s);
 
     struct Stuck {

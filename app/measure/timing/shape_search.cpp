@@ -33,21 +33,21 @@ struct Meaning {
 // One shape, ready to run.
 class Candidate {
   public:
-    Candidate(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
-              const catalogue::LaunchShape& launch)
+    Candidate(const BenchmarkContext& context, const catalogue::Variant& variant,
+              Programs& programs, const catalogue::LaunchShape& launch)
         : variant_(variant) {
-        const catalogue::Shape asked = shape_for(variant, ground.shape);
+        const catalogue::Shape asked = shape_for(variant, context.shape);
         shape_ = filled(asked, launch, 0);
-        if (const auto problem = device::lacking(ground.device.info, variant, shape_))
+        if (const auto problem = device::lacking(context.device.info, variant, shape_))
             throw Problem(*problem);
         const device::Program& program = programs.of(variant, shape_);
         shape_ = filled(asked, launch, program.most_group);
-        reduction_.emplace(ground.device, program,
-                           make_plan(variant, shape_, catalogue::count_of(ground.input),
-                                     device::target_of(ground.device.info, program.group)),
-                           ground.inputs);
+        reduction_.emplace(context.device, program,
+                           make_plan(variant, shape_, catalogue::count_of(context.input),
+                                     device::target_of(context.device.info, program.group)),
+                           context.inputs);
         run();  // warms up
-        if (!outcome_of(*reduction_, shape_, ground.right).verdict.right)
+        if (!outcome_of(*reduction_, shape_, context.right).verdict.right)
             throw Problem(fmt::format("{} is wrong with {}", variant.id, text_of(launch)), "", "");
     }
 
@@ -60,10 +60,10 @@ class Candidate {
         const catalogue::Launch& first = reduction_->plan().launches.at(0);
         const std::string_view code =
             std::string_view(variant_.text).substr(variant_.text.find("*/"));
-        Meaning made{first.global, first.local, {}};
+        Meaning result{first.global, first.local, {}};
         for (const auto& [name, value] : shape_.set)
-            if (code.find(name) != std::string_view::npos) made.set[name] = value;
-        return made;
+            if (code.find(name) != std::string_view::npos) result.set[name] = value;
+        return result;
     }
 
   private:
@@ -97,40 +97,40 @@ Compared compare(Candidate& first, Candidate& second) {
 
 }  // namespace
 
-KeptShape search_shape(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
-                       const catalogue::LaunchShape& start, double limit_s) {
+KeptShape search_shape(const BenchmarkContext& context, const catalogue::Variant& variant,
+                       Programs& programs, const catalogue::LaunchShape& start, double limit_s) {
     const auto begun = Clock::now();
     const auto in_time = [&] {
         return std::chrono::duration<double>(Clock::now() - begun).count() < limit_s;
     };
     KeptShape kept;
     kept.key =
-        shape_key(ground.device.info, variant, ground.shape, catalogue::count_of(ground.input));
+        shape_key(context.device.info, variant, context.shape, catalogue::count_of(context.input));
     kept.shape = start;
     kept.found = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    Candidate table(ground, variant, programs, start);
+    Candidate table(context, variant, programs, start);
     std::vector<double> runs(kFewestRuns);
     std::generate(runs.begin(), runs.end(), [&] { return table.run(); });
     kept.ms = kept.table_ms = results::median(runs);
     std::optional<Candidate> best;
-    best.emplace(ground, variant, programs, start);
+    best.emplace(context, variant, programs, start);
     std::set<Meaning> seen{best->meaning()};
     bool better = true;
     while (better && in_time()) {
         better = false;
         for (const std::string& name : variant.tune) {
-            if (ground.shape.set.contains(name)) continue;  // it was asked for
+            if (context.shape.set.contains(name)) continue;  // it was asked for
             for (const catalogue::LaunchShape& next :
-                 neighbours(variant, kept.shape, name, ground.device.info.max_group)) {
+                 neighbours(variant, kept.shape, name, context.device.info.max_group)) {
                 if (!in_time()) break;
                 try {
-                    Candidate candidate(ground, variant, programs, next);
+                    Candidate candidate(context, variant, programs, next);
                     if (!seen.insert(candidate.meaning()).second) continue;
                     ++kept.tried;
-                    const Compared of = compare(*best, candidate);
-                    if (!of.second_better) continue;
+                    const Compared compared = compare(*best, candidate);
+                    if (!compared.second_better) continue;
                     kept.shape = next;
-                    best.emplace(ground, variant, programs, next);
+                    best.emplace(context, variant, programs, next);
                     better = true;
                 } catch (const Problem& problem) {
                     if (problem.exit == Exit::no_device) throw;

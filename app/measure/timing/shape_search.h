@@ -1,7 +1,7 @@
 // A short search for the fastest launch: one thing changed at a time, the better kept.
 #pragma once
 
-#include "measure/timing/entries.h"
+#include "measure/timing/benchmark_cases.h"
 #include "measure/timing/kept_shapes.h"
 #include "measure/timing/programs.h"
 
@@ -11,7 +11,7 @@ namespace lab::measure {
 // best so far, run for run, and takes its place if its median is 1 % lower. Ends when nothing
 // helps any more or `limit_s` seconds are over. What does not build or run, or is wrong, is passed
 // over. Throws Problem if `start` itself cannot run.
-KeptShape search_shape(const Ground& ground, const catalogue::Variant& variant, Programs& programs,
-                       const catalogue::LaunchShape& start, double limit_s);
+KeptShape search_shape(const BenchmarkContext& context, const catalogue::Variant& variant,
+                       Programs& programs, const catalogue::LaunchShape& start, double limit_s);
 
 }  // namespace lab::measure

@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // What a person's own searches found is no business of the tests'.
-class OwnCache : public testing::Environment {
+class UserKernelCache : public testing::Environment {
   public:
     void SetUp() override {
         // PoCL's kernels stay where they are: to compile all of them anew takes minutes, and LLVM
@@ -35,7 +35,7 @@ class OwnCache : public testing::Environment {
     TemporaryFolder folder_;
 };
 [[maybe_unused]] testing::Environment* const kOwnCache =
-    testing::AddGlobalTestEnvironment(new OwnCache);
+    testing::AddGlobalTestEnvironment(new UserKernelCache);
 
 const device::Device& device() {
     static const device::Device opened = device::open_device("");
@@ -84,20 +84,20 @@ catalogue::Catalogue slow_or_quick(const std::string& from = "", const std::stri
 }
 
 results::MeasureRequest request(results::LaunchShapes shapes, std::uint64_t n = 5000) {
-    results::MeasureRequest made;
-    made.variants = {"slow-or-quick"};
-    made.sizes = {n};
-    made.repeat = 3;
-    made.references = false;
-    made.shapes = shapes;
-    return made;
+    results::MeasureRequest measure_request;
+    measure_request.variants = {"slow-or-quick"};
+    measure_request.sizes = {n};
+    measure_request.repeat = 3;
+    measure_request.references = false;
+    measure_request.shapes = shapes;
+    return measure_request;
 }
 
-results::Row only_row(const results::Measurements& made) {
-    for (const Problem& problem : made.problems)
+results::Row only_row(const results::Measurements& measurements) {
+    for (const Problem& problem : measurements.problems)
         ADD_FAILURE() << problem.text();
-    EXPECT_THAT(made.rows, SizeIs(1));
-    return made.rows.empty() ? results::Row() : made.rows.front();
+    EXPECT_THAT(measurements.rows, SizeIs(1));
+    return measurements.rows.empty() ? results::Row() : measurements.rows.front();
 }
 
 TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
@@ -180,12 +180,12 @@ TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
     fs::create_directories(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
     const catalogue::Catalogue catalogue = slow_or_quick();
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure(device(), catalogue, request(results::LaunchShapes::kept));
-    EXPECT_THAT(made.problems, IsEmpty());  // nothing that was asked for is missing
-    ASSERT_THAT(made.notes, SizeIs(1));
-    EXPECT_THAT(made.notes[0], HasSubstr("damaged"));
-    EXPECT_THAT(made.rows, SizeIs(1));
+    EXPECT_THAT(measurements.problems, IsEmpty());  // nothing that was asked for is missing
+    ASSERT_THAT(measurements.notes, SizeIs(1));
+    EXPECT_THAT(measurements.notes[0], HasSubstr("damaged"));
+    EXPECT_THAT(measurements.rows, SizeIs(1));
     EXPECT_THAT(measure(device(), catalogue, request(results::LaunchShapes::table)).notes,
                 IsEmpty());
     (void)measure(device(), catalogue, request(results::LaunchShapes::search));
@@ -203,11 +203,11 @@ TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
         kept.shape.group = 4;
         kept.shape.set[name] = "41";
         KeptShapes(kept_shapes_file()).keep(kept);
-        const results::Measurements made =
+        const results::Measurements measurements =
             measure(device(), catalogue, request(results::LaunchShapes::kept));
-        EXPECT_EQ(only_row(made).chosen_by, "table");
-        ASSERT_THAT(made.notes, SizeIs(1));
-        EXPECT_THAT(made.notes[0], HasSubstr("launch-shapes.json"));
+        EXPECT_EQ(only_row(measurements).chosen_by, "table");
+        ASSERT_THAT(measurements.notes, SizeIs(1));
+        EXPECT_THAT(measurements.notes[0], HasSubstr("launch-shapes.json"));
     }
     fs::remove(kept_shapes_file());
 }
@@ -224,22 +224,22 @@ TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
 TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
     fs::remove_all(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
-    const results::Measurements made =
+    const results::Measurements measurements =
         measure(device(), slow_or_quick(), request(results::LaunchShapes::search));
     fs::remove(kept_shapes_file().parent_path());
-    EXPECT_EQ(only_row(made).chosen_by, "search");
-    ASSERT_THAT(made.notes, SizeIs(1));
-    EXPECT_THAT(made.notes[0], HasSubstr("not kept"));
+    EXPECT_EQ(only_row(measurements).chosen_by, "search");
+    ASSERT_THAT(measurements.notes, SizeIs(1));
+    EXPECT_THAT(measurements.notes[0], HasSubstr("not kept"));
 }
 
 TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "shapes.json";
     const auto shape = [](const std::string& variant, std::uint64_t group) {
-        KeptShape made;
-        made.key.variant = variant;
-        made.shape.group = group;
-        return made;
+        KeptShape kept_shape;
+        kept_shape.key.variant = variant;
+        kept_shape.shape.group = group;
+        return kept_shape;
     };
     KeptShapes first(file), second(file);
     first.keep(shape("a", 64));
@@ -283,10 +283,10 @@ TEST(Batch, AKernelThatWorksInPlaceIsRefused) {
     asked.batch = 2;
     const catalogue::Catalogue catalogue =
         catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    const results::Measurements made = measure(device(), catalogue, asked);
-    EXPECT_THAT(made.rows, IsEmpty());
-    ASSERT_THAT(made.problems, SizeIs(1));
-    EXPECT_THAT(made.problems[0].why, HasSubstr("writes over its input"));
+    const results::Measurements measurements = measure(device(), catalogue, asked);
+    EXPECT_THAT(measurements.rows, IsEmpty());
+    ASSERT_THAT(measurements.problems, SizeIs(1));
+    EXPECT_THAT(measurements.problems[0].why, HasSubstr("writes over its input"));
 }
 
 }  // namespace

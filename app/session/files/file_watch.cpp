@@ -65,11 +65,11 @@ FileWatch::~FileWatch() {
 void FileWatch::listen() {
 #if defined(__linux__)
     const std::string name = file_.filename().string();
-    std::array<pollfd, 2> of{pollfd{events_, POLLIN, 0}, pollfd{end_, POLLIN, 0}};
+    std::array<pollfd, 2> s{pollfd{events_, POLLIN, 0}, pollfd{end_, POLLIN, 0}};
     alignas(inotify_event) std::array<char, 8192> bytes{};
-    while (::poll(of.data(), of.size(), -1) >= 0 || errno == EINTR) {
-        if (of[1].revents != 0) return;
-        if (of[0].revents == 0) continue;
+    while (::poll(s.data(), s.size(), -1) >= 0 || errno == EINTR) {
+        if (s[1].revents != 0) return;
+        if (s[0].revents == 0) continue;
         const auto count = ::read(events_, bytes.data(), bytes.size());
         bool ours = false;
         for (std::ptrdiff_t at = 0; at < count;) {

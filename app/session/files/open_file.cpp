@@ -44,8 +44,8 @@ void open_kernel(Session& session, const fs::path& file) {
 
 // In the order in which they are asked: the last of a suffix takes whatever is left.
 constexpr std::array kKinds{
-    FileKind{"moment", kStateSuffix, any, open_state},
-    FileKind{"moment", ".json", looks_like_saved, open_state},
+    FileKind{"state", kStateSuffix, any, open_state},
+    FileKind{"state", ".json", looks_like_saved, open_state},
     FileKind{"results", ".json", any, open_results},
     FileKind{"kernel", ".cl", any, open_kernel},
 };

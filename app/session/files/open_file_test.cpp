@@ -21,18 +21,18 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 results::Measurements results(const std::string& device, const std::string& op = "add") {
-    results::Measurements made;
-    made.device.name = device;
-    made.op = op;
-    made.type = "float";
+    results::Measurements measurements;
+    measurements.device.name = device;
+    measurements.op = op;
+    measurements.type = "float";
     results::Row row;
     row.variant = "tile";
     row.n = 1024;
     row.bytes = 4096;
     row.device_ms = row.wall_ms = {1, 2, 3};
     row.right = true;
-    made.rows = {row};
-    return made;
+    measurements.rows = {row};
+    return measurements;
 }
 
 TEST(OpenFile, AddsTheResultsOfOtherMachinesToTheChartsAndTakesThemOutAgain) {

@@ -13,6 +13,6 @@ namespace lab::session {
 std::uint64_t saved_count(const nlohmann::json& part, const char* key);
 
 // `what`: what it has, as a sentence.
-Problem unknown_in_moment(const std::string& what);
+Problem unknown_in_state(const std::string& what);
 
 }  // namespace lab::session

@@ -41,7 +41,7 @@ void refuse_unknown(const json& settings, const Settings& read,
          {"source", source == "machine" ? source : "device"}}};
     for (const auto& [key, taken] : words)
         if (const std::string asked = settings.value(key, taken); asked != taken)
-            throw unknown_in_moment(fmt::format("Its {} is '{}'", key, asked));
+            throw unknown_in_state(fmt::format("Its {} is '{}'", key, asked));
 }
 
 SavedState saved_from(const json& file, std::span<const ViewType* const> views) {
@@ -85,7 +85,7 @@ std::uint64_t saved_count(const json& part, const char* key) {
                   "The file is damaged: ask for it again, or undo what was edited");
 }
 
-Problem unknown_in_moment(const std::string& what) {
+Problem unknown_in_state(const std::string& what) {
     return Problem("The moment has something that this version does not know", what,
                    "Open it with the version that saved it, or a newer one");
 }

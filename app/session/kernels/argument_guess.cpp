@@ -45,37 +45,39 @@ bool names_one_of(std::string_view name, const Names& names) {
 
 // The text without its comments.
 std::string bare(std::string_view text) {
-    std::string made;
+    std::string result;
     while (!text.empty()) {
         if (text.starts_with("//")) {
             text.remove_prefix(std::min(text.find('\n'), text.size()));
         } else if (text.starts_with("/*")) {
             const std::size_t end = text.find("*/", 2);
             text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
-            made += ' ';
+            result += ' ';
         } else {
-            made += text.front();
+            result += text.front();
             text.remove_prefix(1);
         }
     }
-    return made;
+    return result;
 }
 
 // Where `name` stands as a word of its own in `text`, from `at` on.
-std::size_t find_word(std::string_view text, std::string_view name, std::size_t at) {
-    for (at = text.find(name, at); at != std::string_view::npos; at = text.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at == 0 || !is_word(text[at - 1])) && (end >= text.size() || !is_word(text[end])))
-            return at;
+std::size_t find_word(std::string_view text, std::string_view name, std::size_t index) {
+    for (index = text.find(name, index); index != std::string_view::npos;
+         index = text.find(name, index + 1)) {
+        const std::size_t end = index + name.size();
+        if ((index == 0 || !is_word(text[index - 1])) &&
+            (end >= text.size() || !is_word(text[end])))
+            return index;
     }
     return std::string_view::npos;
 }
 
 // Whether a cell of it is updated where it lies: out[0] += x, atomic_add(out, x).
 bool is_accumulated(const std::string& text, const std::string& name) {
-    for (std::size_t at = find_word(text, name, 0); at != std::string::npos;
-         at = find_word(text, name, at + 1)) {
-        std::size_t end = text.find_first_not_of(" \t\n", at + name.size());
+    for (std::size_t index = find_word(text, name, 0); index != std::string::npos;
+         index = find_word(text, name, index + 1)) {
+        std::size_t end = text.find_first_not_of(" \t\n", index + name.size());
         if (end != std::string::npos && text[end] == '[') {
             for (int depth = 0; end < text.size(); ++end) {
                 depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
@@ -89,8 +91,8 @@ bool is_accumulated(const std::string& text, const std::string& name) {
                 if (update || text.compare(end, 2, "++") == 0) return true;
             }
         }
-        const std::size_t open = text.rfind('(', at);
-        if (open == std::string::npos || text.find_first_of(",;)", open) < at) continue;
+        const std::size_t open = text.rfind('(', index);
+        if (open == std::string::npos || text.find_first_of(",;)", open) < index) continue;
         std::size_t start = open;
         while (start > 0 && is_word(text[start - 1]))
             --start;
@@ -105,19 +107,20 @@ bool is_count(const ArgumentRow& row) {
     return row.kind == Kind::value && row.each == 1 && names_one_of(row.name, kCounts);
 }
 
-ArgumentGuess::ArgumentGuess(const TextFacts& facts, const simulation::OwnKernel& own)
-    : facts_(facts), own_(own), elements_(std::max(own.global, kGuessedElements)) {
+ArgumentGuess::ArgumentGuess(const TextFacts& facts, const simulation::UserKernel& kernel)
+    : facts_(facts), own_(kernel), elements_(std::max(kernel.global, kGuessedElements)) {
     bool has_const = false;
     std::size_t integers = 0, first_integer = SIZE_MAX;
     for (std::size_t i = facts.parameters.size(); i-- > 0;) {
-        const Parameter& of = facts.parameters[i];
-        if (of.kind == Kind::buffer && of.read_only) has_const = true;
-        if (of.kind == Kind::buffer) input_ = i;
-        if (of.kind != Kind::value || of.components.size() != 1 || !lang::is_integer(of.type))
+        const Parameter& parameter = facts.parameters[i];
+        if (parameter.kind == Kind::buffer && parameter.read_only) has_const = true;
+        if (parameter.kind == Kind::buffer) input_ = i;
+        if (parameter.kind != Kind::value || parameter.components.size() != 1 ||
+            !lang::is_integer(parameter.type))
             continue;
         ++integers;
         first_integer = i;
-        if (names_one_of(of.name, kCounts)) count_ = i;
+        if (names_one_of(parameter.name, kCounts)) count_ = i;
     }
     if (has_const) input_ = SIZE_MAX;
     if (count_ == SIZE_MAX && integers == 1) count_ = first_integer;
@@ -133,10 +136,10 @@ void ArgumentGuess::fill(ArgumentRow& row, std::size_t place) const {
 }
 
 std::string ArgumentGuess::fill_of(const ArgumentRow& row, std::size_t place) const {
-    const Parameter& of = facts_.parameters[place];
-    const bool bytes = row.each > 1 || of.type == lang::Scalar::uchar;
-    if (of.read_only || place == input_) return bytes ? "0" : "ramp";
-    const bool flags = of.type_name.find("volatile") != std::string::npos;
+    const Parameter& parameter = facts_.parameters[place];
+    const bool bytes = row.each > 1 || parameter.type == lang::Scalar::uchar;
+    if (parameter.read_only || place == input_) return bytes ? "0" : "ramp";
+    const bool flags = parameter.type_name.find("volatile") != std::string::npos;
     return flags || is_accumulated(bare(own_.text), row.name) ? "0" : "";
 }
 

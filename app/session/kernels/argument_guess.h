@@ -2,7 +2,7 @@
 // it.
 #pragma once
 
-#include "session/kernels/own_form.h"
+#include "session/kernels/user_kernel_form.h"
 
 namespace lab::session {
 
@@ -11,7 +11,7 @@ bool is_count(const ArgumentRow& row);
 
 class ArgumentGuess {
   public:
-    ArgumentGuess(const TextFacts& facts, const simulation::OwnKernel& own);
+    ArgumentGuess(const TextFacts& facts, const simulation::UserKernel& kernel);
 
     // The count, fill or value of the parameter in that place.
     void fill(ArgumentRow& row, std::size_t place) const;
@@ -21,7 +21,7 @@ class ArgumentGuess {
     std::string value_of(const ArgumentRow& row, std::size_t place) const;
 
     const TextFacts& facts_;
-    const simulation::OwnKernel& own_;
+    const simulation::UserKernel& own_;
     std::uint64_t elements_ = 0;    // of the buffers
     std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, where none is const
     std::size_t count_ = SIZE_MAX;  // the value that counts the elements

@@ -17,8 +17,8 @@ bool shows_choice(const Session& session) {
 // A view may have an n, a group and an input of its own, and a kernel of the user's own has its
 // launch form instead.
 bool shapes(const Session& session) {
-    return session.own_shape().has_value() ||
-           (session.shown_type().shows_kernel && !session.settings().choice.own);
+    return session.view_shape().has_value() ||
+           (session.shown_type().shows_kernel && !session.settings().choice.user_kernel);
 }
 
 template <int By>
@@ -32,9 +32,9 @@ void next_variant(Session& session) {
 // Twice or half as many elements; what was typed in gives way to counting up.
 template <bool More>
 void change_n(Session& session) {
-    if (auto shape = session.own_shape()) {
+    if (auto shape = session.view_shape()) {
         shape->n = More ? shape->n * 2 : shape->n / 2;
-        session.set_own_shape(*shape);
+        session.set_view_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -49,10 +49,10 @@ void change_n(Session& session) {
 
 template <bool More>
 void change_group(Session& session) {
-    if (auto shape = session.own_shape()) {
+    if (auto shape = session.view_shape()) {
         shape->group =
             std::clamp<std::uint64_t>(More ? shape->group * 2 : shape->group / 2, 1, 1024);
-        session.set_own_shape(*shape);
+        session.set_view_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -84,10 +84,10 @@ void next_type(Session& session) {
 // Typed in (the documents' eight numbers), counted up, random: round and round. A file is chosen
 // by its name alone.
 void next_input(Session& session) {
-    if (auto shape = session.own_shape()) {
+    if (auto shape = session.view_shape()) {
         shape->input = catalogue::parse_input(
             shape->input.kind == catalogue::Input::Kind::ramp ? "random:1" : "ramp");
-        session.set_own_shape(*shape);
+        session.set_view_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -111,10 +111,10 @@ void next_input(Session& session) {
 }
 
 void new_seed(Session& session) {
-    if (auto shape = session.own_shape()) {
+    if (auto shape = session.view_shape()) {
         const bool random = shape->input.kind == catalogue::Input::Kind::random;
         shape->input = {catalogue::Input::Kind::random, {}, random ? shape->input.seed + 1 : 1};
-        session.set_own_shape(*shape);
+        session.set_view_shape(*shape);
         return;
     }
     Choice choice = session.settings().choice;
@@ -149,11 +149,11 @@ void next_order(Session& session) {
     Choice choice = session.settings().choice;
     std::string& order = choice.machine.order;
     const auto seed = random_seed(order);
-    order = order == kAutomatic               ? "in-order"
-            : order == "in-order"             ? "round-robin"
-            : order == "round-robin"          ? "random:1"
-            : seed && *seed < kOrdersByChance ? fmt::format("random:{}", *seed + 1)
-                                              : kAutomatic;
+    order = order == kAutomatic             ? "in-order"
+            : order == "in-order"           ? "round-robin"
+            : order == "round-robin"        ? "random:1"
+            : seed && *seed < kRandomOrders ? fmt::format("random:{}", *seed + 1)
+                                            : kAutomatic;
     session.choose(std::move(choice));
 }
 

@@ -24,7 +24,7 @@ bool is_text(std::string_view bytes) {
 
 // What a header's Problem says, at its line.
 TextFacts facts_of_header(const Problem& problem) {
-    TextFacts made;
+    TextFacts facts;
     TextMark mark;
     const std::size_t colon = problem.where.rfind(':');
     if (colon != std::string::npos)
@@ -32,12 +32,12 @@ TextFacts facts_of_header(const Problem& problem) {
                         problem.where.data() + problem.where.size(), mark.line);
     mark.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
     mark.hint = problem.hint;
-    made.marks.push_back(std::move(mark));
-    return made;
+    facts.marks.push_back(std::move(mark));
+    return facts;
 }
 
 TextFacts facts_of_choice(const Choice& choice, const catalogue::Catalogue& catalogue) {
-    if (choice.own) return facts_of(*choice.own);
+    if (choice.user_kernel) return facts_of(*choice.user_kernel);
     try {
         const catalogue::Variant variant =
             parse_opened(catalogue, choice.opened->file, choice.opened->text);
@@ -108,13 +108,14 @@ void KernelEditor::recall(const std::vector<OpenedKernel>& kernels) {
 }
 
 std::vector<OpenedKernel> KernelEditor::memory() const {
-    std::vector<OpenedKernel> made;
+    std::vector<OpenedKernel> kernels;
     for (const Choice& choice : opened_) {
-        OpenedKernel& kernel = made.emplace_back(OpenedKernel{choice, edited(file_of(choice))});
+        OpenedKernel& kernel = kernels.emplace_back(OpenedKernel{choice, edited(file_of(choice))});
         if (file_of(choice) == file_)
-            (kernel.choice.own ? kernel.choice.own->text : kernel.choice.opened->text) = draft_;
+            (kernel.choice.user_kernel ? kernel.choice.user_kernel->text
+                                       : kernel.choice.opened->text) = draft_;
     }
-    return made;
+    return kernels;
 }
 
 void KernelEditor::show(const Choice& choice, const catalogue::Catalogue& catalogue) {

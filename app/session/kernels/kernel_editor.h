@@ -12,8 +12,8 @@
 
 #include "catalogue/variant.h"
 #include "session/files/file_watch.h"
-#include "session/kernels/own_form.h"
-#include "session/kernels/own_memory.h"
+#include "session/kernels/user_kernel_form.h"
+#include "session/kernels/user_kernel_memory.h"
 #include "session/shell/settings.h"
 
 namespace lab::session {

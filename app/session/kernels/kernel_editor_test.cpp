@@ -30,9 +30,9 @@ constexpr const char* kSum =
     "        for (int i = 1; i < 64; ++i) data[0] += data[i];\n"
     "}\n";
 
-class OwnKernelTest : public testing::Test {
+class UserKernelTest : public testing::Test {
   protected:
-    OwnKernelTest() {
+    UserKernelTest() {
         setenv("REDUCTION_LAB_DATA", LAB_SHARE_DIR, 1);
         setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);
         settings_.folder = folder_.path().string();
@@ -63,7 +63,7 @@ class OwnKernelTest : public testing::Test {
     Session::Options options_ = all_views();
 };
 
-TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
+TEST_F(UserKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     Session session(options_, settings_);
     session.start();
     ASSERT_TRUE(open_file(session, file("sum.cl", kSum)));
@@ -76,7 +76,7 @@ TEST_F(OwnKernelTest, AFileIsOpenedWithALaunchAndRunsAtOnce) {
     EXPECT_THAT(session.kernels().editor().opened(), testing::SizeIs(1));
 }
 
-TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
+TEST_F(UserKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(file("sum.cl", kSum));
@@ -86,7 +86,7 @@ TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     session.kernels().edit(wrong);
     EXPECT_TRUE(session.kernels().editor().waits());
     EXPECT_TRUE(session.next_move().has_value());
-    EXPECT_TRUE(session.run("own.run"));
+    EXPECT_TRUE(session.run("user_kernel.run"));
     settle(session);
     ASSERT_FALSE(session.kernels().editor().facts().marks.empty());
     EXPECT_EQ(session.kernels().editor().facts().marks[0].line, 3U);
@@ -104,7 +104,7 @@ TEST_F(OwnKernelTest, AMistakeKeepsTheLastGoodPictureAndMendingItRuns) {
     EXPECT_TRUE(session.kernels().editor().unsaved());
 }
 
-TEST_F(OwnKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
+TEST_F(UserKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
     settings_.view = "race";
     Session session(options_, settings_);
     session.start();
@@ -117,7 +117,7 @@ TEST_F(OwnKernelTest, ARaceStaysOnScreenWhileTheTextHasAMistake) {
     EXPECT_TRUE(session.view<RaceView>().race());
 }
 
-TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
+TEST_F(UserKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     Session session(options_, settings_);
     session.start();
     const std::string path = file("sum.cl", kSum);
@@ -136,12 +136,12 @@ TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     file("sum.cl", std::string(kSum) + "// theirs\n");
     EXPECT_TRUE(wait(session, [&] { return session.kernels().editor().differs(); }));
     EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("mine"));
-    EXPECT_TRUE(session.run("own.take"));
+    EXPECT_TRUE(session.run("user_kernel.take"));
     EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("theirs"));
     EXPECT_FALSE(session.kernels().editor().differs());
 
     session.kernels().edit(std::string(kSum) + "// mine again\n");
-    EXPECT_TRUE(session.run("own.save"));
+    EXPECT_TRUE(session.run("user_kernel.save"));
     EXPECT_THAT(read_file(path), HasSubstr("mine again"));
     EXPECT_FALSE(session.kernels().editor().unsaved());
     fs::remove(path);
@@ -149,7 +149,7 @@ TEST_F(OwnKernelTest, AnEditOutsideIsTakenInUnlessItWouldCostEditsHere) {
     EXPECT_THAT(session.kernels().editor().draft(), HasSubstr("mine again"));
 }
 
-TEST_F(OwnKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
+TEST_F(UserKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(file("sum.cl", kSum));
@@ -161,20 +161,21 @@ TEST_F(OwnKernelTest, WhatKeptAFileFromBeingReadIsForgottenOnceItIsRead) {
     EXPECT_TRUE(wait(session, [&] { return !session.kernels().editor().problem(); }));
 }
 
-TEST_F(OwnKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
+TEST_F(UserKernelTest, ACopyHasTheElementsOfItsVariantThoughAnotherRunIsStillOnScreen) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(file("sum.cl", kSum));  // of 64 elements
     ASSERT_TRUE(wait(session, [&] { return !session.busy(); }));
     session.kernels().choose("local-tree");  // with the eight numbers that are typed in
-    EXPECT_TRUE(session.run("own.plain"));
+    EXPECT_TRUE(session.run("user_kernel.plain"));
     settle(session);
-    ASSERT_TRUE(session.settings().choice.own);
+    ASSERT_TRUE(session.settings().choice.user_kernel);
     EXPECT_FALSE(session.view<StepView>().simulated().problem);
-    EXPECT_EQ(session.settings().choice.own->arguments.at(0).find("[64]"), std::string::npos);
+    EXPECT_EQ(session.settings().choice.user_kernel->arguments.at(0).find("[64]"),
+              std::string::npos);
 }
 
-TEST_F(OwnKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItWasStopped) {
+TEST_F(UserKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItWasStopped) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(
@@ -185,7 +186,7 @@ TEST_F(OwnKernelTest, AKernelThatCountsUpInOneCellWithoutEndIsShownUntilWhereItW
     EXPECT_FALSE(session.view<StepView>().simulated().run->timeline.stale_known);
 }
 
-TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
+TEST_F(UserKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
     Session session(options_, settings_);
     session.start();
     const std::string variant = session.settings().choice.variant;
@@ -206,7 +207,7 @@ TEST_F(OwnKernelTest, WhatCannotBeOpenedIsSaidAndAllStaysAsItWas) {
     EXPECT_FALSE(session.kernels().editor().is_open());
 }
 
-TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
+TEST_F(UserKernelTest, AFileWithoutAKernelOpensToBeMended) {
     Session session(options_, settings_);
     session.start();
     EXPECT_TRUE(open_file(session, file("none.cl", "int f() { return 1; }\n")));
@@ -216,7 +217,7 @@ TEST_F(OwnKernelTest, AFileWithoutAKernelOpensToBeMended) {
     EXPECT_FALSE(session.kernels().editor().facts().marks[0].hint.empty());
 }
 
-TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
+TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     Session session(options_, settings_);
     session.start();
     std::string text = read_file(fs::path(LAB_SOURCE_DIR) / "kernels" / "relaunch.cl");
@@ -230,9 +231,9 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     EXPECT_EQ(session.view<StepView>().table().answer->n, 16U);
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
-    ASSERT_TRUE(session.view<StepView>().witness().said);
+    ASSERT_TRUE(session.view<StepView>().witness().answer);
     if (!session.view<DevicesView>().devices().answer->devices.empty()) {
-        EXPECT_EQ(session.view<StepView>().witness().said->verdict,
+        EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
                   analysis::Witness::Verdict::same);
     }
     // A mistake in the header stands at its line.
@@ -248,30 +249,30 @@ TEST_F(OwnKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     EXPECT_TRUE(session.kernels().editor().is_open());
 }
 
-TEST_F(OwnKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
+TEST_F(UserKernelTest, ACopyOfAVariantKeepsItsControlsAndIsSavedToAFreeName) {
     Session session(options_, settings_);
     session.start();
     settle(session);
-    EXPECT_TRUE(session.run("own.copy"));
+    EXPECT_TRUE(session.run("user_kernel.copy"));
     settle(session);
     EXPECT_TRUE(session.kernels().editor().is_open());
     EXPECT_EQ(session.kernels().editor().file(), "relaunch-copy.cl");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     file("relaunch-copy.cl", "somebody else's");
-    EXPECT_TRUE(session.run("own.save"));
+    EXPECT_TRUE(session.run("user_kernel.save"));
     EXPECT_FALSE(session.kernels().editor().problem().has_value());
     EXPECT_EQ(session.kernels().editor().file(), (folder_.path() / "relaunch-copy-2.cl").string());
     EXPECT_EQ(read_file(folder_.path() / "relaunch-copy.cl"), "somebody else's");
     session.kernels().choose("relaunch");
-    EXPECT_TRUE(session.run("own.plain"));
+    EXPECT_TRUE(session.run("user_kernel.plain"));
     settle(session);
-    ASSERT_TRUE(session.settings().choice.own.has_value());
-    EXPECT_THAT(session.settings().choice.own->arguments,
+    ASSERT_TRUE(session.settings().choice.user_kernel.has_value());
+    EXPECT_THAT(session.settings().choice.user_kernel->arguments,
                 ElementsAre("data:int[8]=7,1,6,8,5,6,7,1", "n=8", "span=2"));
     EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
 }
 
-TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
+TEST_F(UserKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(
@@ -283,13 +284,13 @@ TEST_F(OwnKernelTest, AFaultIsKeptWithItsLineAndTheRowsUntilThen) {
     EXPECT_FALSE(session.view<StepView>().table().answer->rows.empty());
 }
 
-TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
+TEST_F(UserKernelTest, ItsTextAndLaunchTravelInTheSettings) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(file("sum.cl", kSum));
-    simulation::OwnKernel own = *session.settings().choice.own;
-    own.global = 32;
-    session.kernels().set_launch(own);
+    simulation::UserKernel kernel = *session.settings().choice.user_kernel;
+    kernel.global = 32;
+    session.kernels().set_launch(kernel);
     session.save_settings();
     std::optional<Problem> problem;
     const Settings read = load_settings(problem);
@@ -301,7 +302,7 @@ TEST_F(OwnKernelTest, ItsTextAndLaunchTravelInTheSettings) {
     EXPECT_EQ(first_cell(again), "2080");
 }
 
-TEST_F(OwnKernelTest, AKernelWithoutBuffersHasAPictureToo) {
+TEST_F(UserKernelTest, AKernelWithoutBuffersHasAPictureToo) {
     Session session(options_, settings_);
     session.start();
     session.kernels().open(file("none.cl", "kernel void f(int n) { local int a; a = n; }\n"));

@@ -7,20 +7,20 @@
 
 #include "base/paths.h"
 #include "session/files/new_file.h"
-#include "session/kernels/own_copy.h"
-#include "session/kernels/own_memory.h"
+#include "session/kernels/user_kernel_copy.h"
+#include "session/kernels/user_kernel_memory.h"
 #include "session/shell/session.h"
 
 namespace lab::session {
 namespace {
 
 // As the launch was when this file was open before.
-simulation::OwnKernel kernel_of(const std::vector<Choice>& opened, const std::string& file) {
+simulation::UserKernel kernel_of(const std::vector<Choice>& opened, const std::string& file) {
     for (const Choice& choice : opened)
-        if (choice.own && choice.own->file == file) return *choice.own;
-    simulation::OwnKernel made;
-    made.file = file;
-    return made;
+        if (choice.user_kernel && choice.user_kernel->file == file) return *choice.user_kernel;
+    simulation::UserKernel kernel;
+    kernel.file = file;
+    return kernel;
 }
 
 std::string id_of(const catalogue::Catalogue& catalogue, const OpenedVariant& opened) {
@@ -91,17 +91,17 @@ void Kernels::open(const std::filesystem::path& path) {
     whole = whole.lexically_normal();
     std::string text = read_kernel_file(whole);
     Choice choice = session_.settings().choice;
-    choice.own.reset();
+    choice.user_kernel.reset();
     choice.opened.reset();
     if (catalogue::has_header(text)) {
         choice.opened = OpenedVariant{whole.string(), std::move(text)};
         choice.variant = id_of(catalogue_, *choice.opened);
         choice.shape.set.clear();
     } else {
-        simulation::OwnKernel own = kernel_of(editor_.opened(), whole.string());
-        own.text = std::move(text);
-        fit_launch(own, facts_of(own));
-        choice.own = std::move(own);
+        simulation::UserKernel kernel = kernel_of(editor_.opened(), whole.string());
+        kernel.text = std::move(text);
+        fit_launch(kernel, facts_of(kernel));
+        choice.user_kernel = std::move(kernel);
     }
     editor_.set_problem({});
     if (!session_.shown_type().shows_kernel) show_kernel_view();
@@ -123,7 +123,7 @@ void Kernels::choose(const std::string& id) {
             return;
         }
     Choice choice = session_.settings().choice;
-    choice.own.reset();
+    choice.user_kernel.reset();
     choice.opened.reset();
     choice.variant = id;
     choice.shape.set.clear();
@@ -135,7 +135,7 @@ void Kernels::choose_opened(const Choice& known) {
     run_edits();
     Choice choice = session_.settings().choice;
     choice.variant = to.variant;
-    choice.own = to.own;
+    choice.user_kernel = to.user_kernel;
     choice.opened = to.opened;
     choice.shape.set = to.shape.set;
     session_.choose(std::move(choice));
@@ -150,7 +150,7 @@ void Kernels::close(const Choice& known) {
     if (file == editor_.file()) {
         Choice choice = session_.settings().choice;
         if (choice.opened) choice.variant = Choice().variant;
-        choice.own.reset();
+        choice.user_kernel.reset();
         choice.opened.reset();
         choice.shape.set.clear();
         session_.choose(std::move(choice));
@@ -161,23 +161,23 @@ void Kernels::close(const Choice& known) {
             return variant.id == closed.variant && variant.chapter == catalogue::kOpenedChapter;
         });
     session_.notices().say(session_.words()(
-        "own.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
+        "user_kernel.closed", fmt::arg("name", std::filesystem::path(file).filename().string())));
 }
 
-void Kernels::set_launch(simulation::OwnKernel own) {
+void Kernels::set_launch(simulation::UserKernel kernel) {
     Choice choice = session_.settings().choice;
-    if (!choice.own || own == *choice.own) return;
+    if (!choice.user_kernel || kernel == *choice.user_kernel) return;
     // Another kernel of the text, or other macros, have other parameters.
-    fit_launch(own, facts_of(own));
-    choice.own = std::move(own);
+    fit_launch(kernel, facts_of(kernel));
+    choice.user_kernel = std::move(kernel);
     session_.choose(std::move(choice));
 }
 
 void Kernels::run_text(std::string text) {
     Choice choice = session_.settings().choice;
-    if (choice.own) {
-        choice.own->text = std::move(text);
-        fit_launch(*choice.own, facts_of(*choice.own));
+    if (choice.user_kernel) {
+        choice.user_kernel->text = std::move(text);
+        fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
     } else if (choice.opened) {
         choice.opened->text = std::move(text);
         choice.variant = id_of(catalogue_, *choice.opened);
@@ -195,7 +195,7 @@ void Kernels::take_file() {
 
 void Kernels::say_saved(const std::filesystem::path& file) {
     session_.notices().say(
-        session_.words()("own.saved", fmt::arg("name", file.filename().string())));
+        session_.words()("user_kernel.saved", fmt::arg("name", file.filename().string())));
 }
 
 void Kernels::save_file() {
@@ -212,7 +212,7 @@ void Kernels::save_file() {
             new_file(folder_to_open(session_), name.stem().string(), ".cl");
         write_file(file, editor_.draft());
         Choice choice = session_.settings().choice;
-        (choice.own ? choice.own->file : choice.opened->file) = file.string();
+        (choice.user_kernel ? choice.user_kernel->file : choice.opened->file) = file.string();
         if (choice.opened) choice.variant = id_of(catalogue_, *choice.opened);
         session_.choose(std::move(choice));
         editor_.forget(name.string());
@@ -224,11 +224,11 @@ void Kernels::save_file() {
 
 void Kernels::copy_variant(bool expanded) {
     const catalogue::Variant* shipped = session_.variant();
-    if (shipped == nullptr || session_.settings().choice.own) return;
+    if (shipped == nullptr || session_.settings().choice.user_kernel) return;
     try {
         Choice choice = session_.settings().choice;
         if (expanded) {
-            choice.own = plain_copy(*shipped, choice.shape, session_.elements());
+            choice.user_kernel = plain_copy(*shipped, choice.shape, session_.elements());
             choice.opened.reset();
         } else {
             choice.opened = OpenedVariant{copy_name(*shipped), shipped->text};

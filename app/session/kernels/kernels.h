@@ -24,9 +24,9 @@ class Kernels {
     // A file with a header is a variant, any other one a kernel of the user's own. Throws Problem
     // where there is no text to read; one with mistakes is opened.
     void open(const std::filesystem::path& path);
-    void choose_opened(const Choice& known);        // one of editor().opened()
-    void close(const Choice& known);                // off that list; an undo of it brings it back
-    void set_launch(simulation::OwnKernel kernel);  // its launch, its macros
+    void choose_opened(const Choice& known);         // one of editor().opened()
+    void close(const Choice& known);                 // off that list; an undo of it brings it back
+    void set_launch(simulation::UserKernel kernel);  // its launch, its macros
     void edit(std::string text) { editor_.edit(std::move(text)); }
     void run_edits();                  // without waiting for a pause in typing
     void take_file();                  // the file's text for the edited one

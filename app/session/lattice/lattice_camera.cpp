@@ -41,13 +41,13 @@ LatticeCamera zoomed(const LatticeFrame& frame, const LatticeCamera& camera, dou
                      double at_x, double at_y) {
     const double share = (at_x - left_of(frame, camera)) / (frame.width * camera.zoom);
     const double row = (at_y - top_of(frame, camera)) / row_height(frame, camera.zoom);
-    LatticeCamera made = camera;
-    made.zoom = std::clamp(camera.zoom * factor, 1.0, most_zoom(frame));
-    made.x = share - (at_x - frame.width / 2) / (frame.width * made.zoom);
-    const double height = row_height(frame, made.zoom);
-    made.y =
+    LatticeCamera lattice_camera = camera;
+    lattice_camera.zoom = std::clamp(camera.zoom * factor, 1.0, most_zoom(frame));
+    lattice_camera.x = share - (at_x - frame.width / 2) / (frame.width * lattice_camera.zoom);
+    const double height = row_height(frame, lattice_camera.zoom);
+    lattice_camera.y =
         (row * height - (at_y - frame.height / 2)) / (height * static_cast<double>(frame.rows));
-    return bounded(frame, made);
+    return bounded(frame, lattice_camera);
 }
 
 LatticeCamera panned(const LatticeFrame& frame, LatticeCamera camera, double dx, double dy) {
@@ -58,20 +58,20 @@ LatticeCamera panned(const LatticeFrame& frame, LatticeCamera camera, double dx,
 
 LatticeCamera on_cell(const LatticeFrame& frame, std::size_t row, std::uint64_t cell,
                       std::uint64_t cells) {
-    LatticeCamera made;
-    made.zoom = static_cast<double>(cells) * kReadableCell / frame.width;
-    made.x = (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);
+    LatticeCamera camera;
+    camera.zoom = static_cast<double>(cells) * kReadableCell / frame.width;
+    camera.x = (static_cast<double>(cell) + 0.5) / static_cast<double>(cells);
     // The row above, from which it comes, is seen too.
-    made.y = static_cast<double>(row) / static_cast<double>(frame.rows);
-    return bounded(frame, made);
+    camera.y = static_cast<double>(row) / static_cast<double>(frame.rows);
+    return bounded(frame, camera);
 }
 
 LatticeCamera between(const LatticeFrame& frame, const LatticeCamera& from, const LatticeCamera& to,
                       double share) {
     if (share >= 1) return to;
     const double smooth = share * share * (3 - 2 * share);
-    LatticeCamera made;
-    made.zoom = from.zoom * std::pow(to.zoom / from.zoom, smooth);
+    LatticeCamera camera;
+    camera.zoom = from.zoom * std::pow(to.zoom / from.zoom, smooth);
     // What both views have in common stays on one line of sight.
     const auto along = [&](double a, double b, double size_a, double size_b, double size) {
         const double way = 1 / size_a - 1 / size_b;
@@ -80,10 +80,10 @@ LatticeCamera between(const LatticeFrame& frame, const LatticeCamera& from, cons
                                 : (1 / size_a - 1 / size) / way;
         return a + (b - a) * part;
     };
-    made.x = along(from.x, to.x, from.zoom, to.zoom, made.zoom);
-    made.y = along(from.y, to.y, row_height(frame, from.zoom), row_height(frame, to.zoom),
-                   row_height(frame, made.zoom));
-    return bounded(frame, made);
+    camera.x = along(from.x, to.x, from.zoom, to.zoom, camera.zoom);
+    camera.y = along(from.y, to.y, row_height(frame, from.zoom), row_height(frame, to.zoom),
+                     row_height(frame, camera.zoom));
+    return bounded(frame, camera);
 }
 
 }  // namespace lab::session

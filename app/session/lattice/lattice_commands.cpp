@@ -64,6 +64,6 @@ constinit const ViewType kLatticeView{.id = "lattice",
                                       .create = create_view<LatticeView>,
                                       .commands = kLatticeCommands,
                                       .shows_choice = true,
-                                      .own_shape = &Settings::lattice};
+                                      .view_shape = &Settings::lattice};
 
 }  // namespace lab::session

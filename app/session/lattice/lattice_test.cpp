@@ -81,8 +81,8 @@ TEST(LatticeCamera, MovesFromOnePlaceToAnotherWithoutTurningBack) {
     const LatticeCamera to = on_cell(kFrame, 12, 50'000, 65'536);
     double distance = std::abs(x_of(kFrame, from, 50'000) - 500);
     for (int i = 1; i <= 100; ++i) {
-        const LatticeCamera at = between(kFrame, from, to, i / 100.0);
-        const double now = std::abs(x_of(kFrame, at, 50'000) - 500);
+        const LatticeCamera camera = between(kFrame, from, to, i / 100.0);
+        const double now = std::abs(x_of(kFrame, camera, 50'000) - 500);
         EXPECT_LE(now, distance + 1e-3);
         distance = now;
     }

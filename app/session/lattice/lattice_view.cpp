@@ -22,11 +22,11 @@ constexpr auto kFrame = milliseconds(16);
 constexpr auto kTelling = milliseconds(150);  // how often the progress is shown anew
 
 simulation::Options options_of(const analysis::MachineUsed& machine) {
-    simulation::Options made;
-    made.config.lanes = machine.lanes;
-    made.config.resident = machine.resident;
-    made.order = order_of(machine);
-    return made;
+    simulation::Options options;
+    options.config.lanes = machine.lanes;
+    options.config.resident = machine.resident;
+    options.order = order_of(machine);
+    return options;
 }
 
 // What is asked for, or the most elements that the variant takes: in groups as asked for, in those
@@ -70,7 +70,7 @@ void LatticeView::want() {
     const RunShape& lattice = session_.settings().lattice;
     Choice asked = choice;
     asked.opened.reset();
-    if (choice.own) {
+    if (choice.user_kernel) {
         asked.variant.clear();
         asked.shape = {};
     } else {
@@ -86,10 +86,11 @@ void LatticeView::want() {
     progress_ = std::make_shared<std::atomic<float>>(0.0F);
     try {
         const simulation::Options options = options_of(choice.machine);
-        if (choice.own)
-            run_.start([own = *choice.own, options, progress = progress_](const auto& cancel) {
-                return simulation::lattice_of(own, options, &cancel, progress.get());
-            });
+        if (choice.user_kernel)
+            run_.start(
+                [own = *choice.user_kernel, options, progress = progress_](const auto& cancel) {
+                    return simulation::lattice_of(own, options, &cancel, progress.get());
+                });
         else
             run_.start([variant = session_.catalogue().find(choice.variant), shape = asked.shape,
                         options, progress = progress_](const auto& cancel) {
@@ -200,10 +201,10 @@ std::optional<LatticeView::Place> LatticeView::next_fault() {
     for (std::size_t tried = 0; tried <= picture_->rows.size(); ++tried) {
         const auto& cells = picture_->rows[row].cells;
         const auto from = cells.begin() + static_cast<std::ptrdiff_t>(std::min(cell, cells.size()));
-        const auto at =
+        const auto position =
             std::find_if(from, cells.end(), [&](std::uint8_t each) { return (each & bits) != 0; });
-        if (at != cells.end()) {
-            fault_ = Place{row, static_cast<std::uint64_t>(at - cells.begin())};
+        if (position != cells.end()) {
+            fault_ = Place{row, static_cast<std::uint64_t>(position - cells.begin())};
             return fault_;
         }
         row = (row + 1) % picture_->rows.size();

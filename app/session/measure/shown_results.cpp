@@ -19,25 +19,25 @@ bool goes_with(const MeasureState& measure, const AddedResults& added) {
 }
 
 std::vector<const results::Measurements*> shown_results(const MeasureState& measure) {
-    std::vector<const results::Measurements*> made;
-    if (const results::Measurements* here = own(measure)) made.push_back(here);
+    std::vector<const results::Measurements*> measurements;
+    if (const results::Measurements* here = own(measure)) measurements.push_back(here);
     for (const AddedResults& added : measure.added)
-        if (goes_with(measure, added)) made.push_back(&added.results);
-    return made;
+        if (goes_with(measure, added)) measurements.push_back(&added.results);
+    return measurements;
 }
 
 std::vector<results::Measurements> results_to_draw(const MeasureState& measure) {
-    std::vector<results::Measurements> made;
+    std::vector<results::Measurements> measurements;
     for (const results::Measurements* results : shown_results(measure))
-        made.push_back(*results);
-    if (measure.results.waiting && own(measure) != nullptr) made.front().complete = true;
-    return made;
+        measurements.push_back(*results);
+    if (measure.results.waiting && own(measure) != nullptr) measurements.front().complete = true;
+    return measurements;
 }
 
 std::string name_of(const AddedResults& added) {
     const std::string& device = added.results.device.name;
-    const std::string& of = device.empty() ? added.results.host.processor : device;
-    return fmt::format("{}: {}", added.file.filename().string(), of);
+    const std::string& text = device.empty() ? added.results.host.processor : device;
+    return fmt::format("{}: {}", added.file.filename().string(), text);
 }
 
 }  // namespace lab::session

@@ -71,9 +71,9 @@ bool Race::deadlocked() const {
 }
 
 void Race::look() {
-    moment_ = analysis::moment_of(*run_, cursor_);
+    state_view_ = analysis::state_view_of(*run_, cursor_);
     ready_warps_.clear();
-    for (const analysis::WarpView& warp : moment_.warps)
+    for (const analysis::WarpView& warp : state_view_.warps)
         if (warp.status == machine::Status::ready) ready_warps_.push_back(&warp);
     static std::uint64_t last = 0;  // no two races share one: pictures are kept by it
     version_ = ++last;
@@ -130,16 +130,17 @@ void Race::replace(std::vector<machine::Turn> turns) {
 }
 
 std::vector<machine::Turn> Race::turns_until(std::uint64_t time) const {
-    std::vector<machine::Turn> made;
-    for (std::uint64_t at = 0; at < time; ++at) {
-        if (run_->trace().continues(at)) continue;
-        const machine::Action& action = run_->trace().action(at);
-        if (!made.empty() && made.back().group == action.group && made.back().warp == action.warp)
-            ++made.back().count;
+    std::vector<machine::Turn> turns;
+    for (std::uint64_t index = 0; index < time; ++index) {
+        if (run_->trace().continues(index)) continue;
+        const machine::Action& action = run_->trace().action(index);
+        if (!turns.empty() && turns.back().group == action.group &&
+            turns.back().warp == action.warp)
+            ++turns.back().count;
         else
-            made.push_back({action.group, action.warp, 1, 0});
+            turns.push_back({action.group, action.warp, 1, 0});
     }
-    return made;
+    return turns;
 }
 
 std::string text_of_turns(const std::vector<machine::Turn>& turns) {

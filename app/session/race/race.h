@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/lanes/moment.h"
+#include "analysis/lanes/state_view.h"
 #include "analysis/lanes/timeline.h"
 #include "analysis/races/hazard_search.h"
 #include "simulation/subject.h"
@@ -29,7 +29,7 @@ class Race {
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
-    const analysis::Moment& moment() const { return moment_; }
+    const analysis::StateView& moment() const { return state_view_; }
     const analysis::Timeline& timeline() const {
         return timeline_;
     }  // of the whole run, to its end
@@ -69,7 +69,7 @@ class Race {
     simulation::Ready ready_;
     std::unique_ptr<machine::Run> run_;
     std::uint64_t cursor_ = 0, version_ = 0;
-    analysis::Moment moment_;
+    analysis::StateView state_view_;
     analysis::Timeline timeline_;
     std::vector<analysis::Hazard> hazards_;
     std::vector<analysis::ScheduleHazards> others_;  // hazards under other schedules

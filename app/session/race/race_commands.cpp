@@ -37,7 +37,7 @@ bool has_wrong(const Session& session) {
     return false;
 }
 bool can_try(const Session& session) {
-    return in_race(session) && !session.settings().choice.own &&
+    return in_race(session) && !session.settings().choice.user_kernel &&
            !race_view(session).trials().waiting;
 }
 
@@ -64,14 +64,14 @@ constexpr std::array kRaceCommands{
     Command{"race.act_7", "Alt+7", has_ready<6>, act<6>},
     Command{"race.act_8", "Alt+8", has_ready<7>, act<7>},
     Command{"race.act_9", "Alt+9", has_ready<8>, act<8>},
-    Command{"race.chance", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
+    Command{"race.random", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
     Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
     Command{"race.step", "E", in_race, step_through},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); }},
 };
 
 constexpr std::array<std::string_view, 4> kTurns{"race.act", "race.act_1", "race.act_2",
-                                                 "race.chance"};
+                                                 "race.random"};
 constexpr std::array<std::string_view, 1> kFind{"race.find"};
 constexpr std::array kRaceHints{Hint{"turns", kTurns}, Hint{"find", kFind}};
 

@@ -17,13 +17,13 @@ const catalogue::Catalogue& shipped() {
 
 // Document A's case: eight numbers, two groups of four, a barrier inside each group.
 Choice story(const std::string& variant = "span-modulo") {
-    Choice made;
-    made.variant = variant;
-    made.shape.group = 4;
-    made.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
-    if (variant == "span-modulo") made.shape.set["BARRIER"] = "group";
-    made.machine.order = "in-order";
-    return made;
+    Choice choice;
+    choice.variant = variant;
+    choice.shape.group = 4;
+    choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");
+    if (variant == "span-modulo") choice.shape.set["BARRIER"] = "group";
+    choice.machine.order = "in-order";
+    return choice;
 }
 
 Race race_of(const Choice& choice) {
@@ -43,36 +43,36 @@ TEST(Race, FollowsItsOrderWhereNobodyChooses) {
 }
 
 TEST(Race, KnowsADeadlockFromOtherEnds) {
-    Choice made;
-    made.own.emplace();
-    made.own->file = "wait.cl";
-    made.own->kernel = "f";
-    made.own->global = 2;
-    made.own->local = 1;
-    made.own->arguments = {"flag:int[2]=0"};
-    made.own->text =
+    Choice choice;
+    choice.user_kernel.emplace();
+    choice.user_kernel->file = "wait.cl";
+    choice.user_kernel->kernel = "f";
+    choice.user_kernel->global = 2;
+    choice.user_kernel->local = 1;
+    choice.user_kernel->arguments = {"flag:int[2]=0"};
+    choice.user_kernel->text =
         "kernel void f(volatile global int* flag) {\n"
         "    if (get_group_id(0) == 0)\n"
         "        while (flag[1] == 0) ;\n"
         "    else\n"
         "        flag[1] = 1;\n"
         "}\n";
-    made.machine.resident = 1;
-    made.machine.order = "in-order";
-    const Race waits = race_of(made);
+    choice.machine.resident = 1;
+    choice.machine.order = "in-order";
+    const Race waits = race_of(choice);
     ASSERT_TRUE(waits.fault());
     EXPECT_TRUE(waits.deadlocked());
     // The words of the fault are no part of it.
-    made.own->text =
+    choice.user_kernel->text =
         "kernel void f(global int* flag) {\n"
         "    flag[get_global_id(0) + 7] = 1;  // has not ended\n"
         "}\n";
-    const Race outside = race_of(made);
+    const Race outside = race_of(choice);
     ASSERT_TRUE(outside.fault());
     EXPECT_FALSE(outside.deadlocked());
-    made.machine.resident = 0;
-    made.own->text = "kernel void f(global int* flag) { flag[get_global_id(0)] = 1; }\n";
-    EXPECT_FALSE(race_of(made).deadlocked());
+    choice.machine.resident = 0;
+    choice.user_kernel->text = "kernel void f(global int* flag) { flag[get_global_id(0)] = 1; }\n";
+    EXPECT_FALSE(race_of(choice).deadlocked());
 }
 
 TEST(Race, IsLedToEachOfTheThreeResults) {

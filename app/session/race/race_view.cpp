@@ -74,7 +74,7 @@ void RaceView::ask_outcomes() {
                          {"shape", begun_->shape},
                          {"machine", begun_->machine},
                          {"states", kMostStates}};
-    if (begun_->own) asked["own"] = *begun_->own;
+    if (begun_->user_kernel) asked["own"] = *begun_->user_kernel;
     add_opened(asked, *begun_);
     states_ = 0;
     outcomes_.problem.reset();
@@ -182,7 +182,7 @@ void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
 }
 
 void RaceView::run_trials(std::uint64_t count) {
-    if (trials_.waiting || !begun_ || begun_->own) return;
+    if (trials_.waiting || !begun_ || begun_->user_kernel) return;
     results::TrialsRequest request;
     request.variant = begun_->variant;
     request.shape = begun_->shape;

@@ -12,18 +12,18 @@ namespace lab::session {
 // Takes an answer into `asked`, which outlives the request, and calls `then`.
 template <typename Answer>
 worker::Handler handler(Asked<Answer>& asked, std::function<void()> then = {}) {
-    worker::Handler made;
-    made.result = [&asked, then](const nlohmann::json& result) {
+    worker::Handler handler;
+    handler.result = [&asked, then](const nlohmann::json& result) {
         asked.answer = result.get<Answer>();
         asked.problem.reset();
         asked.waiting = false;
         if (then) then();
     };
-    made.problem = [&asked](const Problem& problem) {
+    handler.problem = [&asked](const Problem& problem) {
         asked.problem = problem;
         asked.waiting = false;
     };
-    return made;
+    return handler;
 }
 
 }  // namespace lab::session

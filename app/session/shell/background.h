@@ -65,7 +65,7 @@ class Background {
         running_ = true;
         cancel_ = false;
         thread_ = std::thread([this, work = std::exchange(next_, {})] {
-            Result made = [&]() -> Result {
+            Result result = [&]() -> Result {
                 try {
                     return work(cancel_);
                 } catch (const Problem& problem) {
@@ -77,7 +77,7 @@ class Background {
             }();
             {
                 const std::lock_guard lock(mutex_);
-                result_ = std::move(made);
+                result_ = std::move(result);
             }
             if (wake_) wake_();
         });

@@ -4,10 +4,10 @@ namespace lab::session {
 namespace {
 
 Problem cancelled(const char* key, const char* what, const char* hint) {
-    Problem made(what, "", hint, "", Exit::done);
-    made.said.what = {key, {}, {}};
-    made.said.hint = {std::string(key) + ".hint", {}, {}};
-    return made;
+    Problem problem(what, "", hint, "", Exit::done);
+    problem.phrases.what = {key, {}, {}};
+    problem.phrases.hint = {std::string(key) + ".hint", {}, {}};
+    return problem;
 }
 
 }  // namespace

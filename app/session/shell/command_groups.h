@@ -11,7 +11,7 @@
 namespace lab::session {
 
 std::span<const Command> kernel_commands();
-std::span<const Command> own_commands();
+std::span<const Command> user_kernel_commands();
 std::span<const Command> file_commands();
 std::span<const Command> app_commands();
 std::span<const Command> help_commands();

@@ -43,7 +43,7 @@ CommandTable::CommandTable(std::span<const ViewType* const> views) {
                                 kShowView.at(view_ids_.size() - 1)});
     }
     groups_.push_back(group("kernel", kernel_commands()));
-    groups_.push_back(group("own", own_commands()));
+    groups_.push_back(group("user_kernel", user_kernel_commands()));
     groups_.push_back(group("file", file_commands()));
     groups_.push_back(std::move(app));
     groups_.push_back(group("help", help_commands()));

@@ -16,17 +16,17 @@ char32_t small(char32_t c) {
 
 // UTF-8 as letters; bytes that are none count as letters of their own.
 std::u32string letters_of(std::string_view text) {
-    std::u32string made;
+    std::u32string result;
     for (std::size_t i = 0; i < text.size();) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const std::size_t size = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
         char32_t letter = size == 1 ? byte : byte & (0xFFU >> (size + 1));
         for (std::size_t k = 1; k < size && i + k < text.size(); ++k)
             letter = letter << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
-        made += small(letter);
+        result += small(letter);
         i += size;
     }
-    return made;
+    return result;
 }
 
 bool ends_word(char32_t c) {
@@ -37,16 +37,17 @@ bool ends_word(char32_t c) {
 std::optional<int> best_from(std::u32string_view letters, std::u32string_view text,
                              std::size_t start) {
     int score = 0;
-    std::size_t at = start;
+    std::size_t index = start;
     std::size_t last = start;
     for (std::size_t i = 0; i < letters.size(); ++i) {
-        at = i == 0 ? start : text.find(letters[i], last + 1);
-        if (at == std::u32string_view::npos) return {};
-        const bool begins = at == 0 || ends_word(text[at - 1]);
+        index = i == 0 ? start : text.find(letters[i], last + 1);
+        if (index == std::u32string_view::npos) return {};
+        const bool begins = index == 0 || ends_word(text[index - 1]);
         score += begins ? 10 : 1;
         if (i > 0)
-            score += at == last + 1 ? 12 : -static_cast<int>(std::min<std::size_t>(at - last, 8));
-        last = at;
+            score +=
+                index == last + 1 ? 12 : -static_cast<int>(std::min<std::size_t>(index - last, 8));
+        last = index;
     }
     return score - static_cast<int>(std::min<std::size_t>(start, 20)) / 2;
 }
@@ -93,9 +94,9 @@ std::optional<int> letters_in(std::string_view letters, std::string_view text) {
     const std::u32string in = letters_of(text);
     if (wanted.empty()) return 0;
     std::optional<int> best;
-    for (std::size_t at = in.find(wanted[0]); at != std::u32string::npos;
-         at = in.find(wanted[0], at + 1))
-        if (const auto score = best_from(wanted, in, at); score && (!best || *score > *best))
+    for (std::size_t index = in.find(wanted[0]); index != std::u32string::npos;
+         index = in.find(wanted[0], index + 1))
+        if (const auto score = best_from(wanted, in, index); score && (!best || *score > *best))
             best = score;
     return best;
 }
@@ -117,10 +118,10 @@ std::vector<const Command*> find_commands(std::span<const Command> commands, std
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Found& a, const Found& b) { return a.score > b.score; });
-    std::vector<const Command*> made;
+    std::vector<const Command*> result;
     for (const Found& one : found)
-        made.push_back(one.command);
-    return made;
+        result.push_back(one.command);
+    return result;
 }
 
 }  // namespace lab::session

@@ -60,16 +60,16 @@ std::uint64_t Session::elements() const {
     return elements_run_;
 }
 
-std::optional<RunShape> Session::own_shape() const {
-    const auto shape = shown_type().own_shape;
+std::optional<RunShape> Session::view_shape() const {
+    const auto shape = shown_type().view_shape;
     return shape != nullptr ? std::optional(settings_.*shape) : std::nullopt;
 }
 
-void Session::set_own_shape(RunShape shape) {
-    if (shown_type().own_shape == nullptr) return;
+void Session::set_view_shape(RunShape shape) {
+    if (shown_type().view_shape == nullptr) return;
     shape.n = std::clamp(shape.n, kLeastLattice, kMostLattice);
     Settings changed = settings_;
-    changed.*shown_type().own_shape = std::move(shape);
+    changed.*shown_type().view_shape = std::move(shape);
     change(std::move(changed), {shown_type().id, false, shown_type().id});
 }
 
@@ -172,7 +172,7 @@ void Session::put(Settings settings) {
 void Session::restore(Settings settings) {
     settings = with_habits_of(std::move(settings), settings_);
     if (settings == settings_) return;
-    history_.record(settings_, kMomentChange);
+    history_.record(settings_, kStateChange);
     put(std::move(settings));
 }
 

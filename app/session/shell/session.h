@@ -84,8 +84,8 @@ class Session {
         return dynamic_cast<const V*>(&shown()) != nullptr;
     }
     // Of the view on screen, where it runs what is chosen in a shape of its own.
-    std::optional<RunShape> own_shape() const;
-    void set_own_shape(RunShape shape);  // one step of undo
+    std::optional<RunShape> view_shape() const;
+    void set_view_shape(RunShape shape);  // one step of undo
     const Walk& walk() const;  // of the view on screen; one without positions where it has none
     Walk& walk() { return const_cast<Walk&>(std::as_const(*this).walk()); }
     template <typename V>

@@ -104,18 +104,18 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
         shown.rows.back().stale.size() + shown.rows[1].stale.size() + shown.rows[2].stale.size() >
             0,
         true);
-    ASSERT_TRUE(session.view<StepView>().witness().said);
-    const analysis::Witness& said = *session.view<StepView>().witness().said;
+    ASSERT_TRUE(session.view<StepView>().witness().answer);
+    const analysis::Witness& witness = *session.view<StepView>().witness().answer;
     if (session.view<DevicesView>().devices().answer->devices.empty()) {
-        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::absent);
-        EXPECT_EQ(said.origin, analysis::Witness::Origin::goes_wrong);
-    } else if (said.right) {
-        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::lucky);
+        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::absent);
+        EXPECT_EQ(witness.origin, analysis::Witness::Origin::goes_wrong);
+    } else if (witness.right) {
+        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::lucky);
         EXPECT_EQ(shown.machine->order, analysis::kGoesWrong);
     } else {
-        EXPECT_EQ(said.verdict, analysis::Witness::Verdict::same);
-        EXPECT_EQ(said.origin, analysis::Witness::Origin::device);
-        EXPECT_EQ(said.result, shown.result);
+        EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::same);
+        EXPECT_EQ(witness.origin, analysis::Witness::Origin::device);
+        EXPECT_EQ(witness.result, shown.result);
     }
 }
 
@@ -125,10 +125,10 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     settle(session);
     choose_broken(session, "round-robin");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
-    ASSERT_TRUE(session.view<StepView>().witness().said);
+    ASSERT_TRUE(session.view<StepView>().witness().answer);
     if (session.view<DevicesView>().devices().answer->devices.empty()) return;
-    if (session.view<StepView>().witness().said->result == "41") return;  // it was lucky
-    EXPECT_EQ(session.view<StepView>().witness().said->verdict,
+    if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
+    EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::explained);
     EXPECT_TRUE(session.run("order.device"));
     settle(session);
@@ -256,9 +256,10 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     session.start();
     settle(session);
     EXPECT_TRUE(session.view<StepView>().table().answer.has_value());
-    ASSERT_TRUE(session.view<StepView>().witness().said);
-    EXPECT_EQ(session.view<StepView>().witness().said->verdict, analysis::Witness::Verdict::absent);
-    EXPECT_FALSE(session.view<StepView>().witness().said->why.empty());
+    ASSERT_TRUE(session.view<StepView>().witness().answer);
+    EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
+              analysis::Witness::Verdict::absent);
+    EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
     EXPECT_TRUE(session.view<DevicesView>().devices().problem.has_value());
 }
 

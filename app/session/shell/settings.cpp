@@ -18,14 +18,14 @@ using nlohmann::json;
 LAB_JSON_SOME_FIELDS_OR_DEFAULT(MeasureChoice, variants, sizes, groups, repeat, precision, limit_s,
                                 warm, shown)
 
-json json_of(const MeasureChoice& of) {
-    json made = {{"shape", of.shape}, {"shapes", name_of(of.shapes)}};
-    put_fields(made, of);
-    return made;
+json json_of(const MeasureChoice& choice) {
+    json object = {{"shape", choice.shape}, {"shapes", name_of(choice.shapes)}};
+    put_fields(object, choice);
+    return object;
 }
 
-json json_of(const RunShape& of) {
-    return {{"n", of.n}, {"group", of.group}, {"input", text_of(of.input)}};
+json json_of(const RunShape& shape) {
+    return {{"n", shape.n}, {"group", shape.group}, {"input", text_of(shape.input)}};
 }
 
 RunShape shape_of(const json& from, RunShape choice) {
@@ -72,8 +72,8 @@ std::optional<std::uint64_t> random_seed(const std::string& order) {
 
 bool same_but_order(const Choice& a, const Choice& b) {
     return a.variant == b.variant && a.machine.lanes == b.machine.lanes &&
-           a.machine.resident == b.machine.resident && a.own == b.own && a.opened == b.opened &&
-           a.shape == b.shape;
+           a.machine.resident == b.machine.resident && a.user_kernel == b.user_kernel &&
+           a.opened == b.opened && a.shape == b.shape;
 }
 
 bool is_automatic(const Choice& choice) {
@@ -89,16 +89,21 @@ machine::Order order_of(const analysis::MachineUsed& machine) {
 
 const std::string& file_of(const Choice& choice) {
     static const std::string kNone;
-    return choice.own ? choice.own->file : choice.opened ? choice.opened->file : kNone;
+    return choice.user_kernel ? choice.user_kernel->file
+           : choice.opened    ? choice.opened->file
+                              : kNone;
 }
 
 const std::string& text_of(const Choice& choice) {
     static const std::string kNone;
-    return choice.own ? choice.own->text : choice.opened ? choice.opened->text : kNone;
+    return choice.user_kernel ? choice.user_kernel->text
+           : choice.opened    ? choice.opened->text
+                              : kNone;
 }
 
 std::string chosen_name(const Choice& choice) {
-    return choice.own ? std::filesystem::path(choice.own->file).stem().string() : choice.variant;
+    return choice.user_kernel ? std::filesystem::path(choice.user_kernel->file).stem().string()
+                              : choice.variant;
 }
 
 void add_opened(json& request, const Choice& choice) {
@@ -123,45 +128,47 @@ Settings::Settings() {
     lattice.input = catalogue::parse_input("random:1");
 }
 
-void to_json(json& json, const Settings& of) {
+void to_json(json& json, const Settings& settings) {
     json = {{"schema", 1},
-            {"language", of.language},
-            {"theme", of.theme},
-            {"view", of.view},
-            {"scale", of.scale},
-            {"width", of.width},
-            {"height", of.height},
-            {"variant", of.choice.variant},
-            {"shape", of.choice.shape},
-            {"machine", of.choice.machine},
-            {"measure", json_of(of.measure)},
-            {"lattice", json_of(of.lattice)},
-            {"hints_done", of.hints_done},
-            {"exports", of.exports},
-            {"folder", of.folder}};
-    if (of.choice.own) json["own"] = *of.choice.own;
-    if (of.choice.opened) json["opened"] = *of.choice.opened;
+            {"language", settings.language},
+            {"theme", settings.theme},
+            {"view", settings.view},
+            {"scale", settings.scale},
+            {"width", settings.width},
+            {"height", settings.height},
+            {"variant", settings.choice.variant},
+            {"shape", settings.choice.shape},
+            {"machine", settings.choice.machine},
+            {"measure", json_of(settings.measure)},
+            {"lattice", json_of(settings.lattice)},
+            {"hints_done", settings.hints_done},
+            {"exports", settings.exports},
+            {"folder", settings.folder}};
+    if (settings.choice.user_kernel) json["own"] = *settings.choice.user_kernel;
+    if (settings.choice.opened) json["opened"] = *settings.choice.opened;
 }
 
-void from_json(const json& json, Settings& of) {
-    of.language = one_of(kLanguages, json.value("language", of.language));
-    of.theme = one_of(themes(), json.value("theme", of.theme));
-    of.view = json.value("view", of.view);
-    of.scale = std::clamp(json.value("scale", of.scale), kSmallestScale, kLargestScale);
-    of.width = std::clamp(json.value("width", of.width), 320, 16384);
-    of.height = std::clamp(json.value("height", of.height), 240, 16384);
-    of.choice.variant = json.value("variant", of.choice.variant);
-    if (json.contains("shape")) of.choice.shape = json.at("shape").get<catalogue::Shape>();
-    if (json.contains("machine")) json.at("machine").get_to(of.choice.machine);
+void from_json(const json& json, Settings& settings) {
+    settings.language = one_of(kLanguages, json.value("language", settings.language));
+    settings.theme = one_of(themes(), json.value("theme", settings.theme));
+    settings.view = json.value("view", settings.view);
+    settings.scale = std::clamp(json.value("scale", settings.scale), kSmallestScale, kLargestScale);
+    settings.width = std::clamp(json.value("width", settings.width), 320, 16384);
+    settings.height = std::clamp(json.value("height", settings.height), 240, 16384);
+    settings.choice.variant = json.value("variant", settings.choice.variant);
+    if (json.contains("shape")) settings.choice.shape = json.at("shape").get<catalogue::Shape>();
+    if (json.contains("machine")) json.at("machine").get_to(settings.choice.machine);
     // Until version 0.1 the picture was the device's or the machine's, and the order the machine's.
-    if (json.value("source", "") == "device") of.choice.machine.order = kAutomatic;
-    if (json.contains("own")) of.choice.own = json.at("own").get<simulation::OwnKernel>();
-    if (json.contains("opened")) of.choice.opened = json.at("opened").get<OpenedVariant>();
-    if (json.contains("measure")) of.measure = measure_of(json.at("measure"), of.measure);
-    if (json.contains("lattice")) of.lattice = shape_of(json.at("lattice"), of.lattice);
-    of.hints_done = json.value("hints_done", of.hints_done);
-    if (json.contains("exports")) json.at("exports").get_to(of.exports);
-    of.folder = json.value("folder", of.folder);
+    if (json.value("source", "") == "device") settings.choice.machine.order = kAutomatic;
+    if (json.contains("own"))
+        settings.choice.user_kernel = json.at("own").get<simulation::UserKernel>();
+    if (json.contains("opened")) settings.choice.opened = json.at("opened").get<OpenedVariant>();
+    if (json.contains("measure"))
+        settings.measure = measure_of(json.at("measure"), settings.measure);
+    if (json.contains("lattice")) settings.lattice = shape_of(json.at("lattice"), settings.lattice);
+    settings.hints_done = json.value("hints_done", settings.hints_done);
+    if (json.contains("exports")) json.at("exports").get_to(settings.exports);
+    settings.folder = json.value("folder", settings.folder);
 }
 
 std::filesystem::path settings_file() {

@@ -24,7 +24,7 @@ inline constexpr const char* kAutomatic = "auto";
 // What the machine's shape is chosen from; 0 groups: all of a launch at once.
 inline constexpr std::array<std::uint32_t, 6> kLanes{1, 2, 4, 8, 32, 64};
 inline constexpr std::array<std::uint32_t, 5> kResident{1, 2, 4, 8, 0};
-inline constexpr std::uint64_t kOrdersByChance = 9;  // offered: random:1 to random:9
+inline constexpr std::uint64_t kRandomOrders = 9;  // offered: random:1 to random:9
 // Of "random:7" 7; nothing of other orders.
 std::optional<std::uint64_t> random_seed(const std::string& order);
 
@@ -41,8 +41,9 @@ struct Choice {
     std::string variant = "relaunch";
     catalogue::Shape shape;
     analysis::MachineUsed machine{4, 2, kAutomatic};
-    std::optional<simulation::OwnKernel> own;  // a kernel of one's own, in the variant's place
-    std::optional<OpenedVariant> opened;       // what `variant` names, if it was opened
+    std::optional<simulation::UserKernel>
+        user_kernel;                      // a kernel of one's own, in the variant's place
+    std::optional<OpenedVariant> opened;  // what `variant` names, if it was opened
 
     bool operator==(const Choice&) const = default;
 };

@@ -18,7 +18,7 @@ struct ChangeKind {
     const char* view = "";  // the one view in which it is seen; empty: in all
 };
 inline constexpr ChangeKind kChoiceChange{"choice"}, kLanguageChange{"language"},
-    kThemeChange{"theme"}, kScaleChange{"scale", true}, kMomentChange{"moment"};
+    kThemeChange{"theme"}, kScaleChange{"scale", true}, kStateChange{"state"};
 
 class UndoHistory {
   public:

@@ -156,7 +156,7 @@ TEST(Undo, OnlyChangesOfOneKindThatFollowSoonJoin) {
 TEST(Undo, SaysWhatCannotBeSeen) {
     ExampleSession example;
     Session& session = example.session;
-    measure(session, [](MeasureChoice& of) { of.sizes = "2^12"; });
+    measure(session, [](MeasureChoice& choice) { choice.sizes = "2^12"; });
     session.undo();  // in the step view
     ASSERT_EQ(session.notices().toasts().size(), 1U);
     EXPECT_THAT(session.notices().toasts()[0].words, testing::HasSubstr("what is measured"));

@@ -91,7 +91,7 @@ struct ViewType {
     bool shows_choice = false;  // of what is chosen; else a change of it is not seen
     bool shows_kernel = false;  // the kernel's text and its shape are at hand
     // A view that runs what is chosen in a shape of its own keeps it there.
-    RunShape Settings::*own_shape = nullptr;
+    RunShape Settings::*view_shape = nullptr;
     // What a saved moment keeps beside the settings; both or none. `read` reads all of it, or
     // throws Problem or nlohmann's exception; what it returns puts it in force.
     nlohmann::json (*save)(const Session& session) = nullptr;

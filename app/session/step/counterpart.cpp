@@ -44,31 +44,33 @@ std::optional<Choice> with_toggle(const catalogue::Variant& variant, const Choic
 }
 
 Choice through(const Choice& choice, const catalogue::Variant& variant) {
-    Choice made = choice;
-    made.own.reset();
-    made.variant = variant.id;
-    made.shape.set.clear();
-    return made;
+    Choice result = choice;
+    result.user_kernel.reset();
+    result.variant = variant.id;
+    result.shape.set.clear();
+    return result;
 }
 
 // The variant as it races with the most barriers that it can have.
 std::optional<Choice> broken(const Choice& choice, const catalogue::Variant& variant,
                              std::uint64_t n) {
-    const Choice made = through(choice, variant);
-    if (auto toggled = with_toggle(variant, made, catalogue::Expect::races, n)) return toggled;
-    if (expected(variant, made, n) == catalogue::Expect::races) return made;
+    const Choice result = through(choice, variant);
+    if (auto toggled = with_toggle(variant, result, catalogue::Expect::races, n)) return toggled;
+    if (expected(variant, result, n) == catalogue::Expect::races) return result;
     return std::nullopt;
 }
 
 }  // namespace
 
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
-    const catalogue::Variant* variant = choice.own ? nullptr : find(catalogue, choice.variant);
+    const catalogue::Variant* variant =
+        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     return variant != nullptr && expected(*variant, choice, n) == catalogue::Expect::races;
 }
 
 Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n) {
-    const catalogue::Variant* variant = choice.own ? nullptr : find(catalogue, choice.variant);
+    const catalogue::Variant* variant =
+        choice.user_kernel ? nullptr : find(catalogue, choice.variant);
     if (is_broken(choice, catalogue, n)) {
         if (auto mended = with_toggle(*variant, choice, catalogue::Expect::correct, n))
             return *mended;
@@ -77,7 +79,8 @@ Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, 
         return choice;
     }
     if (variant != nullptr)
-        if (auto made = with_toggle(*variant, choice, catalogue::Expect::races, n)) return *made;
+        if (auto result = with_toggle(*variant, choice, catalogue::Expect::races, n))
+            return *result;
     for (const catalogue::Variant& other : catalogue.variants)
         if (auto made = broken(choice, other, n)) return *made;
     return choice;

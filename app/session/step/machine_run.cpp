@@ -22,57 +22,57 @@ std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const mach
         if (action.kind != machine::ActionKind::barrier)
             ends[{launch, numbers.of(action.launch, action.pass)}] = time + 1;
     }
-    std::vector<std::uint64_t> made;
+    std::vector<std::uint64_t> result;
     for (const analysis::Row& pass : table.rows)
-        made.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
-    if (!made.empty()) made.back() = trace.size();
-    return made;
+        result.push_back(pass.launch == 0 ? 0 : ends[{pass.launch, pass.number}]);
+    if (!result.empty()) result.back() = trace.size();
+    return result;
 }
 
 std::vector<std::uint64_t> line_ends(const machine::Run& run) {
     const machine::Trace& trace = run.trace();
-    std::vector<std::uint64_t> made;
+    std::vector<std::uint64_t> numbers;
     const auto line = [&](std::uint64_t time) {
         const machine::Action& action = trace.action(time);
         return std::pair(action.launch,
                          run.machine().context(action.launch).code->places[action.place].line);
     };
     for (std::uint64_t time = 1; time <= trace.size(); ++time)
-        if (time == trace.size() || line(time) != line(time - 1)) made.push_back(time);
-    return made;
+        if (time == trace.size() || line(time) != line(time - 1)) numbers.push_back(time);
+    return numbers;
 }
 
-std::vector<Mark> marks_of(const MachineRun& of) {
-    std::vector<Mark> made;
-    for (std::size_t i = 1; i + 1 < of.row_ends.size(); ++i) {
-        const bool launch = of.table.rows[i].launch != of.table.rows[i + 1].launch;
-        made.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, of.row_ends[i]});
+std::vector<Mark> marks_of(const MachineRun& run) {
+    std::vector<Mark> marks;
+    for (std::size_t i = 1; i + 1 < run.row_ends.size(); ++i) {
+        const bool launch = run.table.rows[i].launch != run.table.rows[i + 1].launch;
+        marks.push_back({launch ? Mark::Kind::launch : Mark::Kind::barrier, run.row_ends[i]});
     }
-    for (const analysis::StaleArc& arc : of.timeline.stale)
-        made.push_back({Mark::Kind::race, arc.read + 1});
-    if (of.fault) made.push_back({Mark::Kind::fault, of.actions()});
-    std::stable_sort(made.begin(), made.end(),
+    for (const analysis::StaleArc& arc : run.timeline.stale)
+        marks.push_back({Mark::Kind::race, arc.read + 1});
+    if (run.fault) marks.push_back({Mark::Kind::fault, run.actions()});
+    std::stable_sort(marks.begin(), marks.end(),
                      [](const Mark& a, const Mark& b) { return a.time < b.time; });
-    return made;
+    return marks;
 }
 
-void add_insight(MachineRun& made, const analysis::RaceDetector& detector) {
-    machine::Run& run = *made.run;
+void add_insight(MachineRun& machine_run, const analysis::RaceDetector& detector) {
+    machine::Run& run = *machine_run.run;
     if (run.cancelled()) throw run_cancelled();
-    if (run.fault()) made.fault = run.problem(*run.fault());
-    made.row_ends = row_ends(made.table, run);
-    made.line_ends = line_ends(run);
+    if (run.fault()) machine_run.fault = run.problem(*run.fault());
+    machine_run.row_ends = row_ends(machine_run.table, run);
+    machine_run.line_ends = line_ends(run);
     std::vector<analysis::ScheduleHazards> found{{"", hazards_of(run, detector)}};
     if (!holds_for_all_schedules(run, detector))
         for (analysis::ScheduleHazards& each :
-             analysis::hazards_elsewhere(run.machine().job(), made.subject.machine.order))
+             analysis::hazards_elsewhere(run.machine().job(), machine_run.subject.machine.order))
             found.push_back(std::move(each));
-    made.hazards = merged(found, analysis::ExampleFrom::first_schedule);
-    made.activity = analysis::item_activity(run);
-    made.lanes = analysis::lanes_of(run);
-    made.timeline = analysis::timeline_of(run);
-    made.lines = analysis::line_costs(run);
-    made.marks = marks_of(made);
+    machine_run.hazards = merged(found, analysis::ExampleFrom::first_schedule);
+    machine_run.activity = analysis::item_activity(run);
+    machine_run.lanes = analysis::lanes_of(run);
+    machine_run.timeline = analysis::timeline_of(run);
+    machine_run.lines = analysis::line_costs(run);
+    machine_run.marks = marks_of(machine_run);
 }
 
 }  // namespace
@@ -94,13 +94,14 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
         made->run = made->variant.run.get();
         made->table = simulation::table_of(*of.variant, made->variant, of.machine);
     } else {
-        machine::Job job = simulation::job_of(of.own, of.machine.config);
+        machine::Job job = simulation::job_of(of.user_kernel, of.machine.config);
         job.budget = of.machine.budget;
         for (const machine::Buffer& buffer : job.buffers)
             simulation::check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
         made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
         made->run = made->own.get();
-        simulation::OwnResult result = simulation::result_of(of.own, *made->own, of.machine);
+        simulation::UserKernelResult result =
+            simulation::result_of(of.user_kernel, *made->own, of.machine);
         made->table = std::move(result.table);
         made->buffers = std::move(result.buffers);
         if (made->table.rows.empty()) made->table.rows.emplace_back();  // without any buffer
@@ -112,37 +113,37 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel) {
-    JudgedRun made;
-    if (!subject.variant) return made;
+    JudgedRun run;
+    if (!subject.variant) return run;
     simulation::ShownRun shown =
         simulation::shown_run(*subject.variant, subject.shape, subject.machine, automatic,
                               device ? &*device : nullptr, cancel);
-    made.witness = std::move(shown.witness);
+    run.witness = std::move(shown.witness);
     using Origin = analysis::Witness::Origin;
-    const bool found = made.witness.origin == Origin::goes_wrong ||
-                       (made.witness.origin == Origin::device &&
-                        shown.options.order.name == analysis::kAsOnDevice);
+    const bool found =
+        run.witness.origin == Origin::goes_wrong ||
+        (run.witness.origin == Origin::device && shown.options.order.name == analysis::kAsOnDevice);
     if (found) {
         simulation::Subject other = subject;
         other.machine = std::move(shown.options);
-        made.run = run_on_machine(std::move(other), cancel);
+        run.run = run_on_machine(std::move(other), cancel);
     }
-    return made;
+    return run;
 }
 
 simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
-    simulation::Subject made;
-    if (choice.own)
-        made.own = *choice.own;
+    simulation::Subject subject;
+    if (choice.user_kernel)
+        subject.user_kernel = *choice.user_kernel;
     else if (choice.opened)
-        made.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
+        subject.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
     else
-        made.variant = catalogue.find(choice.variant);
-    made.shape = choice.shape;
-    made.machine.config.lanes = choice.machine.lanes;
-    made.machine.config.resident = choice.machine.resident;
-    made.machine.order = order_of(choice.machine);
-    return made;
+        subject.variant = catalogue.find(choice.variant);
+    subject.shape = choice.shape;
+    subject.machine.config.lanes = choice.machine.lanes;
+    subject.machine.config.resident = choice.machine.resident;
+    subject.machine.order = order_of(choice.machine);
+    return subject;
 }
 
 }  // namespace lab::session

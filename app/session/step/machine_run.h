@@ -26,9 +26,9 @@ struct Mark {
 
 struct MachineRun {
     simulation::Subject subject;
-    simulation::Simulation variant;                        // of a variant
-    std::unique_ptr<machine::Run> own;                     // of a kernel of one's own
-    std::vector<simulation::OwnResult::Contents> buffers;  // likewise, at the end
+    simulation::Simulation variant;                               // of a variant
+    std::unique_ptr<machine::Run> own;                            // of a kernel of one's own
+    std::vector<simulation::UserKernelResult::Contents> buffers;  // likewise, at the end
     machine::Run* run = nullptr;  // of either; nothing where nothing was launched
 
     analysis::StepTable table;

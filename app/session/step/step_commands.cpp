@@ -83,7 +83,7 @@ std::function<void(Session&)> read_step(const nlohmann::json& part) {
     const std::uint64_t time = part.contains("time") ? saved_count(part, "time") : 0;
     const std::string word = part.value("grain", kGrains[0]);
     const auto known = std::find(kGrains.begin(), kGrains.end(), word);
-    if (known == kGrains.end()) throw unknown_in_moment("It goes by '" + word + "'");
+    if (known == kGrains.end()) throw unknown_in_state("It goes by '" + word + "'");
     const auto grain = static_cast<Grain>(known - kGrains.begin());
     const double speed = std::clamp(part.value("speed", 1.0), 0.1, 100.0);
     const bool beside = part.value("beside", false);

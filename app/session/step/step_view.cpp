@@ -47,7 +47,8 @@ Background<SharedRun>::Work work_beside(const Choice& choice,
 // Whether it is a run of the chosen kernel, of whatever shape and text.
 bool is_of(const MachineRun& run, const Choice& choice) {
     const simulation::Subject& subject = run.subject;
-    if (choice.own) return !subject.variant && subject.own.file == choice.own->file;
+    if (choice.user_kernel)
+        return !subject.variant && subject.user_kernel.file == choice.user_kernel->file;
     return subject.variant && subject.variant->id == choice.variant;
 }
 
@@ -91,10 +92,10 @@ void StepView::begin_run() {
 // which takes less than ending the worker and starting another.
 void StepView::ask_device() {
     const Choice& choice = session_.settings().choice;
-    witness_.said.reset();
+    witness_.answer.reset();
     witness_.waiting = true;
     judge_.cancel();
-    if (choice.own) {
+    if (choice.user_kernel) {
         if (witness_.device.waiting) session_.worker().cancel(device_ticket_);
         witness_.device = {};
         device_again_ = false;
@@ -128,8 +129,8 @@ void StepView::ask_device() {
 void StepView::judge() {
     if (simulated_.waiting || witness_.device.waiting) return;
     const Choice& choice = session_.settings().choice;
-    if (choice.own || simulated_.problem || !simulated_.run) {
-        witness_.said = analysis::Witness();
+    if (choice.user_kernel || simulated_.problem || !simulated_.run) {
+        witness_.answer = analysis::Witness();
         witness_.waiting = false;
         return;
     }
@@ -207,16 +208,16 @@ void StepView::take_runs() {
     if (auto result = judge_.take()) {
         witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
-            witness_.said = analysis::Witness();
-            witness_.said->why = problem->what_happened;
+            witness_.answer = analysis::Witness();
+            witness_.answer->why = problem->what_happened;
         } else {
             JudgedRun& judged = *std::get<0>(*result);
-            witness_.said = std::move(judged.witness);
+            witness_.answer = std::move(judged.witness);
             if (judged.run) publish(std::move(judged.run));
         }
         ++version_;  // tips name the device's values
         if (const auto& problem = witness_.device.problem)
-            witness_.said->why = in_words(*problem, session_.words()).what_happened;
+            witness_.answer->why = translated(*problem, session_.words()).what_happened;
     }
     if (auto result = other_runner_.take()) {
         other_.waiting = other_runner_.running();

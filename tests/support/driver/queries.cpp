@@ -41,17 +41,17 @@ constexpr std::array kParts{
 };
 
 json state(const Subject& subject, const json&) {
-    json made = session::state_json(subject.app.session);
+    json object = session::state_json(subject.app.session);
     for (const Part& part : kParts)
-        made[part.name] = part.of(subject);
-    return made;
+        object[part.name] = part.of(subject);
+    return object;
 }
 
 json widgets(const Subject& subject, const json&) {
-    json made = json::array();
+    json object = json::array();
     for (const Widget& widget : subject.widgets.of_frame())
-        if (!widget.id.empty()) made.push_back(widget);
-    return made;
+        if (!widget.id.empty()) object.push_back(widget);
+    return object;
 }
 
 json nothing(const Subject&, const json&) {
@@ -59,12 +59,12 @@ json nothing(const Subject&, const json&) {
 }
 
 json stats(const Subject& subject, const json& parameters) {
-    json made = {{"first_frame_ms", subject.app.first_frame.wall_ms},
-                 {"first_frame_cpu_ms", subject.app.first_frame.cpu_ms},
-                 {"frames", subject.app.window.frames()},
-                 {"frame_times", subject.app.times.summary()}};
+    json object = {{"first_frame_ms", subject.app.first_frame.wall_ms},
+                   {"first_frame_cpu_ms", subject.app.first_frame.cpu_ms},
+                   {"frames", subject.app.window.frames()},
+                   {"frame_times", subject.app.times.summary()}};
     if (parameters.value("forget", false)) subject.app.times.forget();
-    return made;
+    return object;
 }
 
 json quit(const Subject& subject, const json&) {
@@ -83,15 +83,15 @@ Pixels area_of(const json& parameters, const gui::Window& window) {
     const auto whole = [](double value, int most) {
         return static_cast<int>(std::clamp(std::round(value), 0.0, static_cast<double>(most)));
     };
-    Pixels made;
-    made.x = whole(asked[0], window.width());
-    made.y = whole(asked[1], window.height());
-    made.width = whole(asked[2], window.width() - made.x);
-    made.height = whole(asked[3], window.height() - made.y);
-    if (made.width == 0 || made.height == 0)
+    Pixels pixels;
+    pixels.x = whole(asked[0], window.width());
+    pixels.y = whole(asked[1], window.height());
+    pixels.width = whole(asked[2], window.width() - pixels.x);
+    pixels.height = whole(asked[3], window.height() - pixels.y);
+    if (pixels.width == 0 || pixels.height == 0)
         throw Problem("There is nothing of the window in that area", "",
                       R"(Write "area": [x, y, width, height] in pixels of the window)", "area");
-    return made;
+    return pixels;
 }
 
 json screenshot(const Subject& subject, const json& parameters) {

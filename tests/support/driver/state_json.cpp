@@ -29,75 +29,76 @@ json json_of(const Asked<Answer>& asked) {
 
 json choice_part(const Session& session) {
     const Choice& choice = session.settings().choice;
-    json made{{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
-    if (choice.own) made["own"] = *choice.own;
-    return made;
+    json object{{"variant", choice.variant}, {"shape", choice.shape}, {"machine", choice.machine}};
+    if (choice.user_kernel) object["own"] = *choice.user_kernel;
+    return object;
 }
 
 // The kernel file that is open.
 json own_part(const Session& session) {
     const KernelEditor& own = session.kernels().editor();
-    json made{{"file", own.file()},     {"unsaved", own.unsaved()},
-              {"waits", own.waits()},   {"differs", own.differs()},
-              {"draft", own.draft()},   {"compiles", own.facts().compiles},
-              {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
+    json object{
+        {"file", own.file()},     {"unsaved", own.unsaved()},
+        {"waits", own.waits()},   {"differs", own.differs()},
+        {"draft", own.draft()},   {"compiles", own.facts().compiles},
+        {"marks", json::array()}, {"problem", own.problem() ? json(*own.problem()) : json()}};
     for (const TextMark& mark : own.facts().marks)
-        made["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
-    return made;
+        object["marks"].push_back({{"line", mark.line}, {"message", mark.message}});
+    return object;
 }
 
 json step_part(const Session& session) {
     const StepView& step = session.view<StepView>();
-    json made = json_of(step.table());
-    made["cursor"] = step.cursor();
-    made["playing"] = step.playing();
-    made["time"] = step.time();
-    made["grain"] = step.grain() == Grain::pass   ? "pass"
-                    : step.grain() == Grain::line ? "line"
-                                                  : "action";
-    made["position"] = session.walk().position();
-    made["last_position"] = session.walk().last_position();
-    made["speed"] = step.passes_per_second();
-    made["version"] = step.version();
-    if (!step.table().answer) return made;
+    json object = json_of(step.table());
+    object["cursor"] = step.cursor();
+    object["playing"] = step.playing();
+    object["time"] = step.time();
+    object["grain"] = step.grain() == Grain::pass   ? "pass"
+                      : step.grain() == Grain::line ? "line"
+                                                    : "action";
+    object["position"] = session.walk().position();
+    object["last_position"] = session.walk().last_position();
+    object["speed"] = step.passes_per_second();
+    object["version"] = step.version();
+    if (!step.table().answer) return object;
     const analysis::StepTable& table = *step.table().answer;
-    made.update({{"last", table.rows.size() - 1},
-                 {"variant", table.variant},
-                 {"n", table.n},
-                 {"group", table.group},
-                 {"source", table.source},
-                 {"device", table.device},
-                 {"result", table.result},
-                 {"expected", table.expected},
-                 {"right", table.right},
-                 {"fault", table.fault},
-                 {"note", table.note}});
+    object.update({{"last", table.rows.size() - 1},
+                   {"variant", table.variant},
+                   {"n", table.n},
+                   {"group", table.group},
+                   {"source", table.source},
+                   {"device", table.device},
+                   {"result", table.result},
+                   {"expected", table.expected},
+                   {"right", table.right},
+                   {"fault", table.fault},
+                   {"note", table.note}});
     json values = json::array();
     for (const analysis::Cell& cell : table.rows.at(step.cursor()).cells)
         values.push_back(text_of(cell.value));
-    made["values"] = std::move(values);  // of the row at the cursor
-    return made;
+    object["values"] = std::move(values);  // of the row at the cursor
+    return object;
 }
 
 json added_json(const MeasureState& measure) {
-    json made = json::array();
+    json object = json::array();
     for (const AddedResults& added : measure.added)
-        made.push_back({{"file", added.file.string()},
-                        {"device", added.results.device.name},
-                        {"rows", added.results.rows.size()},
-                        {"drawn", goes_with(measure, added)}});
-    return made;
+        object.push_back({{"file", added.file.string()},
+                          {"device", added.results.device.name},
+                          {"rows", added.results.rows.size()},
+                          {"drawn", goes_with(measure, added)}});
+    return object;
 }
 
 json measure_part(const Session& session) {
     const MeasureState& measure = session.view<MeasureView>().state();
-    json made = json_of(measure.results);
-    made.update({{"done", measure.done},
-                 {"total", measure.total},
-                 {"seconds_left", measure.seconds_left},
-                 {"version", measure.version},
-                 {"added", added_json(measure)}});
-    if (!measure.results.answer) return made;
+    json object = json_of(measure.results);
+    object.update({{"done", measure.done},
+                   {"total", measure.total},
+                   {"seconds_left", measure.seconds_left},
+                   {"version", measure.version},
+                   {"added", added_json(measure)}});
+    if (!measure.results.answer) return object;
     const results::Measurements& results = *measure.results.answer;
     json rows = json::array();
     for (const results::Row& row : results.rows)
@@ -109,56 +110,56 @@ json measure_part(const Session& session) {
                         {"chosen_by", row.chosen_by},
                         {"right", row.right},
                         {"samples", row.samples_ms().size()}});
-    made.update({{"complete", results.complete},
-                 {"rows", std::move(rows)},
-                 {"problems", results.problems},
-                 {"skipped", results.skipped}});
-    return made;
+    object.update({{"complete", results.complete},
+                   {"rows", std::move(rows)},
+                   {"problems", results.problems},
+                   {"skipped", results.skipped}});
+    return object;
 }
 
 json devices_part(const Session& session) {
-    json made = json_of(session.view<DevicesView>().devices());
-    made["in_use"] = session.view<DevicesView>().in_use();
+    json object = json_of(session.view<DevicesView>().devices());
+    object["in_use"] = session.view<DevicesView>().in_use();
     json ids = json::array();
     if (session.view<DevicesView>().devices().answer)
         for (const results::DeviceInfo& device :
              session.view<DevicesView>().devices().answer->devices)
             ids.push_back(device.id);
-    made["ids"] = std::move(ids);
-    return made;
+    object["ids"] = std::move(ids);
+    return object;
 }
 
 json machine_part(const Session& session) {
     const RunState& simulated = session.view<StepView>().simulated();
-    json made{{"waiting", simulated.waiting},
-              {"problem", simulated.problem ? json(*simulated.problem) : json()},
-              {"version", simulated.version}};
-    if (!simulated.run) return made;
+    json object{{"waiting", simulated.waiting},
+                {"problem", simulated.problem ? json(*simulated.problem) : json()},
+                {"version", simulated.version}};
+    if (!simulated.run) return object;
     const analysis::StepTable& table = simulated.run->table;
-    made.update({{"actions", simulated.run->actions()},
-                 {"lines", simulated.run->line_ends.size()},
-                 {"hazards", analysis::races_in(simulated.run->hazards)},
-                 {"result", table.result},
-                 {"expected", table.expected},
-                 {"right", table.right},
-                 {"order", table.machine ? table.machine->order : ""},
-                 {"fault", table.fault}});
+    object.update({{"actions", simulated.run->actions()},
+                   {"lines", simulated.run->line_ends.size()},
+                   {"hazards", analysis::races_in(simulated.run->hazards)},
+                   {"result", table.result},
+                   {"expected", table.expected},
+                   {"right", table.right},
+                   {"order", table.machine ? table.machine->order : ""},
+                   {"fault", table.fault}});
     if (session.view<StepView>().beside() && session.view<StepView>().other().run)
-        made["beside"] = {{"variant", session.view<StepView>().other().run->table.variant},
-                          {"result", session.view<StepView>().other().run->table.result},
-                          {"right", session.view<StepView>().other().run->table.right}};
-    return made;
+        object["beside"] = {{"variant", session.view<StepView>().other().run->table.variant},
+                            {"result", session.view<StepView>().other().run->table.result},
+                            {"right", session.view<StepView>().other().run->table.right}};
+    return object;
 }
 
 // What the device says of the shown run; null while it is at work.
 json witness_part(const Session& session) {
     const WitnessState& witness = session.view<StepView>().witness();
-    return witness.said ? json(*witness.said) : json();
+    return witness.answer ? json(*witness.answer) : json();
 }
 
 json outcomes_json(const RaceView& desk) {
-    json made = json_of(desk.outcomes());
-    if (!desk.outcomes().answer) return made;
+    json object = json_of(desk.outcomes());
+    if (!desk.outcomes().answer) return object;
     json results = json::array();
     for (const analysis::PossibleResult& each : desk.outcomes().answer->results)
         results.push_back({{"result", each.ending.result},
@@ -166,31 +167,31 @@ json outcomes_json(const RaceView& desk) {
                            {"fault", each.fault},
                            {"never_ends", each.never_ends},
                            {"turns", text_of_turns(each.turns)}});
-    made["complete"] = desk.outcomes().answer->complete;
-    made["bound"] = json(*desk.outcomes().answer)["bound"];
-    made["results"] = std::move(results);
-    return made;
+    object["complete"] = desk.outcomes().answer->complete;
+    object["bound"] = json(*desk.outcomes().answer)["bound"];
+    object["results"] = std::move(results);
+    return object;
 }
 
 json trials_json(const RaceView& desk) {
-    json made = json_of(desk.trials());
-    if (!desk.trials().answer) return made;
+    json result = json_of(desk.trials());
+    if (!desk.trials().answer) return result;
     json counts = json::object();
     for (const results::TrialResult& each : desk.trials().answer->results)
         counts[each.result] = each.count;
-    made["counts"] = std::move(counts);
-    made["unforeseen"] = desk.trials().answer->unforeseen();
-    return made;
+    result["counts"] = std::move(counts);
+    result["unforeseen"] = desk.trials().answer->unforeseen();
+    return result;
 }
 
 json race_part(const Session& session) {
     const RaceView& desk = session.view<RaceView>();
-    json made{{"problem", desk.problem() ? json(*desk.problem()) : json()},
-              {"playing", desk.playing()},
-              {"found", desk.found() ? json(*desk.found()) : json()},
-              {"outcomes", outcomes_json(desk)},
-              {"trials", trials_json(desk)}};
-    if (!desk.race()) return made;
+    json result{{"problem", desk.problem() ? json(*desk.problem()) : json()},
+                {"playing", desk.playing()},
+                {"found", desk.found() ? json(*desk.found()) : json()},
+                {"outcomes", outcomes_json(desk)},
+                {"trials", trials_json(desk)}};
+    if (!desk.race()) return result;
     const Race& race = *desk.race();
     json ready = json::array();
     for (const analysis::WarpView* warp : race.ready())
@@ -199,8 +200,8 @@ json race_part(const Session& session) {
                          {"line", warp->line},
                          {"array", warp->next ? warp->next->array : ""}});
     json values = json::object();
-    for (const analysis::MomentArray& array : race.moment().arrays)
-        for (const analysis::MomentCell& cell : array.cells)
+    for (const analysis::StateArray& array : race.moment().arrays)
+        for (const analysis::StateCell& cell : array.cells)
             values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
                 .push_back(cell.value);
     std::size_t come = 0;
@@ -209,7 +210,7 @@ json race_part(const Session& session) {
                         hazard.time < race.cursor()
                     ? 1U
                     : 0U;
-    made.update(
+    result.update(
         {{"cursor", race.cursor()},
          {"length", race.length()},
          {"at_end", race.at_end()},
@@ -221,35 +222,35 @@ json race_part(const Session& session) {
          {"hazards", analysis::races_in(race.hazards())},
          {"hazards_come", come},
          {"fault", race.fault() ? json(*race.fault()) : json()},
-         {"fault_words",
-          race.fault() ? in_words(*race.fault(), session.words()).what_happened : std::string()}});
+         {"fault_words", race.fault() ? translated(*race.fault(), session.words()).what_happened
+                                      : std::string()}});
     if (race.ending())
-        made["ending"] = {{"result", race.ending()->result},
-                          {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
-    return made;
+        result["ending"] = {{"result", race.ending()->result},
+                            {"right", race.ending()->right ? json(*race.ending()->right) : json()}};
+    return result;
 }
 
 json lattice_part(const Session& session) {
     const LatticeView& view = session.view<LatticeView>();
     const LatticeCamera camera = view.camera();
-    json made{{"running", view.running()},
-              {"moving", view.moving()},
-              {"version", view.version()},
-              {"zoom", camera.zoom},
-              {"x", camera.x},
-              {"y", camera.y},
-              {"most_zoom", most_zoom(view.frame())},
-              {"problem", view.problem() ? json(*view.problem()) : json()}};
+    json object{{"running", view.running()},
+                {"moving", view.moving()},
+                {"version", view.version()},
+                {"zoom", camera.zoom},
+                {"x", camera.x},
+                {"y", camera.y},
+                {"most_zoom", most_zoom(view.frame())},
+                {"problem", view.problem() ? json(*view.problem()) : json()}};
     if (const auto& picture = view.picture()) {
-        made["n"] = picture->head.n;
-        made["variant"] = picture->head.variant;
-        made["rows"] = picture->rows.size();
-        made["result"] = picture->head.result;
-        made["right"] = picture->head.right;
-        made["stale"] = picture->stale_reads;
-        made["raced"] = picture->raced.size();
+        object["n"] = picture->head.n;
+        object["variant"] = picture->head.variant;
+        object["rows"] = picture->rows.size();
+        object["result"] = picture->head.result;
+        object["right"] = picture->head.right;
+        object["stale"] = picture->stale_reads;
+        object["raced"] = picture->raced.size();
     }
-    return made;
+    return object;
 }
 
 json worker_json(const WorkerProcess& worker) {
@@ -322,10 +323,10 @@ std::span<const StatePart> state_parts() {
 }
 
 nlohmann::json state_json(const Session& session) {
-    json made = json::object();
+    json result = json::object();
     for (const StatePart& part : state_parts())
-        made[part.name] = part.of(session);
-    return made;
+        result[part.name] = part.of(session);
+    return result;
 }
 
 }  // namespace lab::session

@@ -37,9 +37,9 @@ class WidgetRegistryTest : public testing::Test {
         ImGui::EndFrame();
     }
     static const Widget* find(const WidgetRegistry& widgets, const std::string& id) {
-        const auto at = std::find_if(widgets.of_frame().begin(), widgets.of_frame().end(),
-                                     [&](const Widget& widget) { return widget.id == id; });
-        return at == widgets.of_frame().end() ? nullptr : &*at;
+        const auto position = std::find_if(widgets.of_frame().begin(), widgets.of_frame().end(),
+                                           [&](const Widget& widget) { return widget.id == id; });
+        return position == widgets.of_frame().end() ? nullptr : &*position;
     }
 };
 

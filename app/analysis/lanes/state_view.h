@@ -1,0 +1,85 @@
+// One moment of a run as a person sees it: what memory holds, and what each warp would do next.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/run.h"
+
+namespace lab::analysis {
+
+// What one lane touches in an action.
+struct LaneTouch {
+    std::uint32_t lane = 0;
+    std::uint64_t item = 0;   // global id
+    std::uint64_t index = 0;  // of the array's elements
+    std::string value;        // read, or left behind
+    // Of a store of what two values were combined into: these two, as the lane had read or stored
+    // them; empty where that is not known.
+    std::string left, right;
+};
+
+// An action that a warp took, or would take.
+struct ActionView {
+    std::uint32_t launch = 0, group = 0, warp = 0;  // from 0
+    machine::ActionKind kind = machine::ActionKind::load;
+    std::string array;  // empty: it touches no memory
+    bool local = false;
+    std::uint32_t line = 0, column = 0;
+    std::uint32_t pass = 0;  // barriers passed, or turns, as an Action has it
+    std::uint64_t mask = 0;  // of the lanes that take part
+    std::vector<LaneTouch> touches;
+};
+
+// A warp of a group that has begun.
+struct WarpView {
+    std::uint32_t group = 0, warp = 0;
+    std::uint64_t first_item = 0;  // global id of its first lane
+    std::uint32_t lanes = 0;       // that there are
+    std::uint64_t running = 0;     // of them, a bit each: those that are not masked out
+    std::uint32_t line = 0;        // where it stands; 0: it is done
+    machine::Status status = machine::Status::ready;
+    std::optional<ActionView> next;  // where it is ready …
+    std::string fault;               // … or what would stop the run
+};
+
+struct StateCell {
+    std::string value;                        // "?": nobody has written it
+    bool read = false, wrote = false;         // by the last action
+    bool changed = false;                     // its value, by the last action
+    std::optional<std::uint32_t> next_read;   // group that would read it next …
+    std::optional<std::uint32_t> next_write;  // … or write it
+};
+
+struct StateArray {
+    std::string name;
+    bool local = false;
+    std::uint32_t group = 0;     // whose, if it is local
+    std::uint64_t left_out = 0;  // cells behind those that are here
+    std::vector<StateCell> cells;
+};
+inline constexpr std::uint64_t kMostStateCells = 1024;  // an array
+
+struct StateView {
+    std::uint64_t time = 0;  // actions so far
+    std::uint32_t launch = 0, launches = 0;
+    std::string variables;  // of the launch: "span = 2"
+    bool done = false;
+    std::optional<ActionView> last;
+    std::vector<StateArray> arrays;  // those that the launch's kernel can see; local ones behind
+    std::vector<WarpView> warps;     // of the groups that have begun, by group and warp
+    std::uint32_t groups = 0;        // of the launch, those not resident too
+    std::uint32_t group_items = 0;   // work-items a group
+    std::uint32_t warp_lanes = 0;
+};
+
+// After as many actions as `time` says, at most run.trace().size(). Of a run with a trace; what
+// warps would do next is tried out on copies of the state.
+StateView state_view_of(machine::Run& run, std::uint64_t time);
+
+// "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.
+std::string cells_text(std::vector<std::uint64_t> indices);
+
+}  // namespace lab::analysis

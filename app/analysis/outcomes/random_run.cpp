@@ -1,0 +1,67 @@
+#include "analysis/outcomes/random_run.h"
+
+namespace lab::analysis {
+namespace {
+
+using machine::Choice;
+using machine::State;
+
+class Chance {
+  public:
+    explicit Chance(std::uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15U) {}
+    std::uint64_t below(std::uint64_t bound) {  // xorshift64*, Vigna 2016
+        random_ ^= random_ >> 12U;
+        random_ ^= random_ << 25U;
+        random_ ^= random_ >> 27U;
+        return (random_ * 0x2545f4914f6cdd1dU >> 32U) * bound >> 32U;
+    }
+
+  private:
+    std::uint64_t random_;
+};
+
+std::vector<Choice> ready_in(const State& state) {
+    std::vector<Choice> choices;
+    for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
+        for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp)
+            if (machine::is_ready(state, {slot, warp})) choices.push_back({slot, warp});
+    return choices;
+}
+
+}  // namespace
+
+std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
+                                    std::uint64_t seed, std::vector<machine::Finding>* findings,
+                                    const std::atomic<bool>* cancel) {
+    constexpr std::uint64_t kLongest = 24;  // actions a turn
+    RandomRun run;
+    Chance chance(seed);
+    State state;
+    machine::Done parts;
+    try {
+        machine.start(state, findings);
+        while (!machine.done(state)) {
+            const std::vector<Choice> ready = ready_in(state);
+            const Choice choice = ready[chance.below(ready.size())];
+            const std::uint32_t group = state.groups[choice.slot]->id;
+            const std::uint32_t launch = state.launch;
+            run.turns.push_back({group, choice.warp, 0, 0});
+            const std::uint64_t longest = seed % 2 == 0 ? 1 : 1 + chance.below(kLongest);
+            for (std::uint64_t left = longest; left > 0; --left) {
+                parts.clear();
+                ++run.turns.back().count;
+                machine.act(state, choice, parts, findings);
+                if (state.launch != launch || choice.slot >= state.groups.size() ||
+                    state.groups[choice.slot]->id != group || !machine::is_ready(state, choice))
+                    break;
+            }
+            if (cancel != nullptr && cancel->load()) return std::nullopt;
+        }
+        run.end = End{ending(machine, state), false};
+    } catch (const machine::Fault& fault) {
+        if (fault.kind != machine::Fault::Kind::budget) run.end = End{{fault.what, {}}, true};
+    }
+    return run;
+}
+
+}  // namespace lab::analysis

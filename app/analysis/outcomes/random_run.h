@@ -1,0 +1,23 @@
+// One run of a job under a schedule by chance: what a search that ends early adds to what it found.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/outcomes/shortest_schedule.h"
+
+namespace lab::analysis {
+
+struct RandomRun {
+    std::vector<machine::Turn> turns;
+    std::optional<End> end;  // nothing: the budget of instructions was used up
+};
+
+// Turns of some length where `seed` is odd, else of one action. Nothing if it was cancelled.
+std::optional<RandomRun> random_run(machine::Machine& machine, const EndingOf& ending,
+                                    std::uint64_t seed, std::vector<machine::Finding>* findings,
+                                    const std::atomic<bool>* cancel);
+
+}  // namespace lab::analysis

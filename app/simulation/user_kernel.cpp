@@ -1,0 +1,344 @@
+#include "simulation/user_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "analysis/rows/trace_rows.h"
+#include "catalogue/input.h"
+#include "catalogue/number.h"
+#include "lang/code/value.h"
+#include "lang/text/compile.h"
+
+namespace lab::simulation {
+namespace {
+
+using machine::Scalar;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+[[noreturn]] void bad_argument(const std::string& text, const std::string& why) {
+    throw Problem(fmt::format("'{}' is no argument of a kernel", text), why,
+                  "Write in:float[1024]=ramp, out:float[4], buf:local float[64], 1024 or null",
+                  "--arg");
+}
+
+// The catalogue's type as wide and of the same kind, which knows how to read and make numbers.
+catalogue::Type reader_of(Scalar scalar) {
+    switch (scalar) {
+        case Scalar::uint:
+            return catalogue::Type::uint_;
+        case Scalar::long_:
+            return catalogue::Type::long_;
+        case Scalar::ulong:
+            return catalogue::Type::ulong_;
+        case Scalar::float_:
+            return catalogue::Type::float_;
+        case Scalar::double_:
+            return catalogue::Type::double_;
+        default:
+            return catalogue::Type::int_;
+    }
+}
+
+std::uint64_t bits_at(const catalogue::Values& values, std::size_t index) {
+    const std::size_t size = catalogue::info(catalogue::type_of(values)).bytes;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, static_cast<const std::byte*>(catalogue::bytes_of(values)) + index * size,
+                size);
+    return bits;
+}
+
+std::vector<std::byte> narrowed(const catalogue::Values& values, Scalar scalar,
+                                std::uint64_t count) {
+    const std::size_t size = lang::info(scalar).bytes;
+    const std::uint64_t given = catalogue::count_of(values);
+    std::vector<std::byte> bytes(count * size);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const std::uint64_t bits = bits_at(values, given == 1 ? 0 : i);
+        std::memcpy(bytes.data() + i * size, &bits, size);
+    }
+    return bytes;
+}
+
+// NAME:[local ]TYPE[COUNT][=FILL]
+struct BufferText {
+    std::string name;
+    bool local = false;
+    Scalar scalar = Scalar::int_;
+    std::uint8_t width = 1;
+    std::uint64_t count = 0;
+    std::string fill;
+};
+
+BufferText parse_buffer(const std::string& text) {
+    BufferText buffer_text;
+    const std::size_t colon = text.find(':');
+    buffer_text.name = text.substr(0, colon);
+    std::string rest = text.substr(colon + 1);
+    for (const char* word : {"local ", "__local "})
+        if (rest.rfind(word, 0) == 0) {
+            buffer_text.local = true;
+            rest = rest.substr(std::strlen(word));
+        }
+    const std::size_t open = rest.find('['), close = rest.find(']');
+    if (open == std::string::npos || close == std::string::npos || close < open)
+        bad_argument(text, "A buffer's type needs its length between [ and ]");
+    lang::Types types;
+    const lang::Type* type = types.named(rest.substr(0, open));
+    if (type == nullptr || !type->is_arithmetic())
+        bad_argument(text, fmt::format("'{}' is no type of numbers", rest.substr(0, open)));
+    buffer_text.scalar = type->scalar;
+    buffer_text.width = type->width;
+    buffer_text.count = catalogue::parse_size(rest.substr(open + 1, close - open - 1));
+    const std::uint64_t size = lang::info(buffer_text.scalar).bytes;
+    if (buffer_text.count == 0 || buffer_text.count > kMostBytes / (size * 16))
+        bad_argument(text, "A buffer has 1 element at least, and not more than fit 1 GiB");
+    const std::string after = rest.substr(close + 1);
+    if (!after.empty() && after[0] != '=')
+        bad_argument(text, "After ] stands nothing, or = and what fills it");
+    buffer_text.fill = after.empty() ? "" : after.substr(1);
+    if (buffer_text.local && !after.empty())
+        bad_argument(text, "Local memory cannot be filled by the host");
+    if (!after.empty() && buffer_text.fill.empty()) bad_argument(text, "Nothing stands after =");
+    return buffer_text;
+}
+
+std::uint64_t cells_of(const BufferText& text) {
+    return text.count * (text.width == 3 ? 4U : text.width);  // three components lie as four
+}
+
+machine::Buffer buffer_of(const BufferText& text) {
+    machine::Buffer buffer;
+    buffer.name = text.name;
+    buffer.element = text.scalar;
+    const std::uint64_t cells = cells_of(text), size = lang::info(text.scalar).bytes;
+    buffer.element_bytes = size * (cells / text.count);
+    buffer.bytes = cells * size;
+    if (text.fill.empty()) return buffer;
+    const catalogue::Input input = catalogue::parse_input(text.fill);
+    const bool one = input.kind == catalogue::Input::Kind::values &&
+                     input.text.find_first_of(", ;") == std::string::npos;
+    const catalogue::Values values =
+        make_values(input, reader_of(text.scalar), one ? std::uint64_t{1} : cells);
+    buffer.initial = narrowed(values, text.scalar, cells);
+    buffer.is_input = true;
+    return buffer;
+}
+
+machine::Argument value_of(const std::string& given, const lang::Parameter& parameter) {
+    const std::size_t equals = given.find('=');
+    const std::string text = equals == std::string::npos ? given : given.substr(equals + 1);
+    machine::Argument argument;
+    std::size_t index = 0;
+    for (const Scalar scalar : parameter.components) {
+        if (index > text.size())
+            bad_argument(given, fmt::format("'{}' takes {} numbers with commas between them",
+                                            parameter.name, parameter.components.size()));
+        const std::size_t end = std::min(text.find(',', index), text.size());
+        const std::string number = text.substr(index, end - index);
+        const catalogue::Type type = reader_of(scalar);
+        const bool floating = lang::info(scalar).floating;
+        // 2^20 and 10Mi are numbers too, where an integer is asked for.
+        const bool size = !floating && number.find_first_of("^KMGkie") != std::string::npos;
+        const catalogue::Values value =
+            size ? parse_values(std::to_string(catalogue::parse_size(number)), type, "--arg")
+                 : parse_values(number, type, "--arg");
+        if (catalogue::count_of(value) != 1) bad_argument(given, "It holds no number");
+        argument.components.push_back(lang::canonical(scalar, bits_at(value, 0)));
+        index = end + 1;
+    }
+    if (index <= text.size())
+        bad_argument(given, fmt::format("'{}' takes fewer numbers", parameter.name));
+    return argument;
+}
+
+// An array of the type that the kernel's pointer points to.
+void check_buffer(const BufferText& text, const lang::Parameter& parameter,
+                  const std::vector<lang::Parameter>& all, const std::string& given) {
+    for (const lang::Parameter& other : all)
+        if (other.name == text.name && parameter.name != text.name)
+            bad_argument(given, fmt::format("It stands in the place of '{}': arguments come in the "
+                                            "kernel's order",
+                                            parameter.name));
+    const bool local = parameter.kind == lang::Parameter::Kind::local;
+    if (text.local != local)
+        bad_argument(given, fmt::format("'{}' is a {}: {} memory is needed", parameter.name,
+                                        parameter.type_name, local ? "local" : "global"));
+    const bool numbers = parameter.element_bytes % lang::info(parameter.type).bytes == 0 &&
+                         parameter.type != Scalar::uchar;
+    if (numbers && text.scalar != parameter.type)
+        bad_argument(given, fmt::format("'{}' is a {}: its elements are {}", parameter.name,
+                                        parameter.type_name, lang::info(parameter.type).name));
+}
+
+machine::Argument argument_of(const std::string& given,
+                              const std::vector<lang::Parameter>& parameters, std::size_t index,
+                              std::vector<machine::Buffer>& buffers) {
+    const lang::Parameter& parameter = parameters[index];
+    if (parameter.kind == lang::Parameter::Kind::value) return value_of(given, parameter);
+    machine::Argument argument;
+    if (given == "null") {
+        argument.kind = machine::Argument::Kind::null;
+        return argument;
+    }
+    if (given.find(':') == std::string::npos)
+        bad_argument(given, fmt::format("'{}' is a {}", parameter.name, parameter.type_name));
+    const BufferText text = parse_buffer(given);
+    check_buffer(text, parameter, parameters, given);
+    if (text.local) {
+        argument.kind = machine::Argument::Kind::local;
+        argument.bytes = cells_of(text) * lang::info(text.scalar).bytes;
+    } else {
+        argument.kind = machine::Argument::Kind::buffer;
+        argument.buffer = buffers.size();
+        buffers.push_back(buffer_of(text));
+    }
+    return argument;
+}
+
+// What a kernel asks for, as --arg would give it.
+std::string suggestion(const lang::Code& code) {
+    std::vector<std::string> words;
+    for (const lang::Parameter& parameter : code.parameters) {
+        const char* type = lang::info(parameter.type).name;
+        words.push_back(parameter.kind == lang::Parameter::Kind::local
+                            ? fmt::format("--arg '{}:local {}[64]'", parameter.name, type)
+                        : parameter.kind == lang::Parameter::Kind::buffer
+                            ? fmt::format("--arg {}:{}[1024]{}", parameter.name, type,
+                                          parameter.read_only ? "=ramp" : "")
+                            : fmt::format("--arg {}=1024", parameter.name));
+    }
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+machine::Job job_of(const UserKernel& kernel, const machine::Config& config) {
+    lang::Text text{kernel.file, kernel.text, ""};
+    for (const std::string& define : kernel.defines)
+        text.macros += lang::define_line(define);
+    const auto code =
+        std::make_shared<const lang::Code>(lang::compile_or_throw(text, kernel.kernel));
+    if (kernel.arguments.size() != code->parameters.size())
+        throw Problem(
+            fmt::format("The kernel '{}' takes {} argument{}, but {} {} given", code->kernel,
+                        code->parameters.size(), code->parameters.size() == 1 ? "" : "s",
+                        kernel.arguments.size(), kernel.arguments.size() == 1 ? "is" : "are"),
+            "Each needs an --arg, in the kernel's order",
+            code->parameters.empty() ? "Leave --arg away" : "Write " + suggestion(*code), "--arg");
+    if (kernel.global == 0 || kernel.local == 0)
+        throw Problem("The launch has no size", "A kernel runs in groups of work-items",
+                      "Write --global 1024 --local 64", "--global, --local");
+    machine::Job job;
+    job.config = config;
+    machine::Launch launch;
+    launch.code = code;
+    launch.global = kernel.global;
+    launch.local = kernel.local;
+    for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
+        try {
+            launch.arguments.push_back(
+                argument_of(kernel.arguments[i], code->parameters, i, job.buffers));
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint,
+                          "--arg " + kernel.arguments[i], problem.exit);
+        }
+    }
+    job.launches.push_back(std::move(launch));
+    return job;
+}
+
+namespace {
+
+// Of each element the text of its value, "?" where nobody has written.
+std::vector<std::string> values_of(const machine::Machine& machine, const machine::State& state,
+                                   std::size_t buffer) {
+    const machine::Buffer& of = machine.job().buffers[buffer];
+    const machine::PagedBuffer& memory = state.memory[buffer];
+    const unsigned size = lang::info(of.element).bytes;
+    std::vector<std::string> values;
+    for (std::uint64_t i = 0; i * size < of.bytes; ++i) {
+        const std::uint64_t index = i * size;
+        const machine::Page& page = *memory.pages[index >> machine::kPageBits];
+        const bool known = page.written.all(index & (machine::kPageBytes - 1), size);
+        values.push_back(known ? lang::text_of(machine.value(state, buffer, i), of.element) : "?");
+    }
+    return values;
+}
+
+}  // namespace
+
+std::string contents_of(const machine::Machine& machine, const machine::State& state) {
+    const machine::Job& job = machine.job();
+    std::string text;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const auto& parameters = job.launches[0].code->parameters;
+        const auto& arguments = job.launches[0].arguments;
+        bool written = false;
+        for (std::size_t k = 0; k < arguments.size(); ++k)
+            written = written || (arguments[k].kind == machine::Argument::Kind::buffer &&
+                                  arguments[k].buffer == i && !parameters[k].read_only);
+        if (!written) continue;
+        text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", job.buffers[i].name,
+                            fmt::join(values_of(machine, state, i), " "));
+    }
+    return text;
+}
+
+std::size_t start_of(const machine::Job& job) {
+    const auto first = std::find_if(job.buffers.begin(), job.buffers.end(),
+                                    [](const machine::Buffer& each) { return each.is_input; });
+    return first == job.buffers.end() ? 0 : static_cast<std::size_t>(first - job.buffers.begin());
+}
+
+analysis::StepTable head_of(const UserKernel& kernel, const machine::Run& run,
+                            const Options& options) {
+    analysis::StepTable table;
+    const machine::Job& job = run.machine().job();
+    table.variant = run.machine().context(0).code->kernel;
+    table.title = title_of(kernel);
+    if (!job.buffers.empty()) {
+        const machine::Buffer& start = job.buffers[start_of(job)];
+        table.type = lang::info(start.element).name;
+        table.n = start.bytes / lang::info(start.element).bytes;
+    }
+    table.group = kernel.local;
+    table.source = "machine";
+    table.device = text_of(options);
+    table.machine = analysis::machine_used(options.config, options.order);
+    table.right = !run.fault();
+    if (run.fault()) {
+        table.fault = run.fault()->what;
+        table.fault_phrase = run.fault()->phrases.what;
+    }
+    return table;
+}
+
+UserKernelResult result_of(const UserKernel& kernel, const machine::Run& run,
+                           const Options& options) {
+    UserKernelResult result;
+    const machine::Machine& machine = run.machine();
+    const machine::Job& job = machine.job();
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        const machine::Buffer& buffer = job.buffers[i];
+        UserKernelResult::Contents contents{buffer.name, lang::info(buffer.element).name, false,
+                                            values_of(machine, run.end(), i)};
+        contents.written = buffer.initial.empty() || buffer.initial != machine.bytes(run.end(), i);
+        result.buffers.push_back(std::move(contents));
+    }
+    result.table = head_of(kernel, run, options);
+    if (!job.buffers.empty())
+        result.table.rows = analysis::stale_rows(run, start_of(job), &result.table.stale_known);
+    return result;
+}
+
+std::string title_of(const UserKernel& kernel) {
+    const std::string name = std::filesystem::path(kernel.file).filename().string();
+    return kernel.kernel.empty() ? name : fmt::format("{}: {}", name, kernel.kernel);
+}
+
+}  // namespace lab::simulation
