@@ -906,7 +906,7 @@ TEST(Cli, AWrongResultIsExplainedInALine) {
     const Finished twice = cli({"step", "ladder-5-unrolled", "--set", "SYNC=none", "--lanes", "1",
                                 "--group", "64", "--n", "256"});
     EXPECT_THAT(twice.out, ContainsRegex("are in it 2 to [0-9]+ times each\n"));
-    // Of a maximum it does no harm that something is in it twice.
+    // For a maximum it does no harm that something is in it twice.
     const Finished most = cli({"step", "span-modulo", "--input", "1,2,3,9", "--group", "1", "--op",
                                "max", "--order", "in-order", "--resident", "1"});
     EXPECT_THAT(most.out, HasSubstr("result 3, WRONG: 9 expected\ndata[3] is not in it\n"));

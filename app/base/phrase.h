@@ -22,7 +22,7 @@ struct Phrase {
 // The translatable parts of a Problem; an empty part stays in English.
 struct ProblemPhrases {
     Phrase what;
-    std::vector<Phrase> why;  // a line each
+    std::vector<Phrase> why;  // one line each
     Phrase hint;
 
     bool operator==(const ProblemPhrases&) const = default;

@@ -15,7 +15,7 @@ namespace lab::catalogue {
 namespace {
 
 using Int = std::int64_t;
-using Result = std::optional<Int>;  // nothing: overflow or division by zero
+using Result = std::optional<Int>;  // empty: overflow or division by zero
 
 template <bool (*overflows)(Int, Int, Int*)>
 Result checked(Int a, Int b, Int = 0) {

@@ -15,7 +15,7 @@ std::string variant_text(const results::Row& row) {
     return set.empty() ? row.variant : row.variant + " " + set;
 }
 
-// "512 K=4": work-items a group, and the toggles that nobody asked for.
+// "512 K=4": work-items per group, and the toggles that nobody asked for.
 std::string shape_text(const results::RowPart& part) {
     const std::string chosen = catalogue::settings_text(part.chosen);
     return fmt::format("{}{}{}", part.group, chosen.empty() ? "" : " ", chosen);

@@ -27,7 +27,7 @@ struct FigureOption {
     void add_to(machine::Recording& recording) const;
 };
 
-// Of a variant on the machine, and of a kernel of one's own.
+// For a variant on the machine, and of a user kernel.
 figures::RunSubject run_subject(const catalogue::Variant& variant,
                                 const simulation::Simulation& simulation,
                                 const simulation::Options& machine);

@@ -21,7 +21,7 @@ struct InsightOptions {
 };
 
 // The sections, each after an empty line. `run`: nothing where nothing was launched. `variant`:
-// whose run it is; nothing: a kernel of one's own, of which nobody knows the result. Throws Problem
+// whose run it is; empty: a user kernel, of which nobody knows the result. Throws Problem
 // for a cell that there is not.
 std::string insight_text(const InsightOptions& options, machine::Run* run,
                          const simulation::Simulation* variant);

@@ -19,7 +19,7 @@ std::string text_of(const results::Devices& devices);
 std::string text_of(const catalogue::Catalogue& catalogue);
 std::string text_of(const analysis::StepTable& steps);
 std::string text_of(const results::Measurements& measurements);
-// The parts of rows over several devices; nothing where there are none.
+// The parts of rows over several devices; empty if there are none.
 std::string devices_text(const results::Measurements& measurements);
 // What the documents measured of the same variants, as theirs.
 std::string documents_text(const results::Measurements& measurements,
@@ -30,7 +30,7 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 
 void warn(const Problem& problem);  // on standard error
 // Told a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
-// of 17 rows"; nothing where that is no terminal.
+// of 17 rows"; empty if that is no terminal.
 Told progress_line(const std::string& unit);
 
 }  // namespace lab::cli

@@ -14,7 +14,7 @@
 
 namespace lab::device {
 
-// Of one launch. A group's snapshot s is what it saw after its barrier s, counted from 0; where
+// For one launch. A group's snapshot s is what it saw after its barrier s, counted from 0; where
 // `at_end`, one more is taken when it is done.
 struct Snapshots {
     struct Array {
@@ -36,7 +36,7 @@ struct Snapshots {
     std::vector<std::vector<std::byte>> before, after;
 
     std::uint32_t kept(std::size_t group) const { return std::min(taken[group], most); }
-    // Of an array; `number` is less than kept().
+    // For an array; `number` is less than kept().
     std::span<const std::byte> of(std::size_t group, std::uint32_t number, std::size_t array) const;
 };
 

@@ -100,7 +100,7 @@ void Run::checkpoint(const Recording& recording) {
     since_ = 0;
 }
 
-// A run that reads for ever must not fill the memory before its budget is used up.
+// A run that reads forever must not fill the memory before its budget is used up.
 void Run::check_room(const Recording& recording) const {
     if (trace_.size() + trace_.events() <= recording.most_events) return;
     const Action& last = trace_.action(trace_.size() - 1);

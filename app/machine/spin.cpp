@@ -121,7 +121,7 @@ class Watcher {
     using Who = std::pair<std::uint32_t, std::uint32_t>;                  // group, warp
     using What = std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>;  // place, object, index
 
-    // Of the launch that the budget ran out in.
+    // For the launch that the budget ran out in.
     const Context& context() const { return machine_.context(first_.launch); }
 
     void note(const Part& part, const Done& done) {

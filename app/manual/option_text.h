@@ -8,7 +8,7 @@
 namespace lab::manual {
 
 std::vector<std::string> names(
-    const CLI::Option& option);                // "-o", "--output"; of a positional: one
+    const CLI::Option& option);                // "-o", "--output"; for a positional: one
 std::string value(const CLI::Option& option);  // "FILE ...", or nothing for a flag
 // What it does, what may be chosen where the description leaves that out, and in brackets what
 // holds without it.

@@ -16,7 +16,7 @@ struct DeviceInfo {
     std::string platform, name, vendor, driver, version, c_version;
     std::string kind;  // "CPU", "GPU", "accelerator" or "other"
     std::uint64_t compute_units = 0;
-    std::uint64_t max_group = 0;    // work-items a group
+    std::uint64_t max_group = 0;    // work-items per group
     std::uint64_t local_bytes = 0;  // local memory a group
     std::uint64_t global_bytes = 0;
     std::uint64_t largest_buffer = 0;  // bytes

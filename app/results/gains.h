@@ -22,7 +22,7 @@ struct MeasuredGain {
     double low = 0, high = 0;     // by the quartiles of the step's own times
 };
 
-// Of one device's rows, at n elements. Only rows of the forms that the headers mean, and which are
+// For one device's rows, at n elements. Only rows of the forms that the headers mean, and which are
 // ranked, give a factor.
 MeasuredGain measured_gain(std::span<const Row* const> rows,
                            std::span<const catalogue::GainStep> steps,

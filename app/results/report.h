@@ -23,7 +23,7 @@ struct CheckCase {
 // group that passed another number of barriers.
 struct PassDifference {
     std::string op, type;
-    std::uint64_t n = 0, group = 0;  // work-items a group
+    std::uint64_t n = 0, group = 0;  // work-items per group
     std::uint64_t launch = 0;        // from 1
     std::uint64_t pass = 0;          // of the launch, from 1
     std::string array;
@@ -82,7 +82,7 @@ struct TrialResult {
 struct Prediction {
     std::vector<std::string> results, faults;  // as TrialResult::result has them
     bool complete = false;                     // these are all; else there may be more
-    std::uint64_t states = 0, samples = 0;     // searched, and run by chance
+    std::uint64_t states = 0, samples = 0;     // searched, and run at random
     // Reads of memory that nobody had written: any result may come.
     std::vector<std::string> unwritten;
     std::string why_not;  // nothing could be predicted

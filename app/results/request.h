@@ -23,7 +23,7 @@ LaunchShapes parse_launch_shapes(std::string_view name);  // throws Problem for 
 struct MeasureRequest {
     std::vector<std::string> variants;  // ids
     std::vector<std::uint64_t> sizes;
-    std::vector<std::uint64_t> groups;  // work-items a group; none: what suits each variant
+    std::vector<std::uint64_t> groups;  // work-items per group; none: what suits each variant
     catalogue::Shape shape;             // n and group are not used
     int repeat = 0;                     // counted runs a row; 0: by the next two
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval

@@ -17,7 +17,7 @@ namespace lab::results {
 // the same part alone.
 struct RowPart {
     std::string device, name;                   // its id and what it is called
-    std::uint64_t n = 0, group = 0;             // its elements, and the work-items a group there
+    std::uint64_t n = 0, group = 0;             // its elements, and the work-items per group there
     std::map<std::string, std::string> chosen;  // as Row::chosen, for this device, but the group
     std::vector<double> device_ms;              // by its own clock, in each run together
     std::vector<double> alone_device_ms, alone_wall_ms;
@@ -41,8 +41,9 @@ struct Row {
     std::string result, expected;
     double error = 0, bound = 0;  // relative to the expected result
     bool right = false;           // each of its results
-    // Of a row over several devices, each; then device_ms is the longest of the devices' own times,
-    // since they have no clock in common, and wall_ms ends when the parts' results are combined.
+    // For a row over several devices, each; then device_ms is the longest of the devices' own
+    // times, since they have no clock in common, and wall_ms ends when the parts' results are
+    // combined.
     std::vector<RowPart> parts = {};
 
     // By the device's clock; of a reference, which has none, by the wall's.

@@ -215,7 +215,7 @@ results::Trials trials(const catalogue::Catalogue& catalogue, const results::Tri
 
 namespace {
 
-// The kernels are read anew for each request, so a file that was just edited is what runs; with
+// The kernels are read again for each request, so a file that was just edited is what runs; with
 // those that the app has opened from elsewhere, which come with the request.
 catalogue::Catalogue kernels_for(const nlohmann::json& parameters) {
     catalogue::Catalogue catalogue = catalogue::load_catalogue();

@@ -19,7 +19,7 @@ results::Devices devices();
 
 // The per-pass states of a small reduction, read back from the device after each launch. Throws
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
-// `machine`: whose plan it is to be; nothing: the device's own.
+// `machine`: whose plan it is to be; empty: the device's own.
 analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::string& variant,
                          const catalogue::Shape& shape,
                          const std::optional<analysis::MachineUsed>& machine = {});
@@ -36,7 +36,7 @@ results::Trials trials(const catalogue::Catalogue& catalogue, const results::Tri
                        const std::function<void(const results::Trials&)>& on_progress);
 
 // Every result over all schedules of the machine: {"variant", "shape", "machine"}, or {"own",
-// "machine"} for a kernel of one's own; "states", "bytes" and "samples" bound the search.
+// "machine"} for a user kernel; "states", "bytes" and "samples" bound the search.
 analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohmann::json& asked,
                             const std::function<void(const analysis::Outcomes&)>& on_progress);
 

@@ -18,7 +18,7 @@ analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue:
                              const Options& options, const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);
 
-// The same of a kernel of one's own, whose result nobody knows.
+// The same of a user kernel, whose result nobody knows.
 analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
                              const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);

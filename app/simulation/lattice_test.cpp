@@ -107,7 +107,7 @@ TEST(LatticeOf, ToldTogglesAndOrdersToo) {
                 catalogue::Shape shape = shape_of("random:3", 4, {{toggle.name, value}});
                 shape.n = 32;
                 Options options = options_of(1, 0, machine::Order::Kind::random, 5);
-                options.budget = 300'000;  // some toggles make work-items wait for ever
+                options.budget = 300'000;  // some toggles make work-items wait forever
                 try {
                     (void)prepare(variant, shape, options);
                 } catch (const Problem&) {

@@ -17,7 +17,7 @@ struct ResultLineage {
     analysis::Composition composition;        // of all these together
     analysis::Account account;
 };
-// Of a run that was recorded with lineage. Nothing where there are no result cells.
+// For a run that was recorded with lineage. Empty if there are no result cells.
 std::optional<ResultLineage> result_lineage(const Simulation& simulation);
 
 }  // namespace lab::simulation

@@ -15,7 +15,7 @@ struct Options {
     machine::Config config;
     machine::Order order;
     std::uint64_t budget = 0;  // 0: what suits
-    // What plans may know; nothing: what the config says. So a plan stays as it was made when it is
+    // What plans may know; empty: what the config says. So a plan stays as it was made when it is
     // run on a machine of another shape.
     std::optional<catalogue::Target> target = {};
 };

@@ -255,7 +255,7 @@ TEST(Simulation, RowsFollowTheArraysThatTheValuesLieIn) {
         simulate(shipped().find("local-tree"), shape_of("ramp", 4, {{"ITEMS", "1"}}), kClassroom);
     const analysis::StepTable table =
         table_of(shipped().find("local-tree"), simulation, kClassroom);
-    // start, then of the first launch: buf loaded, two sums, out; of the second: the same for 2.
+    // start, then of the first launch: buf loaded, two sums, out; for the second: the same for 2.
     std::vector<std::string> arrays;
     for (const analysis::Row& pass : table.rows)
         arrays.push_back(pass.array);

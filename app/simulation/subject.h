@@ -1,4 +1,4 @@
-// What is run on the machine: a variant in a shape, or a kernel of one's own, made ready and
+// What is run on the machine: a variant in a shape, or a user kernel, made ready and
 // judged.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Ready {
     machine::Job job;
     std::string expected;  // of a variant: the right result
     analysis::EndingOf ending;
-    std::shared_ptr<const Prepared> variant;  // nothing of a kernel of one's own
+    std::shared_ptr<const Prepared> variant;  // nothing of a user kernel
 };
 // Throws Problem where it cannot be run so.
 Ready ready_for(const Subject& subject);

@@ -254,7 +254,7 @@ machine::Job job_of(const UserKernel& kernel, const machine::Config& config) {
 
 namespace {
 
-// Of each element the text of its value, "?" where nobody has written.
+// For each element the text of its value, "?" where nobody has written.
 std::vector<std::string> values_of(const machine::Machine& machine, const machine::State& state,
                                    std::size_t buffer) {
     const machine::Buffer& of = machine.job().buffers[buffer];

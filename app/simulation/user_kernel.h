@@ -1,4 +1,4 @@
-// A kernel of one's own, from any file: its launch as the command line or a form describes it.
+// A user kernel, from any file: its launch as the command line or a form describes it.
 #pragma once
 
 #include <cstdint>

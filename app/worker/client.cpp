@@ -75,7 +75,7 @@ void Client::cancel(Ticket ticket) {
 }
 
 void Client::poll() {
-    // As many as there are now: handlers that send are not to keep the caller here for ever.
+    // As many as there are now: handlers that send are not to keep the caller here forever.
     for (std::size_t left = impl_->inbox.size(); left > 0; --left) {
         const std::optional<Arrival> arrival = impl_->inbox.take();
         if (!arrival) return;

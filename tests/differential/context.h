@@ -120,7 +120,7 @@ std::string fold(Context& context, Type type);          // any value to a ulong 
 // of + may be in any order: the numbers they draw would depend on the compiler.
 std::string joined(std::initializer_list<std::string> parts);
 
-// $ replaced by what `index` returns, anew for each.
+// $ replaced by what `index` returns, again for each.
 template <typename Index>
 std::string fill_in(const std::string& text, Index index) {
     std::string result;

@@ -31,7 +31,7 @@ std::string helper_call(Context& context, Type type, unsigned depth) {
     return text + ")";
 }
 
-// Of a vector: v.s3, or a part of a larger one.
+// For a vector: v.s3, or a part of a larger one.
 std::string part_of_vector(Context& context, Type type, unsigned depth) {
     const unsigned from = random_vector_width(context.random);
     std::string swizzle;

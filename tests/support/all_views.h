@@ -15,7 +15,7 @@ namespace lab::session {
 inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView,
                                       &kDevicesView};
 
-// Of a session that is polled, and so needs no waking.
+// For a session that is polled, and so needs no waking.
 inline Session::Options all_views(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli",
                                   bool remember = true) {
     Session::Options options;

@@ -66,7 +66,7 @@ inline analysis::StepTable eight() {
     return tree({7, 1, 6, 8, 5, 6, 7, 1}, 4);
 }
 
-// Each launch turns its values into one a group.
+// Each launch turns its values into one per group.
 inline analysis::StepTable partials(std::size_t n, std::size_t group) {
     analysis::StepTable table = tree(n, group);
     table.rows.resize(1);

@@ -69,7 +69,7 @@ inline bool same_but_fonts(const std::string& a, const std::string& b) {
 }
 
 // Holds the light SVG of `scene` against tests/golden/NAME.svg. A picture that is meant to change
-// is written anew with LAB_UPDATE_GOLDEN=1 in the environment: look at it before you commit it.
+// is written again with LAB_UPDATE_GOLDEN=1 in the environment: look at it before you commit it.
 // With the fonts that fonts.txt was written with every byte counts; with another version of them
 // everything but places does, and those within a few points.
 inline void expect_golden(const Scene& scene, const std::string& name) {

@@ -121,7 +121,7 @@ class Truth {
     }
 
     // A cell holds what the last store of its pass, or of an earlier one, left there; in the last
-    // row of a launch what the last store of all did. Who is said to have written it has.
+    // row of a launch what the last store of all did. Who is reported to have written it has.
     void check_values(std::size_t row) {
         const analysis::Row& pass = rows_[row];
         std::map<std::uint64_t, const Touch*> by_pass, at_all;
@@ -180,7 +180,7 @@ class Truth {
                run_.subject.variant->id == "relaunch";
     }
 
-    // Who is said to have read something did, at that time and in that line, and what it missed was
+    // Who is reported to have read something did, at that time and in that line, and what it missed was
     // written there by the other.
     void check_stale(std::size_t row) {
         for (const analysis::StaleValue& read : rows_[row].stale) {

@@ -107,7 +107,7 @@ class ActivityCounter {
     PassNumbers numbers_;
     WarpEndings endings_;
     const Context* context_ = nullptr;
-    // Of the launch at hand, by pass and group.
+    // For the launch at hand, by pass and group.
     std::map<std::uint32_t, std::map<std::uint32_t, GroupPass>> passes_;
 };
 

@@ -28,7 +28,7 @@ struct ItemSlots {
 struct PassActivity {
     std::uint32_t launch = 0;            // from 0
     std::uint32_t pass = 0;              // from 1: see PassNumbers
-    std::uint32_t local = 1, lanes = 1;  // work-items a group, lanes a warp
+    std::uint32_t local = 1, lanes = 1;  // work-items per group, lanes per warp
     std::string variables;               // of the launch: "span = 2"
     std::vector<ItemSlots> items;        // by global id; no slots where its group took no step
     std::vector<bool> barrier;           // by group: a barrier ended its pass

@@ -12,7 +12,7 @@ namespace lab::analysis {
 
 // Counted in lane-slots: a lane in one step of its group (see item_activity.h), so that
 //     active + idle + waiting + done = steps of the group x lanes of the warp.
-// Lanes that the last warp of a group does not have (10 work-items, 4 lanes a warp) do not exist.
+// Lanes that the last warp of a group does not have (10 work-items, 4 lanes per warp) do not exist.
 struct LaneCount {
     std::uint64_t steps = 0;                                    // that the warps themselves took
     std::uint64_t offered = 0;                                  // lane-slots of those steps
@@ -53,7 +53,7 @@ struct Lanes {
 // Those that split a warp. Of a run that was recorded with Recording::flow.
 std::vector<DivergentBranch> branches_of(const machine::Run& run);
 
-// Of a run that was recorded with Recording::trace and Recording::flow. Without the second nobody
+// For a run that was recorded with Recording::trace and Recording::flow. Without the second nobody
 // is done and no branch is known.
 Lanes lanes_of(const machine::Run& run);
 

@@ -12,7 +12,7 @@ namespace lab::analysis {
 struct LineCost {
     std::uint64_t hits = 0;      // by a work-item: a load, a store, an atomic or a barrier
     std::uint64_t requests = 0;  // of warps to memory
-    // Of global memory sectors fetched, of local memory turns of the banks; and the least that
+    // For global memory sectors fetched, of local memory turns of the banks; and the least that
     // would do for what was needed (see insight/traffic.h).
     std::uint64_t taken = 0, least = 0;
     std::uint64_t times = 0,

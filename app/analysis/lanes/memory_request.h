@@ -34,8 +34,9 @@ struct RequestDetail {
     std::uint64_t requests = 0, costly = 0;  // of that line and array; which cost more than needed
 };
 
-// Of local memory where there is any, else of global memory: the request that cost most beyond what
-// was needed; of several the first. `line`: of the text; nothing: any. Nothing: there is none such.
+// For local memory where there is any, else of global memory: the request that cost most beyond
+// what was needed; of several the first. `line`: of the text; empty: any. Nothing: there is none
+// such.
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
                                                     std::optional<std::uint32_t> line = {});
 

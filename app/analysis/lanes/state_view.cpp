@@ -78,7 +78,7 @@ ActionView view_of(const machine::Machine& machine, const Action& action,
     return view;
 }
 
-// Of the parts of an instruction the first that touches memory: the others touch it likewise.
+// For the parts of an instruction the first that touches memory: the others touch it likewise.
 ActionView view_of(const machine::Machine& machine, const machine::Done& done, const Known& known) {
     const machine::Part& part = done.parts.front();
     return view_of(machine, part.action, {done.accesses.data() + part.first, part.end - part.first},
@@ -208,7 +208,7 @@ class MomentMaker {
         return nullptr;
     }
 
-    // Of the same launch only: the names of arrays are those of a launch.
+    // For the same launch only: the names of arrays are those of a launch.
     void mark() {
         if (made_.last && made_.last->launch == made_.launch)
             for (const LaneTouch& touch : made_.last->touches)

@@ -16,7 +16,7 @@ struct LaneTouch {
     std::uint64_t item = 0;   // global id
     std::uint64_t index = 0;  // of the array's elements
     std::string value;        // read, or left behind
-    // Of a store of what two values were combined into: these two, as the lane had read or stored
+    // For a store of what two values were combined into: these two, as the lane had read or stored
     // them; empty where that is not known.
     std::string left, right;
 };
@@ -71,7 +71,7 @@ struct StateView {
     std::vector<StateArray> arrays;  // those that the launch's kernel can see; local ones behind
     std::vector<WarpView> warps;     // of the groups that have begun, by group and warp
     std::uint32_t groups = 0;        // of the launch, those not resident too
-    std::uint32_t group_items = 0;   // work-items a group
+    std::uint32_t group_items = 0;   // work-items per group
     std::uint32_t warp_lanes = 0;
 };
 

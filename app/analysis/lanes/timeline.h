@@ -50,7 +50,7 @@ struct Timeline {
 };
 inline constexpr std::size_t kMostArcs = 64;
 
-// Of a run with a trace.
+// For a run with a trace.
 Timeline timeline_of(const machine::Run& run);
 
 }  // namespace lab::analysis

@@ -21,17 +21,17 @@ namespace lab::analysis {
 struct Request {
     bool local = false;
     std::uint64_t useful_bytes = 0;  // different ones: what several lanes read counts once
-    // Of global memory.
+    // For global memory.
     std::uint64_t sectors = 0, lines = 0;  // different ones that were touched
     std::uint64_t ideal_sectors = 0;       // that so many bytes would fill, at least 1
-    // Of local memory. The degree is the largest number of different words in one bank, as if the
+    // For local memory. The degree is the largest number of different words in one bank, as if the
     // whole request were served at once; a word that several lanes want is one (a broadcast), an
     // element wider than a word or a vector is several. That is an approximation: devices split
     // requests of 64 bits and more a lane into parts, which least_degree makes up for (words /
     // banks, rounded up: what cannot be less), and serve atomics of one word one by one.
     std::uint64_t degree = 0, least_degree = 0;
 };
-// Of an action that loads, stores or is atomic, in global or local memory.
+// For an action that loads, stores or is atomic, in global or local memory.
 Request request_of(const machine::Run& run, const machine::Action& action);
 
 // The requests of one line of the text to one array, of one kind, over all launches.
@@ -53,7 +53,7 @@ struct Traffic {
     LineTraffic global, local;       // totals, without file, array, line and kind
 };
 
-// Of a run that was recorded with a trace.
+// For a run that was recorded with a trace.
 Traffic traffic_of(const machine::Run& run);
 
 // {"lines": [...], "global": {...}, "local": {...}}

@@ -35,7 +35,7 @@ void for_warp_steps(const machine::Run& run, Begin&& begin, Each&& each, End&& e
     }
 }
 
-// Of a run that was recorded with Recording::flow; else nobody has ended.
+// For a run that was recorded with Recording::flow; else nobody has ended.
 class WarpEndings {
   public:
     explicit WarpEndings(const machine::Run& run) {

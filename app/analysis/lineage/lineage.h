@@ -17,14 +17,14 @@ namespace lab::analysis {
 struct MemoryCell {
     bool local = false;
     std::uint32_t launch = 0, group = 0;  // of local memory
-    std::uint32_t array = 0;              // a buffer of the job; of local memory: an object
+    std::uint32_t array = 0;              // a buffer of the job; for local memory: an object
     std::uint64_t index = 0;
 
     bool operator==(const MemoryCell&) const = default;
 };
 // As it is called in texts: "out", and "out#2" for the second buffer of that name.
 std::string buffer_name(const machine::Machine& machine, std::size_t buffer);
-// "data[3]"; of local memory "buf/1[3]": of group 1.
+// "data[3]"; for local memory "buf/1[3]": of group 1.
 std::string text_of(const machine::Machine& machine, const MemoryCell& cell);
 
 // The cell that an access touches.
@@ -57,7 +57,7 @@ struct Composition {
     std::vector<Ingredient> inputs;  // by buffer and index, each at least once
     std::uint64_t unwritten = 0;     // values that nobody had written
 };
-// Of the values together. With operators that choose, such as max, it is what was compared.
+// For the values together. With operators that choose, such as max, it is what was compared.
 Composition composition_of(const machine::Lineage& lineage, std::span<const machine::Node> values);
 
 // The elements 0 to count - 1 of an input buffer, each of which should be in once.

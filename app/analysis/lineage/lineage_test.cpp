@@ -54,7 +54,7 @@ TEST(Lineage, WhatNobodyHadWrittenIsInItToo) {
     EXPECT_THAT(in(run, global(1, 0)).inputs, ElementsAre(Ingredient{0, 0, 1}));
     EXPECT_EQ(in(run, global(1, 0)).unwritten, 2U);
     EXPECT_EQ(in(run, global(1, 1)).unwritten, 1U);
-    // Of a cell that nobody wrote likewise.
+    // For a cell that nobody wrote likewise.
     EXPECT_EQ(in(run, global(1, 2)).unwritten, 1U);
     EXPECT_FALSE(contents_of(run.machine(), run.end(), global(1, 2))->written);
 }

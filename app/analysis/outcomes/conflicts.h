@@ -18,7 +18,7 @@ inline bool accesses_depend_on_data(const machine::Job& job) {
     return std::find(known.begin(), known.end(), false) != known.end();
 }
 
-// Of one launch. Warps are numbered through all groups: group * warps of a group + warp.
+// For one launch. Warps are numbered through all groups: group * warps of a group + warp.
 class Conflicts {
   public:
     // From the trace of any complete run: every schedule gives each warp the same actions.

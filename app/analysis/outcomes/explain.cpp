@@ -233,7 +233,7 @@ class RowSearch {
         return act(next, choice);
     }
 
-    // Of a state what is to come, and what the device's rows still ask of it.
+    // For a state what is to come, and what the device's rows still ask of it.
     machine::StateKey key(const Node& node) const {
         machine::StateKey state_key = keys_.of(node.state);
         for (const std::vector<std::uint32_t>* counts : {&node.done, &node.left})

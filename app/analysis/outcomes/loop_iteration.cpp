@@ -52,7 +52,7 @@ class Interpreter {
         bool outside = false;               // it has left the loop
         std::vector<Value> values;          // by register
         std::vector<bool> masks;            // the lane's bits, by slot
-        std::vector<std::uint32_t> within;  // conditions entered since the loop began anew
+        std::vector<std::uint32_t> within;  // conditions entered since the loop began again
     };
 
     std::uint64_t own(std::uint32_t reg) const {
@@ -269,7 +269,7 @@ class Interpreter {
         return true;
     }
 
-    // Whether it holds; nothing: it may or may not.
+    // Whether it holds; empty: it may or may not.
     std::optional<bool> condition(const Value& value) {
         if (value.kind == Value::Kind::any) return std::nullopt;
         if (is_counter(value))

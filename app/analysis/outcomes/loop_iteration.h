@@ -31,7 +31,7 @@ class WaitLoops {
         std::uint32_t first = 0, last = 0;  // instructions; the last jumps to the first
         bool contains(std::uint32_t pc) const { return first <= pc && pc <= last; }
     };
-    // The innermost loop in which that load or atomic lies; nothing: it is in none, or the loop has
+    // The innermost loop in which that load or atomic lies; empty: it is in none, or the loop has
     // more in it than a wait.
     const std::optional<Loop>& around(std::uint32_t pc) const { return loops_[pc]; }
 

@@ -23,7 +23,7 @@ namespace lab::analysis {
 // What a state holds in which the job is done.
 struct Ending {
     std::string result;
-    std::optional<bool> right;  // nothing: nobody knows what is right
+    std::optional<bool> right;  // empty: nobody knows what is right
 
     bool operator==(const Ending&) const = default;
 };
@@ -39,7 +39,7 @@ struct PossibleResult {
     // do, if `shortest`; else few, though not always the fewest.
     std::vector<machine::Turn> turns;
     bool shortest = false;
-    bool sampled = false;  // found by chance, after the search had ended early
+    bool sampled = false;  // found at random, after the search had ended early
     // That the schedule takes, where it is more than the job's budget: somebody waits that long.
     std::uint64_t instructions = 0;
 };
@@ -56,12 +56,12 @@ struct Outcomes {
     // there, so that a device may give any result. The machine's memory holds 0xa5 in each byte.
     std::vector<std::string> unwritten;
     bool endless = false;  // some schedules used up the budget of instructions
-    // Some schedule goes round for ever where another one comes to an end: it ends only if everyone
+    // Some schedule goes round forever where another one comes to an end: it ends only if everyone
     // who is waited for gets a turn, which OpenCL promises neither groups nor work-items.
     bool needs_progress = false;
     std::uint64_t states = 0;   // visited, the first and the last included
     std::uint64_t bytes = 0;    // at most held by the search at once: keys, states, results
-    std::uint64_t samples = 0;  // runs by chance, where the search ended early
+    std::uint64_t samples = 0;  // runs at random, where the search ended early
     std::uint64_t skips = 0;    // of iterations of bounded waits
     // Launches in which the reduction was on, and of how many.
     std::uint32_t reduced = 0, launches = 0;

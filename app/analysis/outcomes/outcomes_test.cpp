@@ -150,7 +150,7 @@ TEST(Outcomes, AllReductionsGiveTheSameResults) {
             }
 }
 
-// Whatever runs by chance end in has been found.
+// Whatever runs at random end in has been found.
 TEST(Outcomes, RandomSchedulesGiveNothingElse) {
     for (std::size_t i = 0; i < kernels().size(); ++i) {
         const std::set<std::string> all = results_of(outcomes_in(kernels()[i], 1, 2));
@@ -333,7 +333,7 @@ TEST(Outcomes, TooManyBytesAreIncompleteAndNamed) {
     EXPECT_EQ(outcomes_in(tree(4, 2), 1, 0, options).bound, Bound::states);
 }
 
-// Of a state that was left for good its key is kept: a long search of few forks stays small.
+// For a state that was left for good its key is kept: a long search of few forks stays small.
 TEST(Outcomes, StatesLeftForGoodTakeTheirKeysAlone) {
     OutcomesOptions options = with(Reduction::none);
     options.shortest = false;

@@ -4,7 +4,7 @@
 // actions others can still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter
 // 4), which loses no end state; elsewhere, a group that does what concerns it alone.
 //
-// A group that goes alone can put others off for ever only by never leaving what concerns it alone.
+// A group that goes alone can put others off forever only by never leaving what concerns it alone.
 // Then nobody else can make it end, so that "never ends" is right without them.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace lab::analysis {
 
 class PersistentSets {
   public:
-    // Of one machine, which must outlive it.
+    // For one machine, which must outlive it.
     PersistentSets(const machine::Machine& machine, Reduction reduction);
 
     // `done`: how many of its actions each warp of the launch has done.

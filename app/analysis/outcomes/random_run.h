@@ -1,4 +1,4 @@
-// One run of a job under a schedule by chance: what a search that ends early adds to what it found.
+// One run of a job under a schedule at random: what a search that ends early adds to what it found.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace lab::analysis {
 
 struct RandomRun {
     std::vector<machine::Turn> turns;
-    std::optional<End> end;  // nothing: the budget of instructions was used up
+    std::optional<End> end;  // empty: the budget of instructions was used up
 };
 
 // Turns of some length where `seed` is odd, else of one action. Nothing if it was cancelled.

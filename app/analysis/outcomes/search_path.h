@@ -22,7 +22,7 @@ using SearchPath = std::vector<PathPart>;
 std::vector<machine::Turn> turns_of(const SearchPath& path);
 
 // Leaves out of a path, which leads to that result, whatever was skipped without need: those who
-// wait then find what they wait for. What the rest takes in instructions; nothing: all is needed.
+// wait then find what they wait for. What the rest takes in instructions; empty: all is needed.
 std::optional<std::uint64_t> leave_out_skips(machine::Machine& machine, SpinAcceleration& spins,
                                              const EndingOf& ending, const std::string& result,
                                              SearchPath& path);

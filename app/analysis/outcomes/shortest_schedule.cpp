@@ -255,7 +255,7 @@ class Trial {
     Trial(Machine& machine, const EndingOf& ending, const std::string& result,
           const std::vector<Turn>& turns, Tries& tries)
         : player_(machine, ending), result_(result), tries_(tries) {
-        // What takes far longer than what there is, is not better: it may wait for ever.
+        // What takes far longer than what there is, is not better: it may wait forever.
         if (const auto played = played_as(turns)) most_ = 4 * played->actions + 1000;
     }
 

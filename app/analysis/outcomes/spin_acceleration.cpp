@@ -79,7 +79,7 @@ std::optional<SpinAcceleration::Round> SpinAcceleration::go_round(const State& s
         if (moved + 1 > 2) return std::nullopt;  // neither 1 nor -1
         result.counters.push_back({reg, static_cast<std::int64_t>(moved), lang::Number::u32});
     }
-    if (result.counters.empty()) return std::nullopt;  // it goes round for ever
+    if (result.counters.empty()) return std::nullopt;  // it goes round forever
     // All else is as it was.
     for (const LoopCounter& each : result.counters)
         for_lanes(warp.exec, [&](std::uint32_t of) {

@@ -33,7 +33,7 @@ std::uint64_t bytes_of(const Page& page) {
     return sizeof(Page) + 2 * kBesides + page.written.bytes() + kBesides + bytes_of(page.nodes);
 }
 
-// Of the lists that every copy has for itself.
+// For the lists that every copy has for itself.
 std::uint64_t bytes_of_lists(const State& state) {
     std::uint64_t sum = bytes_of(state.groups) + bytes_of(state.memory);
     for (const PagedBuffer& each : state.memory)

@@ -1,5 +1,5 @@
 // The states that a search has been to and the actions between them: from which of them no schedule
-// comes to an end, and where one can go round for ever.
+// comes to an end, and where one can go round forever.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ class StateGraph {
     }
 
     struct Verdict {
-        // The fewest steps from the start to a state from which no schedule ends; nothing: there is
+        // The fewest steps from the start to a state from which no schedule ends; empty: there is
         // none.
         std::optional<std::vector<Step>> never_ends;
-        // Some schedule goes round for ever through states from which others end.
+        // Some schedule goes round forever through states from which others end.
         bool may_go_round = false;
     };
     // Of so many states, the start among them.

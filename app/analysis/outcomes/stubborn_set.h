@@ -9,7 +9,7 @@
 
 namespace lab::analysis {
 
-// Of one state. A set is stubborn where nothing outside it can ever get in the way of the next
+// For one state. A set is stubborn where nothing outside it can ever get in the way of the next
 // action of one inside: with a ready warp come all whose actions to come conflict with its next
 // one, with a waiting warp one that it waits for (Valmari 1991).
 class StubbornSets {

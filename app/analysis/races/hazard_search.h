@@ -24,7 +24,7 @@ std::vector<Hazard> merged(const std::vector<ScheduleHazards>& found,
 // That one first, then in order, reversed, round robin, and random ones.
 std::vector<machine::Order> orders_to_try(const machine::Order& first);
 
-// Of all of those but the first, for a picture of that one: as many as are quick.
+// For all of those but the first, for a picture of that one: as many as are quick.
 std::vector<ScheduleHazards> hazards_elsewhere(const machine::Job& job,
                                                const machine::Order& shown);
 

@@ -76,7 +76,7 @@ class Teller {
     std::uint32_t line(const Race::Side& side) const {
         return run_.machine().context(races_[0]->launch).code->places[side.place].line;
     }
-    // Of the races that share lines, which one is told as the example.
+    // For the races that share lines, which one is told as the example.
     std::uint64_t weight(const Race& race) const {
         if (update_ && !both_write(race) && race.in_order > 0) return ~std::uint64_t{0};
         return (race.mattered > 0 ? std::uint64_t{1} << 62U : 0) + race.in_order + race.swapped;

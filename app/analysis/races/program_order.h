@@ -11,7 +11,7 @@
 
 namespace lab::analysis {
 
-// Of one code. Within a loop that is not inside another, turns come one after another; anything
+// For one code. Within a loop that is not inside another, turns come one after another; anything
 // else is by its place. Turns of loops inside count as one.
 class ProgramOrder {
   public:

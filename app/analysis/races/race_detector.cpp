@@ -207,7 +207,7 @@ void RaceDetector::compare(Cell& cell, const Touch& now, std::uint64_t index) {
 }
 
 // What comes later and races with an older access of the same work-item at the same place races
-// with this one, too; likewise with one before a barrier of this group.
+// with this one, too; the same with one before a barrier of this group.
 void RaceDetector::keep(Cell& cell, const Touch& now, bool one_group) {
     unsigned alike = 0, together = 0;
     bool one_warp = true;

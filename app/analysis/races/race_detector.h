@@ -6,7 +6,7 @@
 // where atomics and fences hand over from one to the other (happens_before.h). Lanes that go in
 // lockstep are not ordered. These are the rules of OpenCL C 1.2; no device's own are added.
 //
-// Of each cell and each place of the text the last accesses of so many work-items are kept: of few
+// For each cell and each place of the text the last accesses of so many work-items are kept: of few
 // work-items all pairs of places are found, of many each cell that has a race.
 #pragma once
 
@@ -133,7 +133,7 @@ class RaceDetector : public machine::Observer {
     std::uint32_t time_ = 0;
     std::uint64_t failed_ = 0;           // lanes of the next action whose compare-exchange failed
     std::optional<ProgramOrder> order_;  // of the launch
-    // Of a launch that has atomics and fences or barriers: for local memory and for global memory.
+    // For a launch that has atomics and fences or barriers: for local memory and for global memory.
     bool has_atomic_order_ = false;
     std::array<HappensBefore, 2> happens_before_{HappensBefore(lang::kFenceLocal),
                                                  HappensBefore(lang::kFenceGlobal)};

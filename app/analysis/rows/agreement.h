@@ -18,7 +18,7 @@ struct Agreement {
         unknown,  // they have no row in common
     } kind = Kind::unknown;
     std::uint64_t rows = 0;  // that were compared
-    // Of the first cell that differs (of `rounding` too): the row of `device`, the cell, both
+    // For the first cell that differs (of `rounding` too): the row of `device`, the cell, both
     // values.
     std::size_t row = 0, cell = 0;
     std::string device, machine;

@@ -22,10 +22,10 @@ struct CellAccount {
     std::uint64_t unwritten = 0;  // values that nobody had written
 };
 
-// The memory that a cell of a row stands for; nothing where the row does not say whose it is.
+// The memory that a cell of a row stands for; empty if the row does not say whose it is.
 std::optional<MemoryCell> memory_cell(const machine::Run& run, const Row& pass, std::size_t cell);
 
-// At `time`, of a run with lineage. Nothing where there is no such cell, or no input buffer.
+// At `time`, of a run with lineage. Empty if there is no such cell, or no input buffer.
 std::optional<CellAccount> cell_account(machine::Run& run, const MemoryCell& cell,
                                         std::uint64_t time);
 

@@ -12,7 +12,7 @@
 namespace lab::analysis {
 
 struct CellValue {
-    std::optional<std::uint64_t> bits;  // as a register holds them; nothing: nobody wrote it
+    std::optional<std::uint64_t> bits;  // as a register holds them; empty: nobody wrote it
     lang::Scalar type = lang::Scalar::int_;
 };
 

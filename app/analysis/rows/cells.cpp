@@ -34,7 +34,7 @@ bool of_one_array(const StateRow& one, const StateRow& other) {
 // Goes from row to row, and knows which cells went into others on the way.
 class CellStates {
   public:
-    // Of the next row. written(cell): whether it was written in it; sources(found) calls
+    // For the next row. written(cell): whether it was written in it; sources(found) calls
     // found(cell, source) for each source of one that was.
     template <typename Written, typename Sources>
     std::vector<CellState> next(const StateRow& row, Written&& written, Sources&& sources) {
@@ -47,7 +47,7 @@ class CellStates {
         }
         const bool same_array = of_one_array(*above_, row);
         std::vector<bool>& spent_above = spent_of_[above_->key()];
-        // Of an array that was not there before nothing was read yet.
+        // For an array that was not there before nothing was read yet.
         if (same_array)
             spent = spent_above;
         else if (!key)

@@ -18,8 +18,8 @@ struct LateStore {
     std::uint64_t cell = 0;  // of the array; local arrays: of all groups side by side
 };
 
-// Of one launch, whose actions are those at `first` to `end` (not included): the last store to each
-// cell that a later pass had written before. In the order of objects and cells.
+// For one launch, whose actions are those at `first` to `end` (not included): the last store to
+// each cell that a later pass had written before. In the order of objects and cells.
 std::vector<LateStore> late_stores(const machine::Trace& trace, const machine::Context& context,
                                    std::uint64_t first, std::uint64_t end);
 

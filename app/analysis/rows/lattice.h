@@ -95,7 +95,7 @@ struct Lattice {
     static constexpr std::size_t kMostTold = 1 << 15;
 };
 
-// What changed the cell in that row; nothing: nobody since the row of that array before it.
+// What changed the cell in that row; empty: nobody since the row of that array before it.
 const LatticeChange* change_of(const LatticeRow& row, std::uint64_t cell);
 // The cells of the row above that went into it.
 std::span<const std::uint32_t> sources_of(const LatticeRow& row, const LatticeChange& change);

@@ -159,7 +159,7 @@ class Tracer {
         wanted_ = result_;
         for (std::uint64_t time = trace.size(); time-- > 0 && found_ != all();) {
             const Action& action = trace.action(time);
-            if (action.launch != launch) {  // work-items begin anew
+            if (action.launch != launch) {  // work-items begin again
                 items_.clear();
                 groups_.clear();
                 launch = action.launch;

@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostLosses = 64;
 // as they are at the end of the run. From the result it goes back over the stores and loads that
 // led to it: what a work-item loaded before it stored a value counts if it went into the result, or
 // if no input was in it. The last of those loads whose cell held the input at another time, in an
-// order that only the schedule decided, is where it was lost; likewise on the way to what was
+// order that only the schedule decided, is where it was lost; the same on the way to what was
 // stored too late for those loads. Where there is none such, it is the last whose cell held the
 // input at another time at all; else the last that was seen of the input is told. Where an input
 // can go several ways, as in a tree whose spare items go on adding, it is one of those ways.

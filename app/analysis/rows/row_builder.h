@@ -56,7 +56,7 @@ class RowBuilder {
     bool all_compared() const { return all_compared_; }
 
     Lattice take();
-    // Of each row but the first.
+    // For each row but the first.
     std::vector<RowTrace> take_traces();
 
   private:

@@ -50,7 +50,7 @@ void add_datasheets(ChartBuilder& to) {
     if (to.chart.x.values.size() == 1) sizes = {sizes.high, sizes.high};
     for (const Source& source : to.in.sources) {
         const results::Datasheet* sheet = datasheet_of(source.device, to.in.options.datasheets);
-        // Of one device; what several have together no datasheet says.
+        // For one device; what several have together no datasheet says.
         if (sheet == nullptr || results::names_several(source.files.front()->device.id)) continue;
         ChartSeries series;
         series.look = {Role::text, Marker::none};

@@ -27,8 +27,9 @@ void add_datasheets(ChartBuilder& to);
 
 // Where a document's figure stands; false: it has no place in the chart.
 using PlaceOf = std::function<bool(const results::DocumentFigure&, ChartPoint&)>;
-// Of the documents, what is of variants and settings that are in the chart; a series each hardware.
-// What lies too far from what was measured would leave no room for it, and is counted instead.
+// For the documents, what is of variants and settings that are in the chart; a series each
+// hardware. What lies too far from what was measured would leave no room for it, and is counted
+// instead.
 void add_figures(ChartBuilder& to, const std::vector<MeasuredSeries>& shown, const PlaceOf& place);
 
 }  // namespace lab::figures

@@ -20,7 +20,7 @@ struct MeasureChartOptions {
     std::string chart = "time";  // an id of measure_charts()
     // An id, of the speed-ups; empty: ladder-1-modulo, else the slowest that is right.
     std::string baseline;
-    std::optional<std::uint64_t> n;     // of charts at one size; nothing: the largest most have
+    std::optional<std::uint64_t> n;     // of charts at one size; empty: the largest most have
     std::vector<std::string> variants;  // ids; none: all
     std::span<const results::DocumentFigure> figures;  // of documents; none: they are left out
     std::span<const results::Datasheet> datasheets;

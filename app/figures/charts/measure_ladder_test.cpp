@@ -80,7 +80,7 @@ class LadderChartTest : public testing::Test {
             if (const auto* text = std::get_if<Text>(&shape.what)) all.push_back(text->text);
         return all;
     }
-    // Of the bars, from the top.
+    // For the bars, from the top.
     static std::vector<Rect> bars(const Scene& scene) {
         std::vector<Rect> found;
         for (const Shape& shape : scene.shapes)

@@ -53,7 +53,7 @@ void add_file(Source& to, const results::Measurements& file) {
     to.processor = processor_text(file.host);
 }
 
-// Of the same name, they are told apart by their hosts, else by numbers.
+// For the same name, they are distinguished by their hosts, else by numbers.
 void set_apart(std::vector<Source>& sources) {
     const auto twins = [&](const Source& source) {
         return std::count_if(sources.begin(), sources.end(),

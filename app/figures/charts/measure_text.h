@@ -29,7 +29,7 @@ std::string factor_text(double factor);
 // "add of float, input random:1 · NVIDIA H200"
 std::string work_text(const std::vector<Source>& sources, const Translations& tr);
 
-// All that is known of a row, a line each.
+// All that is known of a row, one line each.
 std::string row_tip(const MeasuredRow& row, const std::string& name, const Source& source,
                     const Translations& tr);
 std::string figure_tip(const results::DocumentFigure& figure, const std::string& name,

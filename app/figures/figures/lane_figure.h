@@ -15,8 +15,8 @@ struct LaneChart {
     std::vector<analysis::DivergentBranch> branches;
 };
 
-// A mark stands for an item; where there are more than can be told apart for those of a warp, or of
-// several. Of many passes the first and the last are shown, and it is said how many are not.
+// A mark stands for an item; where there are more than can be distinguished for those of a warp, or
+// of several. Of many passes the first and the last are shown, and it is said how many are not.
 Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
                   const Fonts& fonts, const Translations& tr);
 

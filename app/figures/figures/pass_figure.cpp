@@ -193,7 +193,7 @@ class PassFigure {
         return parts;
     }
 
-    // Of the groups that the pass has.
+    // For the groups that the pass has.
     void add_barrier(const Columns& across, std::size_t row, float y, const std::string& words) {
         const analysis::Row& pass = table_.rows[row];
         Stroke stroke{Role::barrier, 3, Dash::solid};

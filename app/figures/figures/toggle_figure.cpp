@@ -19,7 +19,7 @@ constexpr float kToggleLane = 30, kToggleGap = 8;
 constexpr std::uint32_t kMostGroups = 4;
 constexpr std::size_t kMostToggleArcs = 4;
 
-// Of one group, in one pass of one launch: from its first action to its last.
+// For one group, in one pass of one launch: from its first action to its last.
 struct PassSpan {
     std::uint64_t first = 0, end = 0;
     bool stale = false, barrier = false;

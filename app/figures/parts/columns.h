@@ -10,7 +10,7 @@
 
 namespace lab::figures {
 
-// A mark stands for one cell; or, where there are more than can be told apart, for neighbours.
+// A mark stands for one cell; or, where there are more than can be distinguished, for neighbours.
 struct Columns {
     std::size_t cells = 0, cells_per_mark = 1;
     bool full = true;  // marks are cells with their values

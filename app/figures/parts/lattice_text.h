@@ -14,10 +14,10 @@ namespace lab::figures {
 // As the step view calls the rows.
 std::vector<RowLabel> lattice_labels(const analysis::Lattice& lattice, const Translations& tr);
 
-// A cell with its value, who wrote it and from where, and what went wrong there: a line each.
+// A cell with its value, who wrote it and from where, and what went wrong there: one line each.
 std::vector<std::string> lattice_cell_text(const analysis::Lattice& lattice, std::size_t row,
                                            std::uint64_t cell, const Translations& tr);
-// Several neighbours that are too narrow to be told apart.
+// Several neighbours that are too narrow to be distinguished.
 std::vector<std::string> lattice_range_text(const analysis::Lattice& lattice, std::size_t row,
                                             std::uint64_t first, std::uint64_t last,
                                             const Translations& tr);

@@ -254,7 +254,7 @@ class Layout {
         return std::max(size, s(kLeastValueSize));
     }
 
-    // Arcs that go far, and many of them, need room to be told apart.
+    // Arcs that go far, and many of them, need room to be distinguished.
     float room_for_arcs(std::size_t row) const {
         const RowLayout& layout = out_.rows[row];
         const RowLayout& above = out_.rows[row - 1];

@@ -55,7 +55,8 @@ void add_arcs(Scene& scene, const RowToDraw& in) {
     for (const analysis::Cell& cell : in.pass().cells)
         arcs += too_many(cell) ? 0 : cell.from.size();
 
-    // From one memory to the other lines go far, side by side: straight they are told apart best.
+    // From one memory to the other lines go far, side by side: straight they are distinguished
+    // best.
     const bool across = above.columns != row.columns;
     const auto connect = [&](Point from, Point to, Stroke stroke) {
         return across ? line(from, to, stroke) : arc(from, to, stroke);

@@ -27,7 +27,7 @@ struct RowToDraw {
     std::optional<std::size_t> result;  // the cell to be marked as right or wrong
     const Fonts& fonts;
     const Translations& tr;
-    const analysis::StepTable* device;  // its rows; nothing: not known
+    const analysis::StepTable* device;  // its rows; empty: not known
 
     const analysis::Row& pass() const { return table.rows[row]; }
     const RowLayout& place() const { return layout.rows[row]; }

@@ -46,7 +46,7 @@ Combined combined(const analysis::Row& pass, const std::vector<std::size_t>& wri
     return range;
 }
 
-// Of one cell or several, and of another number of cells combined in each, one, or two.
+// For one cell or several, and of another number of cells combined in each, one, or two.
 struct Keys {
     std::array<const char*, 3> one, several;
 };

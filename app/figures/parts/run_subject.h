@@ -10,10 +10,10 @@
 namespace lab::figures {
 
 struct RunSubject {
-    std::string variant, title;  // id and English title; of a kernel of one's own a name, or empty
+    std::string variant, title;  // id and English title; of a user kernel a name, or empty
     std::uint64_t n = 0;         // elements; 0: not known
     std::uint64_t items = 0;     // of the first launch
-    std::uint64_t group = 0;     // work-items a group
+    std::uint64_t group = 0;     // work-items per group
     std::string op, type;        // "add", "int"; may be empty
     std::string settings;        // toggles that were set: "BARRIER=group"; may be empty
     analysis::MachineUsed machine;
@@ -23,7 +23,7 @@ struct RunSubject {
 std::string title_of(const RunSubject& subject, const Translations& tr);
 // "round robin", "as on your device".
 std::string order_text(const std::string& order, const Translations& tr);
-// "4 lanes a warp · groups at once: 2", and with the order.
+// "4 lanes per warp · groups at once: 2", and with the order.
 std::string shape_text(const analysis::MachineUsed& machine, const Translations& tr);
 std::string machine_text(const analysis::MachineUsed& machine, const Translations& tr);
 // "n = 8 · groups of 4 · add · int · 4 lanes · 2 groups at once · round robin"

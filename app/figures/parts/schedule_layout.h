@@ -32,7 +32,7 @@ struct ScheduleLayout {
     std::vector<PlacedAction> actions;  // by time; of `columns` one for each column, lane 0
     std::uint64_t per_column = 1;       // actions
     std::vector<float> band_right;      // where each band ends
-    // Of each band, the lanes in it: where there are several bands, those that act in it.
+    // For each band, the lanes in it: where there are several bands, those that act in it.
     std::vector<std::vector<std::size_t>> band_lanes;
     float left = 0;  // of all bands
     float lane_height = 0, lane_gap = 0;

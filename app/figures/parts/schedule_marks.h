@@ -15,7 +15,7 @@ void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& 
                     const BoxText& words, const std::string& tip);
 void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
                      const std::string& tip);
-// Of a column of several actions: how many there are of each, in parts of the most in any column.
+// For a column of several actions: how many there are of each, in parts of the most in any column.
 struct ColumnCounts {
     float loads = 0, writes = 0;
     bool barrier = false, stale = false;

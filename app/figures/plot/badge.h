@@ -1,4 +1,4 @@
-// The signs for right and wrong, told apart by shape as well as by colour.
+// The signs for right and wrong, distinguished by shape as well as by colour.
 #pragma once
 
 #include "figures/scene/scene.h"

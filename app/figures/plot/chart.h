@@ -19,9 +19,9 @@ struct Axis {
     Scale scale = Scale::linear;
     Unit unit = Unit::plain;
     std::vector<double> values = {};  // marks that are preferred, if there is room for all
-    // Of a vertical axis of logarithms: the name of the line at the bottom where 0 is shown.
+    // For a vertical axis of logarithms: the name of the line at the bottom where 0 is shown.
     std::string zero = {};
-    // Of a vertical axis: the name of the line at the top where what is no number is shown.
+    // For a vertical axis: the name of the line at the top where what is no number is shown.
     std::string no_number = {};
     TimeSigns signs = {};
 };

@@ -1,4 +1,4 @@
-// The marks of a chart's points: told apart by shape as well as by colour.
+// The marks of a chart's points: distinguished by shape as well as by colour.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ enum class Role : std::uint8_t {
     race_fill,
     idle,  // stands idle (grey)
     idle_fill,
-    series_1,  // lines and bars of a chart, told apart by nothing else than their order
+    series_1,  // lines and bars of a chart, distinguished by nothing else than their order
     series_2,
     series_3,
     series_4,

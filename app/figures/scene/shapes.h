@@ -1,4 +1,4 @@
-// The shapes that figures are mostly made of, in a line each.
+// The shapes that figures are mostly made of, in one line each.
 #pragma once
 
 #include <vector>

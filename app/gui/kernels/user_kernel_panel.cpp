@@ -1,4 +1,4 @@
-// The launch of a kernel of one's own as a form, and what its buffers hold at the end.
+// The launch of a user kernel as a form, and what its buffers hold at the end.
 #include "gui/kernels/user_kernel_panel.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the step view has for a kernel of one's own: the form of its launch, and its buffers.
+// What the step view has for a user kernel: the form of its launch, and its buffers.
 #pragma once
 
 #include "gui/shell/ui.h"
@@ -7,7 +7,7 @@ namespace lab::gui {
 
 void user_kernel_form(Ui& ui, float width);
 
-// What each buffer holds at the end of a run, in a line each.
+// What each buffer holds at the end of a run, in one line each.
 void user_kernel_buffers(Ui& ui, const session::MachineRun& run, float width);
 float user_kernel_buffers_height(const Ui& ui, const session::MachineRun& run);  // pixels
 

@@ -64,7 +64,7 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
     into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
 }
 
-// The files that are open, by their names: of kernels of one's own, and of variants.
+// The files that are open, by their names: of user kernels, and of variants.
 void opened_files(Ui& ui) {
     const std::vector<session::Choice> opened = ui.session.kernels().editor().opened();
     if (opened.empty()) return;

@@ -218,7 +218,7 @@ void paint_values_of(const LatticeViewport& viewport, ImDrawList& into, std::siz
     }
 }
 
-// A line across the groups, broken at their edges where these can be told apart.
+// A line across the groups, broken at their edges where these can be distinguished.
 void paint_barrier(const LatticeViewport& viewport, ImDrawList& into, std::size_t row, float y,
                    float thickness) {
     const analysis::Row& pass = viewport.lattice.head.rows[row];

@@ -29,7 +29,7 @@ std::string predicted_list(const Ui& ui, const catalogue::Gain& gain) {
     return list;
 }
 
-// Of each device at its largest n that has both.
+// For each device at its largest n that has both.
 std::string measured_list(const Ui& ui, const catalogue::GainStep& step,
                           const std::vector<catalogue::GainStep>& steps) {
     std::string list;

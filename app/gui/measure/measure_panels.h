@@ -29,7 +29,7 @@ void measure_chart(Ui& ui, ImVec2 size);
 // All rows of them, the device named where there are several.
 void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
 
-// Of a row over several devices: how close to linear they come, and what each of them did; empty
+// For a row over several devices: how close to linear they come, and what each of them did; empty
 // for another.
 std::string linear_text(const Ui& ui, const results::Row& row);
 std::string parts_text(const Ui& ui, const results::Row& row);

@@ -36,7 +36,7 @@ void right_aligned(const std::string& text) {
 // What a narrow table leaves out.
 struct TableShape {
     bool bars = true, wall = true, words = true;  // words: beside the tick of a right row
-    bool groups = false;                          // whether rows are told apart by them
+    bool groups = false;                          // whether rows are distinguished by them
     bool devices = false;                         // likewise
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };

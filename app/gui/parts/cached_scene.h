@@ -1,4 +1,4 @@
-// A figure of a panel, laid out anew only when something that it shows has changed.
+// A figure of a panel, laid out again only when something that it shows has changed.
 #pragma once
 
 #include <fmt/format.h>

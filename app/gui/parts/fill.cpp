@@ -13,7 +13,7 @@ struct Ground {
     ImVec4 colour;
 };
 
-// Within ImGui's own drawing: its scissor test is on, and set anew for whatever comes next.
+// Within ImGui's own drawing: its scissor test is on, and set again for whatever comes next.
 void clear(const ImDrawList*, const ImDrawCmd* command) {
     const auto& ground = *static_cast<const Ground*>(command->UserCallbackData);
     const ImGuiIO& io = ImGui::GetIO();

@@ -318,7 +318,7 @@ int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries,
     IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);  // as ImGui does for its other widgets
     if (open) {
         for (int i = 0; i < static_cast<int>(entries.size()); ++i)
-            // Entries that say the same are still told apart.
+            // Entries that say the same are still distinguished.
             if (ImGui::Selectable(
                     fmt::format("{}{}.{}", entries[static_cast<std::size_t>(i)], id, i).c_str(),
                     i == chosen))

@@ -162,7 +162,7 @@ void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp
 void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp, float width) {
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    // Of a group of several warps the group above, the warp below.
+    // For a group of several warps the group above, the warp below.
     const analysis::StateView& moment = race.moment();
     const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
     const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
@@ -233,7 +233,7 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     show_scene(ui, scene, "memory", room);
 }
 
-// That no schedule makes it wrong. The contents of a kernel of one's own can be long.
+// That no schedule makes it wrong. The contents of a user kernel can be long.
 std::string safe_words(const Ui& ui, const std::string& result) {
     constexpr std::size_t kMost = 60;
     if (!ui.session.settings().choice.user_kernel)
@@ -299,7 +299,7 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
 void race_heading(Ui& ui, float width) {
     bool& controls_open = ui.state<RacePanelState>().controls_open;
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
-    // A kernel of one's own has no mended one to go to.
+    // A user kernel has no mended one to go to.
     const bool own = ui.session.settings().choice.user_kernel.has_value();
     const float toggle = own ? 0 : broken_switch_width(ui);
     float used = 0;

@@ -30,7 +30,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// A screenshot waits for the worker's answers, but not for ever.
+// A screenshot waits for the worker's answers, but not forever.
 constexpr auto kLongestShot = seconds(120);
 constexpr int kFramesToSettle = 4;
 
@@ -143,7 +143,7 @@ class App {
         }
     }
 
-    // When the next frame is due although nothing happens; nothing: never.
+    // When the next frame is due although nothing happens; empty: never.
     std::optional<Clock::time_point> next_frame() const {
         const auto moves = session_.next_move();
         const auto hooks = hook_.next_frame(session_);

@@ -23,7 +23,7 @@ struct FrameView {
 struct FrameHook {
     std::function<void()> before = [] {};  // input has come in, and nothing is drawn
     std::function<void(const FrameView&)> after = [](const FrameView&) {};
-    // When the next frame is due although nothing happens; nothing: never.
+    // When the next frame is due although nothing happens; empty: never.
     std::function<std::optional<Clock::time_point>(const session::Session&)> next_frame =
         [](const session::Session&) { return std::nullopt; };
 };

@@ -108,7 +108,7 @@ void device_status(Ui& ui, ImVec2 point, float width) {
     std::string text = status.device;
     const float height = ui.px(30);
     const TextStyle style(ui, Face::sans, kSmallSize);
-    // Of a long name the beginning; the verdict stays whole as long as there is room for it.
+    // For a long name the beginning; the verdict stays whole as long as there is room for it.
     const float words = (width - ui.px(44)) / ui.scale;
     const float rest = words - ui.metrics.text_width(verdict, kSmallSize, Face::sans);
     text = rest > 60 ? ui.metrics.shortened(text, rest, kSmallSize, Face::sans) + verdict

@@ -16,7 +16,7 @@ struct Layout {
     Area top, left, centre, bottom, right, right_below, whole, log;
 };
 
-// Of the places that the view has, in a window of this size; one without a size has no room.
+// For the places that the view has, in a window of this size; one without a size has no room.
 Layout layout_of(const Ui& ui, const WindowView& view) {
     const ImVec2 size = ImGui::GetMainViewport()->Size;
     const float gap = ui.px(12), bar = ui.px(52), y = bar + gap;

@@ -8,7 +8,7 @@
 
 namespace lab::gui {
 
-// Of the machine's run; nothing where it has nothing to tell of that line. `at`: the line's corner
+// For the machine's run; empty if it has nothing to tell of that line. `at`: the line's corner
 // on screen, `right`: where the numbers end, `ground`: what the line stands on.
 void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right,
                  figures::Role ground);

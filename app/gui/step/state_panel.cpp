@@ -31,7 +31,7 @@ std::string sentence(const Ui& ui, const session::MachineRun& run,
     who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
     std::string text = fmt::format("{}: {}", figures::warp_text(who, state, tr),
                                    figures::action_text(*state.last, tr));
-    // Of the launch that it was in: after its last action the next one is about to begin.
+    // For the launch that it was in: after its last action the next one is about to begin.
     const std::string& variables = run.run->machine().job().launches[state.last->launch].variables;
     if (!variables.empty()) text += " · " + variables;
     if (state.time == run.actions() && run.fault)

@@ -55,7 +55,7 @@ constexpr auto kLong = std::chrono::seconds(3);
 void step_heading(Ui& ui, float width) {
     const float top = ImGui::GetCursorPosY();
     const std::string title = chosen_title(ui);
-    // A kernel of one's own has no other one beside it.
+    // A user kernel has no other one beside it.
     const bool own = ui.session.settings().choice.user_kernel.has_value();
     const float toggle = own ? 0 : broken_switch_width(ui);
     const float beside =

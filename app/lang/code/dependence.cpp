@@ -73,7 +73,7 @@ class Taint {
             join(before_[next], after);
     }
 
-    // Without registers whose values nobody needs any more: they may be used anew.
+    // Without registers whose values nobody needs any more: they may be used again.
     Known alive(std::size_t i) const {
         Known left{std::vector<bool>(code_.registers), std::vector<bool>(code_.registers)};
         const Liveness::Alive& alive = alive_.before(static_cast<std::uint32_t>(i));

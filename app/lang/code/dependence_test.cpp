@@ -26,7 +26,7 @@ TEST(Dependence, ATreeTouchesTheSameCellsWhateverTheyHold) {
                 "for (int w = 4; w > 0; w /= 2) { if (i < w) { int o = b[i + w];"
                 "b[i] = b[i] + o; } barrier(CLK_LOCAL_MEM_FENCE); }"
                 "if (i == 0) x[0] = b[0];"));
-    // Registers that held a value are used anew.
+    // Registers that held a value are used again.
     EXPECT_FALSE(depends("{ int a = x[i]; x[i] = a * 3; } { int c = i * 2; x[c] = 1; }"));
     // An early end that all of them know beforehand.
     EXPECT_FALSE(

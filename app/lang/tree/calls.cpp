@@ -179,7 +179,7 @@ Expression* Parser::select_call(std::string_view name, std::vector<E*> given, co
     return builtin_of(known, type, given, place);
 }
 
-// as_T(x) and convert_T(x); nothing where the name is neither.
+// as_T(x) and convert_T(x); empty if the name is neither.
 Expression* Parser::made_of_type(std::string_view name, std::vector<E*>& given,
                                  const Place& place) {
     const bool as = name.substr(0, 3) == "as_";

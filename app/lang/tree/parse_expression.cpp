@@ -52,7 +52,7 @@ constexpr std::array<Compound, 10> kCompounds{{{"+=", Operator::add},
 
 }  // namespace
 
-// Of an operation with that sign: what a macro's body does with its arguments stands where the
+// For an operation with that sign: what a macro's body does with its arguments stands where the
 // macro is used, not where its arguments are.
 Place place_of(const Token& sign, const Place& left, const Place& right) {
     return sign.place.macro_line != 0 && left.macro_line == 0 ? sign.place : joined(left, right);

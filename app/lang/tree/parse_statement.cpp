@@ -284,7 +284,7 @@ bool Parser::case_label(Statement& statement) {
         if (other.is_default == test_case.is_default &&
             (test_case.is_default || other.value == test_case.value))
             error(place, test_case.is_default ? "a second 'default' in one switch"
-                                               : "this case stands twice in one switch");
+                                              : "this case stands twice in one switch");
     statement.cases.push_back(test_case);
     return true;
 }

@@ -116,7 +116,7 @@ class Collector {
         }
     }
 
-    // From nobody: one's own.
+    // From nobody: the user's own.
     void take(Member& to, std::size_t from) {
         const Member& source = from < members_.size() ? members_[from] : to;
         to.result = source.value;

@@ -41,7 +41,7 @@ class Together {
         const Op op = context_.code->instructions[group_.warps[item].pc].op;
         return op == Op::end || lang::is_visible(op);
     }
-    // Of all items, if each of them stands.
+    // For all items, if each of them stands.
     std::optional<std::uint64_t> all_steps() const {
         return complete_ ? std::optional(all_steps_) : std::nullopt;
     }

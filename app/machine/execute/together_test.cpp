@@ -68,7 +68,7 @@ void expect_same(const Run& a, const Run& b) {
     }
 }
 
-// Where somebody asks for the flow, each item goes by itself; where turns are listed, a choice is
+// Where somebody asks for the flow, each item runs by itself; where turns are listed, a choice is
 // made for each action.
 TEST(Together, ItemsDoWhatEachDoesByItself) {
     for (const std::uint64_t group : {1U, 6U, 64U, 100U})

@@ -51,7 +51,7 @@ std::optional<catalogue::Shape> shape_of(const Case& test_case,
     return shape;
 }
 
-// Nothing where the header rules the case out.
+// Empty if the header rules the case out.
 std::optional<catalogue::Plan> plan_of(const device::Device& device,
                                        const catalogue::Variant& variant, catalogue::Shape& shape,
                                        bool small) {

@@ -112,7 +112,7 @@ TEST(AllDevices, ReduceByEveryOperatorAndType) {
     for (const catalogue::OpInfo& op : catalogue::ops())
         for (const catalogue::TypeInfo& type : catalogue::types()) {
             if (op.op != catalogue::Op::add && type.type != catalogue::Type::float_)
-                continue;  // each compiles anew
+                continue;  // each compiles again
             results::MeasureRequest request = runs({"tile"}, {3001});
             request.shape.op = op.op;
             request.shape.type = type.type;

@@ -15,13 +15,13 @@
 
 namespace lab::measure {
 
-// Of one of several devices: its time in the run together, and its part once more, alone.
+// For one of several devices: its time in the run together, and its part once more, alone.
 struct PartSample {
     double device_ms = 0, alone_device_ms = 0, alone_wall_ms = 0;
 };
 
 struct Sample {
-    std::optional<double> device_ms;  // nothing: the host has no such clock
+    std::optional<double> device_ms;  // empty: the host has no such clock
     double wall_ms = 0;
     catalogue::Outcome outcome;
     bool gave_up = false;  // a spin did that got through before; the rest means nothing then
@@ -54,7 +54,7 @@ class HostInputs {
     std::vector<std::byte> pool_;  // empty: the input itself is the only copy
 };
 
-// Of global memory. Drivers of GPUs do not always count their second-level cache in.
+// For global memory. Drivers of GPUs do not always count their second-level cache in.
 std::uint64_t cache_bytes(const results::DeviceInfo& device);
 
 // What the entries of one size share; it must outlive them.
@@ -87,7 +87,7 @@ struct CeilingForm {
     device::Program program;
 };
 std::vector<CeilingForm> build_ceiling(const device::Device& device);
-// By the fastest of these; nothing of an empty input.
+// By the fastest of these; empty for an empty input.
 std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
                                           const std::vector<CeilingForm>& forms);
 
@@ -96,7 +96,7 @@ std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
 void check_toggles(const catalogue::Catalogue& catalogue, const std::vector<std::string>& ids,
                    const catalogue::Shape& shape);
 
-// Of several variants each takes the toggles that it has.
+// For several variants each takes the toggles that it has.
 catalogue::Shape shape_for(const catalogue::Variant& variant, catalogue::Shape shape);
 
 // What `asked` leaves open, from `under`: a toggle or group that was asked for stands. The group

@@ -103,9 +103,9 @@ TEST_P(Checked, KeepsWhatItsHeaderPromises) {
     std::uint64_t cases = 0;
     bool lacks = false;
     for (const Case& test_case : {Case{catalogue::Op::add, catalogue::Type::int_},
-                                   Case{catalogue::Op::min, catalogue::Type::ulong_},
-                                   Case{catalogue::Op::max, catalogue::Type::double_},
-                                   Case{catalogue::Op::product, catalogue::Type::float_}}) {
+                                  Case{catalogue::Op::min, catalogue::Type::ulong_},
+                                  Case{catalogue::Op::max, catalogue::Type::double_},
+                                  Case{catalogue::Op::product, catalogue::Type::float_}}) {
         results::CheckRequest request;
         request.variants = {variant.id};
         request.sizes = {0, 1, 2, 7, 256, 257, 1000, 65537};

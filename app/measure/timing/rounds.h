@@ -33,7 +33,7 @@ class Rounds {
     Rounds(results::Measurements measurements, const results::MeasureRequest& request,
            const MeasureTold& tell);
 
-    // Each size in turn, as the request has them; nothing where the input has its own number of
+    // Each size in turn, as the request has them; empty if the input has its own number of
     // elements. `size` makes the entries and gives them to take_turns(); a problem it throws ends
     // that size alone.
     using Size = std::function<void(std::optional<std::uint64_t> n)>;

@@ -138,7 +138,7 @@ KeptShape search_shape(const BenchmarkContext& context, const catalogue::Variant
             }
         }
     }
-    // Several times the better of two by chance may come to nothing.
+    // Several times the better of two at random may come to nothing.
     const Compared last = compare(table, *best);
     kept.table_ms = last.first_ms;
     kept.ms = last.second_ms;

@@ -24,7 +24,7 @@ using testing::SizeIs;
 class UserKernelCache : public testing::Environment {
   public:
     void SetUp() override {
-        // PoCL's kernels stay where they are: to compile all of them anew takes minutes, and LLVM
+        // PoCL's kernels stay where they are: to compile all of them again takes minutes, and LLVM
         // leaks.
         const fs::path pocl = cache_folder().parent_path() / "pocl" / "kcache";
         ::setenv("POCL_CACHE_DIR", pocl.c_str(), 0);

@@ -75,7 +75,7 @@ void FileWatch::listen() {
         for (std::ptrdiff_t at = 0; at < count;) {
             inotify_event event;
             std::memcpy(&event, bytes.data() + at, sizeof event);
-            // Of a queue that overflowed nobody knows what was in it.
+            // For a queue that overflowed nobody knows what was in it.
             ours = ours || (event.mask & IN_Q_OVERFLOW) != 0 ||
                    (event.len > 0 && name == bytes.data() + at + sizeof event);
             at += static_cast<std::ptrdiff_t>(sizeof event + event.len);

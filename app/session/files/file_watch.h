@@ -24,7 +24,7 @@ class FileWatch {
     // Whether it was written, replaced or taken away since the last call; now and then also where
     // it was not.
     bool changed();
-    // When changed() should be called next although nobody woke us; nothing: never.
+    // When changed() should be called next although nobody woke us; empty: never.
     std::optional<Clock::time_point> next_look() const;
 
   private:

@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr int kVersion = 1;
 constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed input may be long
 
-// Of the settings, what is of one user or one screen alone.
+// For the settings, what is of one user or one screen alone.
 constexpr std::array kHabits{"width", "height", "hints_done", "exports", "folder"};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the

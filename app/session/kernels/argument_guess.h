@@ -6,7 +6,7 @@
 
 namespace lab::session {
 
-// Of a value: whether its name says that it counts the elements.
+// For a value: whether its name says that it counts the elements.
 bool is_count(const ArgumentRow& row);
 
 class ArgumentGuess {

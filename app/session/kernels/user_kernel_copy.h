@@ -1,4 +1,4 @@
-// A shipped variant as a kernel of one's own.
+// A shipped variant as a user kernel.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The launch of a kernel of one's own as a form: what its text asks for, a first guess of what to
+// The launch of a user kernel as a form: what its text asks for, a first guess of what to
 // give it, and the rows between the two.
 #pragma once
 

@@ -18,7 +18,7 @@ struct LatticeFrame {
 // All rows are as long as the longest: where they have fewer cells, those are wider.
 struct LatticeCamera {
     double x = 0.5;   // of the whole length: what stands in the middle of the view
-    double y = 0.5;   // of all rows' height, likewise
+    double y = 0.5;   // of all rows' height, the same
     double zoom = 1;  // how many times as long as the view the whole is
 
     bool operator==(const LatticeCamera&) const = default;
@@ -31,7 +31,7 @@ inline constexpr double kTallestRow = 104;   // points: room for a cell, its ite
 double most_zoom(const LatticeFrame& frame);
 // Rows grow as one comes closer, from what lets all be seen to kTallestRow.
 double row_height(const LatticeFrame& frame, double zoom);
-// Of the whole length, in points from the view's left edge; of all rows, from its top.
+// For the whole length, in points from the view's left edge; of all rows, from its top.
 double left_of(const LatticeFrame& frame, const LatticeCamera& camera);
 double top_of(const LatticeFrame& frame, const LatticeCamera& camera);
 

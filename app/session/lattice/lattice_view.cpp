@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 constexpr std::uint64_t kLargestGroup = 1024;
 constexpr auto kMovement = milliseconds(420);
 constexpr auto kFrame = milliseconds(16);
-constexpr auto kTelling = milliseconds(150);  // how often the progress is shown anew
+constexpr auto kTelling = milliseconds(150);  // how often the progress is shown again
 
 simulation::Options options_of(const analysis::MachineUsed& machine) {
     simulation::Options options;

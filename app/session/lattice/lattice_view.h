@@ -54,7 +54,7 @@ class LatticeView : public View {
     void zoom(double factor);
     void pan(double dx, double dy);  // in parts of the view
     void fit() { go_to(LatticeCamera{}); }
-    // Where a race or a stale read is, the next one each time; nothing: there is none.
+    // Where a race or a stale read is, the next one each time; empty: there is none.
     std::optional<Place> next_fault();
     std::optional<Place> result() const;
 

@@ -33,7 +33,7 @@ class Race {
     const analysis::Timeline& timeline() const {
         return timeline_;
     }  // of the whole run, to its end
-    // Of the whole run, and after those, not `here`, the ones that other schedules show. `time` of
+    // For the whole run, and after those, not `here`, the ones that other schedules show. `time` of
     // one that has not come yet is at least cursor().
     const std::vector<analysis::Hazard>& hazards() const { return hazards_; }
     const std::string& expected() const { return ready_.expected; }

@@ -130,7 +130,7 @@ void RaceView::go_to(std::size_t actions) {
     if (race_) race_->go_to(std::min(actions, last_position()));
 }
 
-// The next in a row that begins anew with each start of the app: a class that presses the key sees
+// The next in a row that begins again with each start of the app: a class that presses the key sees
 // one schedule after another.
 void RaceView::act_at_random() {
     if (!race_ || race_->ready().empty()) return;

@@ -19,7 +19,7 @@ class RaceView : public View, public Walk {
     explicit RaceView(Session& session);
     ~RaceView() override;
 
-    const Race* race() const { return race_.get(); }  // nothing: it cannot be run so
+    const Race* race() const { return race_.get(); }  // empty: it cannot be run so
     const std::optional<Problem>& problem() const { return problem_; }  // why there is none, or …
     const Asked<analysis::Outcomes>& outcomes() const { return outcomes_; }
     std::uint64_t states() const { return states_; }  // searched so far, while it is under way

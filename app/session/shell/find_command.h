@@ -12,7 +12,7 @@
 namespace lab::session {
 
 // How well `letters` are found in `text` in their order: nothing if they are not, else more the
-// better; letters in a row, at the start of words and early count more. Case is not told apart.
+// better; letters in a row, at the start of words and early count more. Case is not distinguished.
 std::optional<int> letters_in(std::string_view letters, std::string_view text);
 
 // Those that every word of `query` is found in, by title, tip or id, the best first; all in

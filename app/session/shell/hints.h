@@ -9,7 +9,7 @@
 
 namespace lab::session {
 
-// Of all views; then those that help in each of them.
+// For all views; then those that help in each of them.
 std::vector<Hint> hints(const Session& session);
 // The first of the view on screen that is not done; null if all are.
 const Hint* hint_for(const Session& session);

@@ -43,7 +43,7 @@ class Notices {
     // How much of a toast is still to be seen, 0 to 1.
     static float strength(const Toast& toast, Clock::time_point now);
     void poll(Clock::time_point now);  // lets go what has faded
-    // When the next picture of them is due; nothing: they do not move.
+    // When the next picture of them is due; empty: they do not move.
     std::optional<Clock::time_point> next_move(Clock::time_point now) const;
 
   private:

@@ -83,7 +83,7 @@ class Session {
     bool shows() const {
         return dynamic_cast<const V*>(&shown()) != nullptr;
     }
-    // Of the view on screen, where it runs what is chosen in a shape of its own.
+    // For the view on screen, where it runs what is chosen in a shape of its own.
     std::optional<RunShape> view_shape() const;
     void set_view_shape(RunShape shape);  // one step of undo
     const Walk& walk() const;  // of the view on screen; one without positions where it has none
@@ -122,7 +122,7 @@ class Session {
 
     void start();  // asks for what the first picture needs
     void poll();   // takes the workers' answers and moves on what plays
-    // When poll() should be called next although nothing happens; nothing: never.
+    // When poll() should be called next although nothing happens; empty: never.
     std::optional<Clock::time_point> next_move() const;
     void save_settings();  // and the kernels that are open, if they changed; a failure becomes a
                            // Problem in view

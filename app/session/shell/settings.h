@@ -41,9 +41,8 @@ struct Choice {
     std::string variant = "relaunch";
     catalogue::Shape shape;
     analysis::MachineUsed machine{4, 2, kAutomatic};
-    std::optional<simulation::UserKernel>
-        user_kernel;                      // a kernel of one's own, in the variant's place
-    std::optional<OpenedVariant> opened;  // what `variant` names, if it was opened
+    std::optional<simulation::UserKernel> user_kernel;  // a user kernel, in the variant's place
+    std::optional<OpenedVariant> opened;                // what `variant` names, if it was opened
 
     bool operator==(const Choice&) const = default;
 };
@@ -54,7 +53,7 @@ bool is_automatic(const Choice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
 machine::Order order_of(const analysis::MachineUsed& machine);
 
-// The file that is open, or empty: of a kernel of one's own, or of a variant.
+// The file that is open, or empty: of a user kernel, or of a variant.
 const std::string& file_of(const Choice& choice);
 const std::string& text_of(const Choice& choice);
 std::string chosen_name(const Choice& choice);  // for a file's: the variant's id, the file's stem
@@ -64,7 +63,7 @@ void add_opened(nlohmann::json& request, const Choice& choice);
 struct MeasureChoice {
     std::vector<std::string> variants = {"local-tree"};
     std::string sizes = "2^20..2^24";
-    std::string groups;       // work-items a group, "64,128,256"; empty: what suits each variant
+    std::string groups;       // work-items per group, "64,128,256"; empty: what suits each variant
     catalogue::Shape shape;   // its operator, type and input are used
     int repeat = 10;          // runs a row; 0: until the median is as precise as the next two say
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
@@ -84,7 +83,7 @@ struct ExportHabit {
     bool operator==(const ExportHabit&) const = default;
 };
 
-// Of a view that runs what is chosen in a shape of its own: all else of it is as chosen.
+// For a view that runs what is chosen in a shape of its own: all else of it is as chosen.
 struct RunShape {
     std::uint64_t n = 65'536, group = 256;
     catalogue::Input input;

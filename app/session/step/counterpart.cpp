@@ -14,7 +14,7 @@ const catalogue::Variant* find(const catalogue::Catalogue& catalogue, const std:
     return nullptr;
 }
 
-// What the header says of that shape; nothing where it does not allow it.
+// What the header says of that shape; empty if it does not allow it.
 std::optional<catalogue::Expect> expected(const catalogue::Variant& variant, const Choice& choice,
                                           std::uint64_t n) {
     machine::Config config;

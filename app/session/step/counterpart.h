@@ -1,5 +1,5 @@
-// Of a broken kernel the mended one and the other way round: what the toggle "broken across groups"
-// goes between.
+// For a broken kernel the mended one and the other way round: what the toggle "broken across
+// groups" goes between.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace lab::session {
 namespace {
 
-// Of each row the time at which the last warp had done what the row shows.
+// For each row the time at which the last warp had done what the row shows.
 std::vector<std::uint64_t> row_ends(const analysis::StepTable& table, const machine::Run& run) {
     const machine::Trace& trace = run.trace();
     const analysis::PassNumbers numbers(trace);

@@ -27,9 +27,9 @@ struct Mark {
 struct MachineRun {
     simulation::Subject subject;
     simulation::Simulation variant;                               // of a variant
-    std::unique_ptr<machine::Run> own;                            // of a kernel of one's own
+    std::unique_ptr<machine::Run> own;                            // of a user kernel
     std::vector<simulation::UserKernelResult::Contents> buffers;  // likewise, at the end
-    machine::Run* run = nullptr;  // of either; nothing where nothing was launched
+    machine::Run* run = nullptr;  // of either; empty if nothing was launched
 
     analysis::StepTable table;
     std::vector<std::uint64_t> row_ends;   // by row of passes: actions until it was whole
@@ -50,7 +50,7 @@ inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
 // The run to show, and what the device says of it.
 struct JudgedRun {
-    std::shared_ptr<MachineRun> run;  // nothing: the one that is shown is it
+    std::shared_ptr<MachineRun> run;  // empty: the one that is shown is it
     analysis::Witness witness;
 };
 
@@ -59,7 +59,7 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
 
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
-// one's own has no witness.
+// the user's own has no witness.
 JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel);

@@ -35,9 +35,8 @@ struct RunState {
 
 // What the device has to say of the shown run.
 struct WitnessState {
-    Asked<analysis::StepTable> device;  // its rows, of the last request
-    std::optional<analysis::Witness>
-        answer;  // nothing: the device, or the search, is still at work
+    Asked<analysis::StepTable> device;        // its rows, of the last request
+    std::optional<analysis::Witness> answer;  // empty: the device, or the search, is still at work
     bool waiting = false;
 };
 

@@ -34,7 +34,7 @@ struct Part {
     const char* name;
     json (*of)(const Subject& subject);
 };
-// Of the window, beside the session's own.
+// For the window, beside the session's own.
 constexpr std::array kParts{
     Part{"window", window_part},
     Part{"hands", hands_part},

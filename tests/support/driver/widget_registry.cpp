@@ -9,7 +9,7 @@
 namespace lab::driver {
 namespace {
 
-// Of a child window's full name, "window/step_1A2B3C4D/figure_5E6F7A8B", the last part: "figure".
+// For a child window's full name, "window/step_1A2B3C4D/figure_5E6F7A8B", the last part: "figure".
 std::string panel_name(std::string_view full) {
     const std::size_t slash = full.rfind('/');
     if (slash == std::string_view::npos) return {};
