@@ -94,7 +94,7 @@ bool chooses(catalogue::Op op) {
     return op == catalogue::Op::min || op == catalogue::Op::max;
 }
 
-std::string moment_text(const analysis::AccessRef& ref) {
+std::string access_text(const analysis::AccessRef& ref) {
     return fmt::format("work-item {} in line {} (launch {}, pass {}, action {})", ref.item,
                        ref.line, ref.launch + 1, ref.pass, ref.time);
 }
@@ -102,20 +102,20 @@ std::string moment_text(const analysis::AccessRef& ref) {
 std::string loss_text(const Machine& machine, const analysis::Loss& loss) {
     const std::string cell = text_of(machine, loss.cell);
     const std::string stored =
-        loss.stored ? ", stored by " + moment_text(*loss.stored) : std::string(" from the start");
+        loss.stored ? ", stored by " + access_text(*loss.stored) : std::string(" from the start");
     switch (loss.kind) {
         case analysis::Loss::Kind::never_read:
             return "never read";
         case analysis::Loss::Kind::read_too_early:
             return fmt::format("{} read too early by {}, before it was stored there by {}", cell,
-                               moment_text(*loss.read), moment_text(*loss.stored));
+                               access_text(*loss.read), access_text(*loss.stored));
         case analysis::Loss::Kind::overwritten:
             return fmt::format("in {}{}, and overwritten by {}", cell, stored,
-                               moment_text(*loss.overwritten));
+                               access_text(*loss.overwritten));
         case analysis::Loss::Kind::last_stored:
             return fmt::format("last seen in {}{}", cell, stored);
         case analysis::Loss::Kind::last_read:
-            return fmt::format("last seen in {}, read by {}", cell, moment_text(*loss.read));
+            return fmt::format("last seen in {}, read by {}", cell, access_text(*loss.read));
     }
     return {};
 }

@@ -31,15 +31,7 @@ simulation::Options MachineOptions::options() const {
     simulation::Options result;
     result.config = machine::find_preset(preset).config;
     if (lanes) result.config.lanes = *lanes;
-    if (resident == "all") {
-        result.config.resident = 0;
-    } else if (!resident.empty()) {
-        const std::uint64_t groups = catalogue::parse_size(resident);
-        if (groups == 0 || groups > 1'000'000)
-            throw Problem(fmt::format("{} groups cannot run at once", groups), "",
-                          "Write --resident 2, or --resident all", "--resident");
-        result.config.resident = static_cast<std::uint32_t>(groups);
-    }
+    if (!resident.empty()) result.config.resident = catalogue::parse_resident(resident);
     machine::check(result.config);
     result.order =
         order.empty() ? machine::usual_order(result.config) : machine::parse_order(order);

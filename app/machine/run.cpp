@@ -55,14 +55,14 @@ void Run::play(Schedule& schedule, const Recording& recording) {
                     machine_->act(end_, next, done, &findings_);
             } while (done.parts.size() < kTogether && !machine_->done(end_));
         } catch (const Fault&) {
-            tell(done, recording);
+            notify(done, recording);
             throw;
         }
-        tell(done, recording);
+        notify(done, recording);
     }
 }
 
-void Run::tell(const Done& done, const Recording& recording) {
+void Run::notify(const Done& done, const Recording& recording) {
     std::size_t next = 0;
     for (const Done::PartDetail& each : done.details) {
         tell_parts(done, next, each.part, recording);

@@ -49,7 +49,7 @@ class Run {
 
   private:
     void play(Schedule& schedule, const Recording& recording);
-    void tell(const Done& done, const Recording& recording);
+    void notify(const Done& done, const Recording& recording);
     void tell_parts(const Done& done, std::size_t first, std::size_t end,
                     const Recording& recording);
     void checkpoint(const Recording& recording);

@@ -85,9 +85,9 @@ ActionView view_of(const machine::Machine& machine, const machine::Done& done, c
                    known);
 }
 
-class MomentMaker {
+class StateViewBuilder {
   public:
-    MomentMaker(machine::Run& run, std::uint64_t time)
+    StateViewBuilder(machine::Run& run, std::uint64_t time)
         : run_(run), time_(std::min(time, run.trace().size())), state_(run.state_at(time_)) {}
 
     StateView make() {
@@ -260,7 +260,7 @@ std::string cells_text(std::vector<std::uint64_t> indices) {
 }
 
 StateView state_view_of(machine::Run& run, std::uint64_t time) {
-    return MomentMaker(run, time).make();
+    return StateViewBuilder(run, time).make();
 }
 
 }  // namespace lab::analysis

@@ -6,6 +6,7 @@
 #include "analysis/outcomes/conflicts.h"
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/stubborn_set.h"
+#include "analysis/outcomes/warp_actions.h"
 #include "analysis/rows/agreement.h"
 #include "analysis/rows/trace_rows.h"
 #include "lang/code/value.h"
@@ -184,7 +185,7 @@ class RowSearch {
         } catch (const machine::Fault&) {
             return {};
         }
-        start_launch(start);
+        start.done = no_actions_done(machine_, start.state);
         if (arrive(start)) enter(std::move(start));
         while (!found_ && !forks_.empty() && !stopped()) {
             Node next;
@@ -275,7 +276,7 @@ class RowSearch {
                 const Choice choice{slot, warp};
                 if (!machine::is_ready(node.state, choice)) continue;
                 if (conflicts &&
-                    conflicts->is_independent(number_of(node.state, choice), node.done))
+                    conflicts->is_independent(warp_number(machine_, node.state, choice), node.done))
                     return {choice};
                 ready.push_back(choice);
             }
@@ -283,21 +284,11 @@ class RowSearch {
         return StubbornSets(machine_, node.state, *conflicts, node.done).smallest(ready);
     }
 
-    std::uint32_t number_of(const State& state, const Choice& choice) const {
-        return state.groups[choice.slot]->id * machine_.context(state.launch).warps + choice.warp;
-    }
-
-    void start_launch(Node& node) const {
-        if (machine_.done(node.state)) return;
-        const machine::Context& context = machine_.context(node.state.launch);
-        node.done.assign(std::size_t{context.groups} * context.warps, 0);
-    }
-
     // Whether the device's rows can still come.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
         way_.push_back({node.state.groups[choice.slot]->id, choice.warp});
-        ++node.done[number_of(node.state, choice)];
+        ++node.done[warp_number(machine_, node.state, choice)];
         ++actions_;
         parts_.clear();
         try {
@@ -312,24 +303,14 @@ class RowSearch {
                 if (!wanted_.take(context, part.action, parts_.accesses[i], node.left))
                     return false;
         }
-        if (node.state.launch != launch) start_launch(node);
+        if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
         return true;
     }
 
     // Who comes to a barrier touches nothing: it does so at once.
     bool arrive(Node& node) {
-        for (bool again = true; again && !machine_.done(node.state);) {
-            again = false;
-            for (std::size_t slot = 0; slot < node.state.groups.size() && !again; ++slot)
-                for (std::uint32_t warp = 0; warp < node.state.groups[slot]->warps.size(); ++warp) {
-                    if (!machine::is_ready(node.state, {slot, warp})) continue;
-                    const lang::Op next = machine_.next(node.state, {slot, warp}).op;
-                    if (next != lang::Op::barrier && next != lang::Op::group_collective) continue;
-                    if (!act(node, {slot, warp})) return false;
-                    again = true;
-                    break;
-                }
-        }
+        while (const std::optional<Choice> choice = arriving(machine_, node.state))
+            if (!act(node, *choice)) return false;
         return true;
     }
 

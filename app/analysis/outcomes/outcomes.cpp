@@ -13,6 +13,7 @@
 #include "analysis/outcomes/spin_acceleration.h"
 #include "analysis/outcomes/state_bytes.h"
 #include "analysis/outcomes/state_graph.h"
+#include "analysis/outcomes/warp_actions.h"
 #include "machine/state_key.h"
 
 namespace lab::analysis {
@@ -83,7 +84,7 @@ class Search {
             made_.complete = !made_.endless;
             return;
         }
-        start_launch(start);
+        start.done = no_actions_done(machine_, start.state);
         if (settle(start)) enter(std::move(start));
         look_at_bounds();
         while (!forks_.empty() && made_.bound == Bound::none && !cancelled()) {
@@ -123,7 +124,7 @@ class Search {
         way_.clear();
         Node node;
         machine_.start(node.state, &findings_);
-        start_launch(node);
+        node.done = no_actions_done(machine_, node.state);
         settle(node);
         for (const Step& step : steps) {
             act(node, {*machine::slot_of(node.state, step.group), step.warp});
@@ -189,22 +190,11 @@ class Search {
             made_.bound = Bound::memory;
     }
 
-    std::size_t number_of(const State& state, const Choice& choice) const {
-        return std::size_t{state.groups[choice.slot]->id} * machine_.context(state.launch).warps +
-               choice.warp;
-    }
-
-    void start_launch(Node& node) const {
-        if (machine_.done(node.state)) return;
-        const machine::Context& context = machine_.context(node.state.launch);
-        node.done.assign(std::size_t{context.groups} * context.warps, 0);
-    }
-
     // Whether it came through without a fault.
     bool act(Node& node, const Choice& choice) {
         const std::uint32_t launch = node.state.launch;
         way_.push_back({{node.state.groups[choice.slot]->id, choice.warp, 1, 0}});
-        ++node.done[number_of(node.state, choice)];
+        ++node.done[warp_number(machine_, node.state, choice)];
         parts_.clear();
         try {
             machine_.act(node.state, choice, parts_, &findings_);
@@ -212,26 +202,14 @@ class Search {
             note_fault(fault, node);
             return false;
         }
-        if (node.state.launch != launch) start_launch(node);
+        if (node.state.launch != launch) node.done = no_actions_done(machine_, node.state);
         return true;
-    }
-
-    // A warp that comes to a barrier next.
-    std::optional<Choice> arriving(const State& state) const {
-        for (std::size_t slot = 0; slot < state.groups.size(); ++slot)
-            for (std::uint32_t warp = 0; warp < state.groups[slot]->warps.size(); ++warp) {
-                if (!machine::is_ready(state, {slot, warp})) continue;
-                const lang::Op next = machine_.next(state, {slot, warp}).op;
-                if (next == lang::Op::barrier || next == lang::Op::group_collective)
-                    return Choice{slot, warp};
-            }
-        return std::nullopt;
     }
 
     // Who comes to a barrier touches nothing: it does so at once. Who only counts how long it waits
     // does so at once, too. Whether without a fault.
     bool settle(Node& node) {
-        while (const std::optional<Choice> choice = arriving(node.state))
+        while (const std::optional<Choice> choice = arriving(machine_, node.state))
             if (!act(node, *choice)) return false;
         if (machine_.done(node.state) || sets_.conflicts()[node.state.launch]) return true;
         for (std::size_t slot = 0; slot < node.state.groups.size(); ++slot)

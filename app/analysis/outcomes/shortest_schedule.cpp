@@ -7,6 +7,7 @@
 
 #include "analysis/outcomes/known_states.h"
 #include "analysis/outcomes/state_bytes.h"
+#include "analysis/outcomes/warp_actions.h"
 #include "machine/schedule.h"
 
 namespace lab::analysis {
@@ -47,7 +48,7 @@ class ShortestSearch {
             note(fault_end(fault), {});
             return std::move(found_);
         }
-        start_launch(start);
+        start.done = no_actions_done(machine_, start.state);
         seen_.insert(keys_.of(start.state));
         note(in_order(start.state), start.turns);
         std::vector<Candidate> frontier;
@@ -75,12 +76,6 @@ class ShortestSearch {
     bool over() const {
         return wanted_.empty() || left_ == 0 || held_ > most_bytes_ ||
                (cancel_ != nullptr && cancel_->load());
-    }
-
-    void start_launch(Candidate& candidate) const {
-        if (machine_.done(candidate.state)) return;
-        const machine::Context& context = machine_.context(candidate.state.launch);
-        candidate.done.assign(std::size_t{context.groups} * context.warps, 0);
     }
 
     void note(const std::optional<End>& end, const std::vector<Turn>& turns) {
@@ -115,7 +110,7 @@ class ShortestSearch {
             const bool same = now.state.launch == launch && who.slot < now.state.groups.size() &&
                               now.state.groups[who.slot]->id == group;
             going = same && machine::is_ready(now.state, who);
-            if (now.state.launch != launch) start_launch(now);
+            if (now.state.launch != launch) now.done = no_actions_done(machine_, now.state);
             // Stopped before what stands alone it might as well be stopped behind it.
             const bool matters =
                 !going || !conflicts_[launch] ||

@@ -27,9 +27,10 @@ const char* note_of(const std::vector<const Race*>& races) {
 }
 
 // One hazard of several races, which share their lines.
-class Teller {
+class HazardBuilder {
   public:
-    Teller(const Run& run, const std::vector<const Race*>& races) : run_(run), races_(races) {
+    HazardBuilder(const Run& run, const std::vector<const Race*>& races)
+        : run_(run), races_(races) {
         const bool writes = std::any_of(races.begin(), races.end(), [](const Race* each) {
             return both_write(*each) && each->one_turn;
         });
@@ -44,7 +45,7 @@ class Teller {
         context_ = &run.machine().context(race_->launch);
     }
 
-    Hazard tell() {
+    Hazard build() {
         const Race::Pair& pair = race_->example;
         const machine::ObjectInfo& object = context_->objects[pair.object];
         made_.note = note_of(races_);
@@ -290,7 +291,7 @@ class Teller {
     Hazard made_;
 };
 
-Hazard told(const Run& run, const machine::Finding& finding) {
+Hazard hazard_of(const Run& run, const machine::Finding& finding) {
     const Context& context = run.machine().context(finding.launch);
     Hazard hazard;
     hazard.kinds = {"uninitialised"};
@@ -335,9 +336,9 @@ std::vector<Hazard> hazards_of(const Run& run, const RaceDetector& detector) {
     }
     std::vector<Hazard> hazards;
     for (const auto& races : merged)
-        hazards.push_back(Teller(run, races).tell());
+        hazards.push_back(HazardBuilder(run, races).build());
     for (const machine::Finding& finding : run.findings())
-        hazards.push_back(told(run, finding));
+        hazards.push_back(hazard_of(run, finding));
     const auto rank = [](const Hazard& hazard) {
         return hazard.severity == Hazard::Severity::note ? 2 : hazard.shown ? 0 : 1;
     };

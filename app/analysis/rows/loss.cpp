@@ -215,7 +215,7 @@ class Tracer {
             if (story.over == nullptr && story.late == nullptr) continue;
             if (!story.raced && (!guesses_ || (guessed_ & bit) != 0)) continue;
             (story.raced ? found_ : guessed_) |= bit;
-            tell(cell, story, read, is_read, made_[i]);
+            add_loss(cell, story, read, is_read, made_[i]);
         }
     }
 
@@ -248,18 +248,18 @@ class Tracer {
         return story;
     }
 
-    void tell(const MemoryCell& cell, const Story& story, const LossTouch& read, bool is_read,
-              Loss& loss) const {
+    void add_loss(const MemoryCell& cell, const Story& story, const LossTouch& read, bool is_read,
+                  Loss& loss) const {
         loss = {story.over != nullptr ? Loss::Kind::overwritten : Loss::Kind::read_too_early,
                 loss.input,
                 cell,
                 {},
                 {},
                 {}};
-        if (is_read) loss.read = moment(read);
-        if (story.over != nullptr) loss.overwritten = moment(*story.over);
+        if (is_read) loss.read = access_ref(read);
+        if (story.over != nullptr) loss.overwritten = access_ref(*story.over);
         const LossTouch* stored = story.over != nullptr ? story.put : story.late;
-        if (stored != nullptr) loss.stored = moment(*stored);
+        if (stored != nullptr) loss.stored = access_ref(*stored);
     }
 
     // Neither program order nor a barrier nor the end of a launch is between them.
@@ -287,10 +287,10 @@ class Tracer {
         const Seen& last = last_[i];
         loss.cell = last.cell;
         loss.kind = last.stored ? Loss::Kind::last_stored : Loss::Kind::last_read;
-        (last.stored ? loss.stored : loss.read) = moment(last.touch);
+        (last.stored ? loss.stored : loss.read) = access_ref(last.touch);
     }
 
-    AccessRef moment(const LossTouch& touch) const {
+    AccessRef access_ref(const LossTouch& touch) const {
         const Action& action = run_.trace().action(touch.time);
         const auto& places = run_.machine().context(action.launch).code->places;
         return {touch.time, touch.item, action.launch, numbers_.of(action.launch, action.pass),

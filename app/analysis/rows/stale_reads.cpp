@@ -154,7 +154,7 @@ class Finder {
                 const CellTouch& other = cell.touches[i];
                 if (&other == back) break;
                 if (i < index || !updates(other) || !unordered(touch, other)) continue;
-                tell(cell, touch, other, other.after, false, true);
+                add_stale(cell, touch, other, other.after, false, true);
                 return;
             }
         const CellTouch* found = nullptr;  // that it took
@@ -177,7 +177,7 @@ class Finder {
         const bool too_new = meant == nullptr || meant->time < touch.time;
         // Who polls what atomic functions change has no right value yet.
         if ((too_new ? found : meant)->atomic) return;
-        tell(cell, touch, too_new ? *found : *meant, right, too_new, false);
+        add_stale(cell, touch, too_new ? *found : *meant, right, too_new, false);
     }
 
     // What it held before the launch.
@@ -185,8 +185,8 @@ class Finder {
         return cell.touches.front().before;
     }
 
-    void tell(const CellHistory& cell, const CellTouch& touch, const CellTouch& write,
-              std::uint64_t right, bool too_new, bool update) {
+    void add_stale(const CellHistory& cell, const CellTouch& touch, const CellTouch& write,
+                   std::uint64_t right, bool too_new, bool update) {
         StaleRead read;
         read.time = touch.time;
         read.launch = launch_;

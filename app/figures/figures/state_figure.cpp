@@ -16,13 +16,13 @@ using fmt::arg;
 using machine::ActionKind;
 using machine::Status;
 
-constexpr float kMomentCellHeight = 34, kCellGap = 6, kLeastMomentCell = 36, kMostCell = 96;
+constexpr float kStateCellHeight = 34, kCellGap = 6, kLeastStateCell = 36, kMostCell = 96;
 constexpr float kLineGap = 8, kArrayGap = 16, kDisc = 10;
 constexpr std::size_t kMostDiscs = 64, kMostValues = 4;
 constexpr TextStyle kValueText{15, Face::mono, Role::text, Anchor::middle};
 constexpr TextStyle kIndexText{10, Face::mono, Role::muted, Anchor::middle};
 
-struct MomentLook {
+struct StateCellLook {
     Role fill = Role::panel, text = Role::text;
     Stroke stroke{Role::border, 1.25F, Dash::solid};
 };
@@ -138,7 +138,7 @@ class StateFigure {
         float widest = 0;
         for (const analysis::StateCell& cell : array.cells)
             widest = std::max(widest, page_.width(cell.value, kValueText));
-        return std::clamp(widest + s(14), s(kLeastMomentCell), s(kMostCell));
+        return std::clamp(widest + s(14), s(kLeastStateCell), s(kMostCell));
     }
 
     float add_array(const analysis::StateArray& array, float y) {
@@ -150,21 +150,21 @@ class StateFigure {
         auto columns = std::max<std::size_t>(
             1, static_cast<std::size_t>((page_.right() - left() + s(kCellGap)) / step));
         if (columns < array.cells.size()) columns = std::bit_floor(columns);
-        page_.fitted({left() - s(12), y + s(kMomentCellHeight) / 2}, name,
+        page_.fitted({left() - s(12), y + s(kStateCellHeight) / 2}, name,
                      kCaptionText.at(Anchor::end), labels() - s(8), name);
         std::size_t index = 0;
         for (; index < array.cells.size(); ++index) {
-            if (index > 0 && index % columns == 0) y += s(kMomentCellHeight + 12 + kLineGap);
+            if (index > 0 && index % columns == 0) y += s(kStateCellHeight + 12 + kLineGap);
             add_cell(array, index, {left() + static_cast<float>(index % columns) * step, y}, width);
         }
-        y += s(kMomentCellHeight + 12);
+        y += s(kStateCellHeight + 12);
         if (array.left_out > 0)
             y = page_.paragraph(tr_("state.left_out", arg("count", array.left_out)), kSmallText,
                                 y + s(4));
         return y + s(kArrayGap);
     }
 
-    MomentLook look_of(const analysis::StateCell& cell) const {
+    StateCellLook look_of(const analysis::StateCell& cell) const {
         if (cell.wrote)
             return {Role::wrote_fill,
                     Role::text,
@@ -175,20 +175,20 @@ class StateFigure {
 
     void add_cell(const analysis::StateArray& array, std::size_t index, Point point, float width) {
         const analysis::StateCell& cell = array.cells[index];
-        const MomentLook look = look_of(cell);
-        Rect rect = box(point.x, point.y, width, s(kMomentCellHeight), look.fill);
+        const StateCellLook look = look_of(cell);
+        Rect rect = box(point.x, point.y, width, s(kStateCellHeight), look.fill);
         rect.radius = s(5);
         rect.stroke = look.stroke;
         const std::string name = fmt::format("{}[{}] = {}", array.name, index, cell.value);
         page_.scene.add(rect, name);
         const bool nobody = cell.value == "?";
-        page_.fitted({point.x + width / 2, point.y + s(kMomentCellHeight) / 2}, cell.value,
+        page_.fitted({point.x + width / 2, point.y + s(kStateCellHeight) / 2}, cell.value,
                      kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);
-        page_.text({point.x + width / 2, point.y + s(kMomentCellHeight + 7)},
+        page_.text({point.x + width / 2, point.y + s(kStateCellHeight + 7)},
                    fmt::format("{}", index), kIndexText);
         if (!options_.next) return;
         if (meets(cell)) {
-            Rect frame = box(point.x - s(3), point.y - s(3), width + s(6), s(kMomentCellHeight + 6),
+            Rect frame = box(point.x - s(3), point.y - s(3), width + s(6), s(kStateCellHeight + 6),
                              Role::none);
             frame.radius = s(7);
             frame.stroke = {Role::race, 2.5F, Dash::dashed};
@@ -200,7 +200,7 @@ class StateFigure {
     }
 
     std::vector<LegendEntry> legend() {
-        const auto sample = [this](MomentLook look) {
+        const auto sample = [this](StateCellLook look) {
             return [this, look](Scene& scene, const Box& at) {
                 Rect rect = box(at.left, at.top, at.right - at.left, at.bottom - at.top, look.fill);
                 rect.radius = s(3);

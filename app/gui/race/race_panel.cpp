@@ -40,7 +40,7 @@ void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, 
     float x = point.x + width;
     for (std::uint64_t time = race.cursor(); time-- > 0;) {
         const analysis::TimelineAction& action = race.timeline().actions[time];
-        if (action.launch != race.moment().launch) break;
+        if (action.launch != race.state_view().launch) break;
         if (action.group != warp.group || action.warp != warp.warp) continue;
         const bool barrier = action.kind == ActionKind::barrier;
         const float w = barrier ? bar : chip;
@@ -163,10 +163,10 @@ void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
     // For a group of several warps the group above, the warp below.
-    const analysis::StateView& moment = race.moment();
-    const bool warps = moment.warp_lanes > 1 && moment.group_items > moment.warp_lanes;
+    const analysis::StateView& state = race.state_view();
+    const bool warps = state.warp_lanes > 1 && state.group_items > state.warp_lanes;
     const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
-                                   : figures::warp_text(warp, moment, ui.tr());
+                                   : figures::warp_text(warp, state, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
         const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
@@ -195,16 +195,16 @@ void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp
     ImGui::Dummy({width, ui.px(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
 }
 
-std::uint32_t groups_not_begun(const analysis::StateView& moment) {
+std::uint32_t groups_not_begun(const analysis::StateView& state) {
     std::uint32_t most = 0;
-    for (const analysis::WarpView& warp : moment.warps)
+    for (const analysis::WarpView& warp : state.warps)
         most = std::max(most, warp.group + 1);
-    return moment.done || most >= moment.groups ? 0 : moment.groups - most;
+    return state.done || most >= state.groups ? 0 : state.groups - most;
 }
 
 // Groups that wait for room; without them a class would wonder where they are.
-void not_begun(Ui& ui, const analysis::StateView& moment) {
-    const std::uint32_t count = groups_not_begun(moment);
+void not_begun(Ui& ui, const analysis::StateView& state) {
+    const std::uint32_t count = groups_not_begun(state);
     if (count > 0) label(ui, ui.tr()("race.not_begun", fmt::arg("count", count)));
 }
 
@@ -220,7 +220,7 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
         ui, fmt::format("{} {} {}", race.version(), width, roomy), [&] {
             // As large as all cells of the longest array fit side by side.
             std::size_t longest = 1;
-            for (const analysis::StateArray& array : race.moment().arrays)
+            for (const analysis::StateArray& array : race.state_view().arrays)
                 longest = std::max(longest, array.cells.size());
             const float larger = std::clamp(width / (static_cast<float>(longest) * 46 + 150), 1.0F,
                                             roomy ? 2.2F : 1.5F);
@@ -228,7 +228,7 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
             options.figure = {width, std::max(ui.palette.text_scale, larger)};
             options.items = false;
             options.legend = false;
-            return figures::state_figure(race.moment(), options, ui.metrics, ui.tr());
+            return figures::state_figure(race.state_view(), options, ui.metrics, ui.tr());
         });
     show_scene(ui, scene, "memory", room);
 }
@@ -249,10 +249,10 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
     if (race.at_end() && race.deadlocked() && !race.ready().empty()) {
-        const std::uint32_t waiting = groups_not_begun(race.moment());
+        const std::uint32_t waiting = groups_not_begun(race.state_view());
         return {
             tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends", fmt::arg("count", waiting),
-               fmt::arg("resident", race.moment().groups - waiting)),
+               fmt::arg("resident", race.state_view().groups - waiting)),
             true};
     }
     if (race.at_end() && race.fault()) {
@@ -285,14 +285,14 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
                        fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
                        fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer)),
                     true};
-    const analysis::StateView& moment = race.moment();
-    if (!moment.last) return {"", false};
+    const analysis::StateView& state = race.state_view();
+    if (!state.last) return {"", false};
     analysis::WarpView who;
-    who.group = moment.last->group;
-    who.warp = moment.last->warp;
-    who.first_item = moment.last->touches.empty() ? 0 : moment.last->touches[0].item;
-    return {fmt::format("{}: {}", figures::warp_text(who, moment, tr),
-                        figures::action_text(*moment.last, tr)),
+    who.group = state.last->group;
+    who.warp = state.last->warp;
+    who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
+    return {fmt::format("{}: {}", figures::warp_text(who, state, tr),
+                        figures::action_text(*state.last, tr)),
             false};
 }
 
@@ -352,12 +352,12 @@ void race_panel(Ui& ui, const Area& area) {
         const float below =
             ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
         const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
-        const auto rows = static_cast<float>(race.moment().warps.size());
+        const auto rows = static_cast<float>(race.state_view().warps.size());
         const float actors = std::min(rows * ui.px(kRowHeight) + ui.px(24), rest * 0.62F);
         ImGui::BeginChild("actors", {width, std::max(actors, ui.px(70))});
-        for (const analysis::WarpView& warp : race.moment().warps)
+        for (const analysis::WarpView& warp : race.state_view().warps)
             actor_row(ui, race, warp, ImGui::GetContentRegionAvail().x);
-        not_begun(ui, race.moment());
+        not_begun(ui, race.state_view());
         ImGui::EndChild();
         buttons(ui);
         memory_now(ui, race,

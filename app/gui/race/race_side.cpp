@@ -63,7 +63,7 @@ void toggle_part(Ui& ui, float width) {
 
 std::uint32_t scheduled_line(const Ui& ui) {
     const session::Race* race = ui.view<session::RaceView>().race();
-    return race != nullptr && race->moment().last ? race->moment().last->line : 0;
+    return race != nullptr && race->state_view().last ? race->state_view().last->line : 0;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
     if (race.subject().variant) subject.title = race.subject().variant->title;
     const auto& table = ui.view<session::StepView>().table().answer;
     if (table) subject.n = table->n;
-    subject.group = race.moment().group_items;
+    subject.group = race.state_view().group_items;
     if (!choice.user_kernel) {
         subject.op = name_of(choice.shape.op);
         subject.type = info(choice.shape.type).name;

@@ -172,11 +172,7 @@ class App {
     }
 
     void print_stats() const {
-        const nlohmann::json stats{{"first_frame_ms", first_frame_.wall_ms},
-                                   {"first_frame_cpu_ms", first_frame_.cpu_ms},
-                                   {"frames", window_.frames()},
-                                   {"frame_times", times_.summary()}};
-        std::puts(stats.dump().c_str());
+        std::puts(times_.stats(first_frame_, window_.frames()).dump().c_str());
     }
 
     const Options& options_;

@@ -47,7 +47,7 @@ void FrameTimes::end(bool playing) {
     if (costs_.size() > kMost) costs_.pop_front();
 }
 
-nlohmann::json FrameTimes::summary() const {
+nlohmann::json FrameTimes::stats(const FrameCost& first, std::uint64_t frames) const {
     const auto of = [this](bool only_playing) {
         std::vector<double> wall, cpu;
         for (const FrameCost& cost : costs_)
@@ -58,7 +58,10 @@ nlohmann::json FrameTimes::summary() const {
         return nlohmann::json{
             {"count", wall.size()}, {"wall_ms", summary_of(wall)}, {"cpu_ms", summary_of(cpu)}};
     };
-    return {{"all", of(false)}, {"playing", of(true)}};
+    return {{"first_frame_ms", first.wall_ms},
+            {"first_frame_cpu_ms", first.cpu_ms},
+            {"frames", frames},
+            {"frame_times", {{"all", of(false)}, {"playing", of(true)}}}};
 }
 
 }  // namespace lab::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,8 +23,9 @@ class FrameTimes {
     void end(bool playing);
     void forget() { costs_.clear(); }
 
-    // {"all": …, "playing": …}, each with its count, and median, p99 and most of both times.
-    nlohmann::json summary() const;
+    // What --stats prints: the first frame, the number of all frames, and "frame_times": {"all": …,
+    // "playing": …}, each with its count, and median, p99 and most of both times.
+    nlohmann::json stats(const FrameCost& first, std::uint64_t frames) const;
 
   private:
     static constexpr std::size_t kMost = 10'000;

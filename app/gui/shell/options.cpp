@@ -47,15 +47,7 @@ void read_machine(const CLI::App& app, const analysis::MachineUsed& given,
                   const std::string& resident, session::Choice& choice) {
     if (app.count("--lanes") > 0) choice.machine.lanes = given.lanes;
     if (app.count("--order") > 0) choice.machine.order = given.order;
-    if (resident == "all") {
-        choice.machine.resident = 0;
-    } else if (!resident.empty()) {
-        const std::uint64_t groups = catalogue::parse_size(resident);
-        if (groups == 0 || groups > 1'000'000)
-            throw Problem(fmt::format("{} groups cannot run at once", groups), "",
-                          "Write --resident 2, or --resident all", "--resident");
-        choice.machine.resident = static_cast<std::uint32_t>(groups);
-    }
+    if (!resident.empty()) choice.machine.resident = catalogue::parse_resident(resident);
 }
 
 // Where the view has a shape of its own.

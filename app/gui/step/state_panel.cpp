@@ -12,7 +12,7 @@
 namespace lab::gui {
 namespace {
 
-struct MomentState {
+struct StatePictureState {
     CachedScene scene;
 };
 
@@ -47,7 +47,7 @@ void show_state(Ui& ui, ImVec2 room) {
     session::MachineRun& run = *simulated.run;
     const std::uint64_t time = ui.view<session::StepView>().time();
     const float width = room.x / ui.scale;
-    const figures::Scene& scene = ui.state<MomentState>().scene.get(
+    const figures::Scene& scene = ui.state<StatePictureState>().scene.get(
         ui, fmt::format("{} {} {}", simulated.version, time, width), [&] {
             const analysis::StateView state = analysis::state_view_of(*run.run, time);
             figures::StateFigureOptions options;

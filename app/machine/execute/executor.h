@@ -98,7 +98,7 @@ class Executor {
     void private_access(const lang::Instruction& instruction);
     bool is_news(const lang::Instruction& instruction);
     void find(const lang::Instruction& instruction, std::uint32_t lane, std::string what,
-              std::string hint, Phrase phrase, Phrase hint_said);
+              std::string hint, Phrase phrase, Phrase hint_phrase);
     [[noreturn]] void fault(Fault::Kind kind, const lang::Instruction& instruction,
                             std::uint32_t lane, std::string what, std::string why, std::string hint,
                             ProblemPhrases phrases = {}) const;

@@ -30,7 +30,7 @@ bool Executor<kLineage, kOneLane>::is_news(const Instruction& instruction) {
 template <bool kLineage, bool kOneLane>
 void Executor<kLineage, kOneLane>::find(const Instruction& instruction, std::uint32_t lane,
                                         std::string what, std::string hint, Phrase phrase,
-                                        Phrase hint_said) {
+                                        Phrase hint_phrase) {
     execution_.findings->push_back(
         {std::move(what),
          "What it holds then is anything",
@@ -39,7 +39,7 @@ void Executor<kLineage, kOneLane>::find(const Instruction& instruction, std::uin
          context_.launch,
          item(lane),
          1,
-         {std::move(phrase), {{"fault.unwritten.why", {}, {}}}, std::move(hint_said)}});
+         {std::move(phrase), {{"fault.unwritten.why", {}, {}}}, std::move(hint_phrase)}});
 }
 
 template <bool kLineage, bool kOneLane>

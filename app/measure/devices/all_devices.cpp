@@ -65,10 +65,10 @@ double speed_of(JointPart& part) {
 class TeamMeasurer {
   public:
     TeamMeasurer(const std::vector<device::Device>& devices, const catalogue::Catalogue& catalogue,
-                 const results::MeasureRequest& request, const MeasureTold& tell)
+                 const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
         : request_(request),
           team_(together(infos(devices), request.shape.device)),
-          rounds_(started(team_, request), request, tell),
+          rounds_(started(team_, request), request, on_progress),
           kept_(kept_shapes_file()) {
         for (const device::Device& device : devices)
             members_.push_back({device, Programs(device)});

@@ -21,10 +21,10 @@ constexpr double kSearchSeconds = 3;  // for a launch shape, a variant and size
 class Measurer {
   public:
     Measurer(const device::Device& device, const catalogue::Catalogue& catalogue,
-             const results::MeasureRequest& request, const MeasureTold& tell)
+             const results::MeasureRequest& request, const OnMeasureProgress& on_progress)
         : device_(device),
           request_(request),
-          rounds_(started(device.info, request), request, tell),
+          rounds_(started(device.info, request), request, on_progress),
           programs_(device),
           kept_(kept_shapes_file()) {
         groups_ = request.groups;
@@ -106,7 +106,7 @@ class Measurer {
     }
 
     void tell_once(const std::string& note) {
-        if (told_.insert(note).second) rounds_.note(note);
+        if (reported_.insert(note).second) rounds_.note(note);
     }
 
     // Why the variant's header rules that n and group out; nothing if it does not.
@@ -194,7 +194,7 @@ class Measurer {
     Rounds rounds_;
     Programs programs_;
     KeptShapes kept_;
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
     std::vector<const catalogue::Variant*> variants_;  // that build here
     std::vector<CeilingForm> ceiling_;
     const std::uint64_t host_cache_ = host_cache_bytes();

@@ -104,8 +104,8 @@ std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalo
 }
 
 Rounds::Rounds(results::Measurements measurements, const results::MeasureRequest& request,
-               const MeasureTold& tell)
-    : request_(request), tell_(tell), made_(std::move(measurements)) {}
+               const OnMeasureProgress& on_progress)
+    : request_(request), on_progress_(on_progress), made_(std::move(measurements)) {}
 
 bool Rounds::has_its_own_n() const {
     const catalogue::Input::Kind kind = request_.shape.input.kind;
@@ -248,7 +248,7 @@ double Rounds::seconds_left(const BenchmarkCase& entry) const {
 }
 
 void Rounds::tell_now_and_then(const std::vector<BenchmarkCase>& entries) {
-    if (!tell_ || Clock::now() - told_ < kProgressEvery) return;
+    if (!on_progress_ || Clock::now() - reported_ < kProgressEvery) return;
     double left = 0;
     made_.rows.clear();
     for (const BenchmarkCase& entry : entries) {
@@ -261,8 +261,8 @@ void Rounds::tell_now_and_then(const std::vector<BenchmarkCase>& entries) {
 // `left_s`: of the size under way. The sizes after it are taken to go on growing as the last
 // two.
 void Rounds::say(double left_s) {
-    if (!tell_) return;
-    told_ = Clock::now();
+    if (!on_progress_) return;
+    reported_ = Clock::now();
     const double growth = before_last_s_ > 0 ? std::clamp(last_s_ / before_last_s_, 1.0, 2.0) : 1.0;
     double next = last_s_ > 0 ? last_s_ : left_s;
     at_.seconds_left = left_s;
@@ -270,7 +270,7 @@ void Rounds::say(double left_s) {
     for (std::size_t i = 0; i < later; ++i)
         at_.seconds_left += next *= growth;
     at_.results = &made_;
-    tell_(at_);
+    on_progress_(at_);
 }
 
 }  // namespace lab::measure

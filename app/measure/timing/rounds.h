@@ -14,7 +14,7 @@
 
 namespace lab::measure {
 
-using MeasureTold = std::function<void(const MeasureProgress&)>;
+using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
 // What is known before anything ran: the request, the host, the time.
 results::Measurements started(const results::DeviceInfo& device,
@@ -29,9 +29,9 @@ std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalo
 
 class Rounds {
   public:
-    // The request and `tell` must outlive it.
+    // The request and `on_progress` must outlive it.
     Rounds(results::Measurements measurements, const results::MeasureRequest& request,
-           const MeasureTold& tell);
+           const OnMeasureProgress& on_progress);
 
     // Each size in turn, as the request has them; empty if the input has its own number of
     // elements. `size` makes the entries and gives them to take_turns(); a problem it throws ends
@@ -71,7 +71,7 @@ class Rounds {
     };
 
     const results::MeasureRequest& request_;
-    const MeasureTold& tell_;
+    const OnMeasureProgress& on_progress_;
     results::Measurements made_;      // its rows: those of the size under way
     std::vector<results::Row> rows_;  // of the sizes that are done
     std::vector<Stuck> stuck_;
@@ -79,7 +79,7 @@ class Rounds {
     MeasureProgress at_;
     std::size_t sizes_left_ = 0;
     double last_s_ = 0, before_last_s_ = 0;  // that a size took
-    Clock::time_point told_ = Clock::now();
+    Clock::time_point reported_ = Clock::now();
 };
 
 }  // namespace lab::measure

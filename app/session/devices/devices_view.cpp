@@ -20,8 +20,9 @@ void DevicesView::start() {
 }
 
 std::vector<PlacedProblem> DevicesView::problems() const {
-    if (!devices_.problem || devices_.problem->exit == Exit::done) return {};
-    return {{"devices", &*devices_.problem}};
+    std::vector<PlacedProblem> found;
+    add_problem(found, "devices", devices_.problem);
+    return found;
 }
 
 constinit const ViewType kDevicesView{.id = "devices", .create = create_view<DevicesView>};

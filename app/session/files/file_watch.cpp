@@ -81,7 +81,7 @@ void FileWatch::listen() {
             at += static_cast<std::ptrdiff_t>(sizeof event + event.len);
         }
         if (!ours) continue;
-        told_ = true;
+        notified_ = true;
         if (wake_) wake_();
     }
 #endif
@@ -97,7 +97,7 @@ bool FileWatch::looks_other() {
 }
 
 bool FileWatch::changed() {
-    return thread_.joinable() ? told_.exchange(false) : looks_other();
+    return thread_.joinable() ? notified_.exchange(false) : looks_other();
 }
 
 std::optional<Clock::time_point> FileWatch::next_look() const {

@@ -33,7 +33,7 @@ class FileWatch {
 
     std::filesystem::path file_;
     std::function<void()> wake_;
-    std::atomic<bool> told_ = false;
+    std::atomic<bool> notified_ = false;
     int events_ = -1, end_ = -1;  // inotify's descriptor, and the one that ends the thread
     std::optional<std::filesystem::file_time_type> seen_;
     Clock::time_point next_look_;

@@ -116,9 +116,9 @@ void MeasureView::remove(std::size_t index) {
 }
 
 std::vector<PlacedProblem> MeasureView::problems() const {
-    const std::optional<Problem>& problem = state_.results.problem;
-    if (!problem || problem->exit == Exit::done) return {};
-    return {{"measure", &*problem}};
+    std::vector<PlacedProblem> found;
+    add_problem(found, "measure", state_.results.problem);
+    return found;
 }
 
 ExportOffer MeasureView::export_offer() const {

@@ -29,7 +29,7 @@ class Race {
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
-    const analysis::StateView& moment() const { return state_view_; }
+    const analysis::StateView& state_view() const { return state_view_; }
     const analysis::Timeline& timeline() const {
         return timeline_;
     }  // of the whole run, to its end

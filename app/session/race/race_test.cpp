@@ -39,7 +39,7 @@ TEST(Race, FollowsItsOrderWhereNobodyChooses) {
     EXPECT_EQ(race.expected(), "41");
     race.go_to(race.length());
     EXPECT_TRUE(race.at_end());
-    EXPECT_EQ(race.moment().arrays.at(0).cells.at(0).value, "27");
+    EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "27");
 }
 
 TEST(Race, KnowsADeadlockFromOtherEnds) {
@@ -95,7 +95,7 @@ TEST(Race, TurnsAreTakenBackWithoutLimitAndTakenAgain) {
     const std::string turns = text_of_turns(race.turns());
     while (race.cursor() > 0)
         race.go_to(race.cursor() - 1);
-    EXPECT_EQ(race.moment().arrays.at(0).cells.at(0).value, "7");
+    EXPECT_EQ(race.state_view().arrays.at(0).cells.at(0).value, "7");
     race.go_to(5);
     EXPECT_EQ(text_of_turns(race.turns()), turns);
     // Another choice takes the place of what was to come.

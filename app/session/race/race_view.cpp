@@ -233,12 +233,9 @@ std::optional<Clock::time_point> RaceView::next_move() const {
 
 std::vector<PlacedProblem> RaceView::problems() const {
     std::vector<PlacedProblem> found;
-    const auto add = [&found](const char* place, const std::optional<Problem>& problem) {
-        if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
-    };
-    add("race", problem_);
-    add("outcomes", outcomes_.problem);
-    add("trials", trials_.problem);
+    add_problem(found, "race", problem_);
+    add_problem(found, "outcomes", outcomes_.problem);
+    add_problem(found, "trials", trials_.problem);
     return found;
 }
 

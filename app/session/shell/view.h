@@ -50,6 +50,11 @@ struct PlacedProblem {
     const char* place;  // its name is the translation "log.<place>"
     const Problem* problem;
 };
+// Adds the problem, unless there is none or it is only that the user cancelled.
+inline void add_problem(std::vector<PlacedProblem>& to, const char* place,
+                        const std::optional<Problem>& problem) {
+    if (problem && problem->exit != Exit::done) to.push_back({place, &*problem});
+}
 
 class View {
   public:

@@ -241,15 +241,12 @@ void StepView::poll() {
 
 std::vector<PlacedProblem> StepView::problems() const {
     std::vector<PlacedProblem> found;
-    const auto add = [&found](const char* place, const std::optional<Problem>& problem) {
-        if (problem && problem->exit != Exit::done) found.push_back({place, &*problem});
-    };
-    add("step", table_.problem);
-    add("machine", simulated_.problem);
+    add_problem(found, "step", table_.problem);
+    add_problem(found, "machine", simulated_.problem);
     // That there is no device, or that it cannot run this, is said beside its name.
     const std::optional<Problem>& device = witness_.device.problem;
     if (device && device->exit != Exit::no_device && device->exit != Exit::usage)
-        add("device", device);
+        add_problem(found, "device", device);
     return found;
 }
 

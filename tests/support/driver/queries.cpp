@@ -59,10 +59,7 @@ json nothing(const Subject&, const json&) {
 }
 
 json stats(const Subject& subject, const json& parameters) {
-    json object = {{"first_frame_ms", subject.app.first_frame.wall_ms},
-                   {"first_frame_cpu_ms", subject.app.first_frame.cpu_ms},
-                   {"frames", subject.app.window.frames()},
-                   {"frame_times", subject.app.times.summary()}};
+    json object = subject.app.times.stats(subject.app.first_frame, subject.app.window.frames());
     if (parameters.value("forget", false)) subject.app.times.forget();
     return object;
 }

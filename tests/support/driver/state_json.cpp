@@ -200,7 +200,7 @@ json race_part(const Session& session) {
                          {"line", warp->line},
                          {"array", warp->next ? warp->next->array : ""}});
     json values = json::object();
-    for (const analysis::StateArray& array : race.moment().arrays)
+    for (const analysis::StateArray& array : race.state_view().arrays)
         for (const analysis::StateCell& cell : array.cells)
             values[array.local ? array.name + "/" + std::to_string(array.group) : array.name]
                 .push_back(cell.value);

@@ -1,0 +1,24 @@
+// How searches through schedules count the actions of warps, and who comes to a barrier next.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace lab::analysis {
+
+// The warp's number in its launch: group * warps of a group + warp.
+std::uint32_t warp_number(const machine::Machine& machine, const machine::State& state,
+                          const machine::Choice& choice);
+
+// One zero per warp of the state's launch; empty if all launches are done.
+std::vector<std::uint32_t> no_actions_done(const machine::Machine& machine,
+                                           const machine::State& state);
+
+// A warp whose next action is a barrier or a collective of its group.
+std::optional<machine::Choice> arriving(const machine::Machine& machine,
+                                        const machine::State& state);
+
+}  // namespace lab::analysis
