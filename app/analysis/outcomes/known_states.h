@@ -1,5 +1,6 @@
-// The keys of states that a search has been to, numbered: one table, at most three quarters full,
-// so that it is known to the byte what they take. A key is 16 bytes and stands for the whole state.
+// The keys of the states that a search has visited, numbered. A hash table of our own, at most
+// three quarters full, so that its memory is known to the byte. A 16-byte key stands for a whole
+// state.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,11 @@ namespace lab::analysis {
 class KnownStates {
   public:
     struct Inserted {
-        std::uint32_t number = 0;  // of the state, from 0 in the order in which they came
-        bool fresh = false;        // it was not known yet
+        std::uint32_t number = 0;  // of the state, from 0, in order of insertion
+        bool fresh = false;        // it was new
     };
     Inserted insert(machine::StateKey key) {
-        if (key == kNone) key.high = 1;  // one more pair of 2^128 that are held for the same
+        if (key == kNone) key.high = 1;  // kNone marks free places
         if (needs_room()) grow();
         const Inserted inserted = put(key, static_cast<std::uint32_t>(count_));
         count_ += inserted.fresh ? 1 : 0;
@@ -29,7 +30,7 @@ class KnownStates {
     std::uint64_t bytes() const {
         return keys_.size() * (sizeof(machine::StateKey) + sizeof(std::uint32_t));
     }
-    // That the next insertion takes while it runs: the table stands there twice when it grows.
+    // Peak memory of the next insertion: while the table grows, there are two of it.
     std::uint64_t bytes_to_insert() const { return needs_room() ? 3 * bytes() : bytes(); }
 
   private:

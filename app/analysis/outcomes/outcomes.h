@@ -1,11 +1,11 @@
 // Every result that a job can give, over all schedules: a search through the machine's states.
 //
-// Depth first, each state once (states that go on alike have one key, and of a state that has been
-// left for good nothing but its key is kept). Whole are only those on the way to the present one
-// that have other ways to go on. Where a loop may wait for data, the actions between the states are
-// kept, too: a state from which none of them leads to an end is a result, "never ends". In each
-// state a persistent set of actions is tried (persistent_set.h). Who comes to a barrier touches
-// nothing, and does so at once; who counts how long it waits counts at once (spin_acceleration.h).
+// Depth first, each state once. States with the same future share one key; once a state is
+// finished, only its key is kept. Whole states are stored only on the current path, and only where
+// other choices are left. If a loop may wait for data, the edges between states are stored too: a
+// state from which no path ends is the result "never ends". Each state tries a persistent set of
+// actions (persistent_set.h). A warp that arrives at a barrier touches nothing and does so at once;
+// bounded waits are skipped to their last iterations (spin_acceleration.h).
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@
 
 namespace lab::analysis {
 
-// What a state holds in which the job is done.
+// The result in a state in which the job is done.
 struct Ending {
     std::string result;
-    std::optional<bool> right;  // empty: nobody knows what is right
+    std::optional<bool> right;  // empty: the right result is not known
 
     bool operator==(const Ending&) const = default;
 };
@@ -32,61 +32,61 @@ using EndingOf =
 
 struct PossibleResult {
     Ending ending;
-    bool fault = false;  // the schedule ends in one; `result` says which
-    // From where the schedule leads to, no schedule comes to an end: a livelock.
+    bool fault = false;  // the schedule ends in a fault; `result` names it
+    // The schedule leads to a state from which no schedule ends: a livelock.
     bool never_ends = false;
-    // A schedule that gives it: turns, and what is left after them in order. The fewest turns that
-    // do, if `shortest`; else few, though not always the fewest.
+    // A schedule that gives it: these turns, then the remaining warps in order. The fewest possible
+    // turns if `shortest`, else few.
     std::vector<machine::Turn> turns;
     bool shortest = false;
-    bool sampled = false;  // found at random, after the search had ended early
-    // That the schedule takes, where it is more than the job's budget: somebody waits that long.
+    bool sampled = false;  // found by a random schedule, after the search had stopped early
+    // Instructions of the schedule if they exceed the job's budget, because a wait takes that long.
     std::uint64_t instructions = 0;
 };
 
-// What a search stopped at before its end.
+// Which limit stopped the search.
 enum class Bound : std::uint8_t { none, states, memory };
 
 struct Outcomes {
-    std::vector<PossibleResult> results;  // the right ones first, then by the number of turns
-    bool complete = false;                // these are all
+    std::vector<PossibleResult> results;  // right ones first, then by number of turns
+    bool complete = false;                // no other results exist
     bool cancelled = false;
-    Bound bound = Bound::none;  // that ended the search early
-    // Reads of memory that nobody had written, a place each: what they find is what chance left
-    // there, so that a device may give any result. The machine's memory holds 0xa5 in each byte.
+    Bound bound = Bound::none;  // the limit that stopped the search
+    // Reads of uninitialised memory, one per place in the text: a device may find anything there,
+    // so any result is possible. The machine fills memory with bytes of 0xa5.
     std::vector<std::string> unwritten;
-    bool endless = false;  // some schedules used up the budget of instructions
-    // Some schedule goes round forever where another one comes to an end: it ends only if everyone
-    // who is waited for gets a turn, which OpenCL promises neither groups nor work-items.
+    bool endless = false;  // some schedules used up the instruction budget
+    // Some schedule loops forever where another one ends: it ends only if every warp that is waited
+    // for gets its turn, which OpenCL guarantees neither to groups nor to work-items.
     bool needs_progress = false;
-    std::uint64_t states = 0;   // visited, the first and the last included
-    std::uint64_t bytes = 0;    // at most held by the search at once: keys, states, results
-    std::uint64_t samples = 0;  // runs at random, where the search ended early
-    std::uint64_t skips = 0;    // of iterations of bounded waits
-    // Launches in which the reduction was on, and of how many.
+    std::uint64_t states = 0;   // visited, including the first and the last
+    std::uint64_t bytes = 0;    // peak memory of the search: keys, states, results
+    std::uint64_t samples = 0;  // random runs, after the search stopped early
+    std::uint64_t skips = 0;    // bounded waits that were skipped ahead
+    // Launches searched with partial-order reduction, and all launches.
     std::uint32_t reduced = 0, launches = 0;
 };
 
-// Which orders are tried of actions that do not conflict.
+// Partial-order reduction: which orders of actions that do not conflict are tried.
 enum class Reduction : std::uint8_t {
     none,   // all
-    alone,  // one of an action that nothing still to come can conflict with; else all
+    alone,  // only an action that conflicts with none still to come, if there is one; else all
     stubborn,
 };
 
 struct OutcomesOptions {
     std::uint64_t most_states = 2'000'000;
-    // Of keys, states and results at once. 2 million states take 64 MiB of keys; the rest is for
-    // long ways of many warps. The search for shortest schedules, after it, has as much.
+    // For keys, states and results together. 2 million states take 64 MiB of keys; the rest is for
+    // long paths of many warps. The search for shortest schedules afterwards gets as much again.
     std::uint64_t most_bytes = 256ULL << 20U;
-    std::uint64_t samples = 2'000;  // runs, if the search ends early
+    std::uint64_t samples = 2'000;  // random runs if the search stops early
     Reduction reduction = Reduction::stubborn;
-    bool shortest = true;  // look for shortest schedules; else for any
-    std::function<void(const Outcomes& so_far)> on_progress;  // now and then
-    const std::atomic<bool>* cancel = nullptr;                // set from elsewhere: it stops
+    bool shortest = true;                                     // look for the shortest schedules
+    std::function<void(const Outcomes& so_far)> on_progress;  // called from time to time
+    const std::atomic<bool>* cancel = nullptr;  // another thread sets it to stop the search
 };
 
-// Throws Problem where the job cannot begin.
+// Throws Problem if the job cannot start.
 Outcomes outcomes_of(const machine::Job& job, const EndingOf& ending,
                      const OutcomesOptions& options = {});
 

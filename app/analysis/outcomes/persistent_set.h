@@ -1,11 +1,11 @@
-// Which actions a search has to try in a state, so that it still comes to every end.
+// Which actions a search must try in a state to still reach every end.
 //
-// Where what the kernel touches does not depend on data, only those warps are let act whose next
-// actions others can still get in the way of: a stubborn set (Valmari 1991; Godefroid 1996, chapter
-// 4), which loses no end state; elsewhere, a group that does what concerns it alone.
+// If a launch's accesses do not depend on data: a stubborn set (Valmari 1991; Godefroid 1996,
+// chapter 4), which loses no end state. Otherwise: a single group whose next actions touch only
+// what is its own, if there is one.
 //
-// A group that goes alone can put others off forever only by never leaving what concerns it alone.
-// Then nobody else can make it end, so that "never ends" is right without them.
+// Such a group can delay others forever only by never leaving its own data. Then no other group can
+// make it end, so "never ends" is right without trying them.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,9 @@ class PersistentSets {
     std::vector<machine::Choice> choices(const machine::State& state,
                                          const std::vector<std::uint32_t>& done) const;
 
-    // By launch: nothing where its accesses depend on data, or there are too many to compare.
+    // By launch: empty if its accesses depend on data, or are too many to compare.
     const std::vector<std::optional<Conflicts>>& conflicts() const { return conflicts_; }
-    // Whether what each launch touches does not depend on data: every schedule ends then, as one
-    // has.
+    // Whether no launch's accesses depend on data: then every schedule ends, since one has.
     bool all_known() const { return all_known_; }
 
   private:

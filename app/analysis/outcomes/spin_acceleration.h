@@ -1,9 +1,9 @@
-// Goes round a bounded wait many times at once: what it counts would make each state a new one.
+// Skips iterations of bounded waits: their counters would make each iteration a new state.
 //
 // A wait like `while (*flag == 0 && ++looks < most)` is skipped to its last iterations, in a state
 // in which the warp, if it alone acts, comes back to where it stands with nothing changed but its
 // counters: loop acceleration (Bardin, Finkel, Leroux, Petrucci 2003). Nothing is abstracted: the
-// state skipped to is one that the machine comes to, by as many actions of that warp as are told.
+// state skipped to is one that the machine reaches, by the returned number of actions.
 //
 // Why no result is lost. Let k lanes of the warp wait, and let all comparisons of their counters
 // come out as they do now in D more iterations (wait_iterations). The warp skips d = D - k. Take
@@ -20,7 +20,7 @@
 // of actions in each state: what is proved there by induction over the length of schedules still
 // is.
 //
-// Where nobody can go round alone, since others would have to act in between, nothing is skipped.
+// If a warp cannot go round alone because others would have to act in between, nothing is skipped.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ class SpinAcceleration {
         std::uint64_t actions = 0;  // of the warp
         std::uint64_t instructions = 0;
     };
-    // Lets that warp, if it is ready and about to go round a bounded wait, do so as often as it
-    // makes no difference. Nothing: it makes one at once, or it is no such wait.
+    // If the warp is ready and at the start of a bounded wait, runs as many iterations as make no
+    // difference. Empty if the first one does, or it is no such wait.
     std::optional<Skipped> skip(machine::State& state, const machine::Choice& choice);
 
   private:

@@ -1,5 +1,5 @@
-// The states that a search has been to and the actions between them: from which of them no schedule
-// comes to an end, and where one can go round forever.
+// The states that a search has visited and the actions between them. Finds states from which no
+// schedule ends, and cycles.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,11 @@ class StateGraph {
         std::uint32_t group = 0, warp = 0;
     };
 
-    // States are numbered from 0, the start, without gaps. `step` is what leads from one to the
-    // other.
+    // States are numbered from 0, the start, without gaps. `step` leads from one to the other.
     void add(std::uint32_t from, std::uint32_t to, Step step) {
         edges_.push_back({from, to, step});
     }
-    // The run ends there, or may do so: what comes after it was not looked at.
+    // The run ends there, or may end: what follows was not searched.
     void mark_ending(std::uint32_t state) { endings_.push_back(state); }
     std::uint64_t bytes() const {
         return edges_.size() * sizeof(Edge) + endings_.size() * sizeof(std::uint32_t);
@@ -33,7 +32,7 @@ class StateGraph {
         // Some schedule goes round forever through states from which others end.
         bool may_go_round = false;
     };
-    // Of so many states, the start among them.
+    // `states`: how many there are, including the start.
     Verdict judge(std::uint32_t states) const;
 
   private:
@@ -41,7 +40,7 @@ class StateGraph {
         std::uint32_t from = 0, to = 0;
         Step step;
     };
-    // The places of edges_ by one of their ends, and where each state's begin.
+    // Indices into edges_, sorted by one of their ends, and where each state's begin.
     struct Index {
         std::vector<std::uint32_t> begins, edges;
     };
@@ -50,7 +49,7 @@ class StateGraph {
     std::optional<std::vector<Step>> way_outside(const std::vector<bool>& ending) const;
     bool goes_round(const std::vector<bool>& within) const;
 
-    std::deque<Edge> edges_;  // which stay where they are as it grows
+    std::deque<Edge> edges_;  // a deque, so that growing moves nothing
     std::deque<std::uint32_t> endings_;
 };
 

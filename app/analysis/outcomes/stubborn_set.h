@@ -1,4 +1,4 @@
-// Which warps have to be let act in a state so that a search still comes to every end.
+// Which warps must act in a state for a search to still reach every end.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,23 @@
 
 namespace lab::analysis {
 
-// For one state. A set is stubborn where nothing outside it can ever get in the way of the next
-// action of one inside: with a ready warp come all whose actions to come conflict with its next
-// one, with a waiting warp one that it waits for (Valmari 1991).
+// For one state. A set is stubborn if nothing outside it can ever interfere with the next action of
+// a member: a ready warp brings in all warps with a later action that conflicts with its next one,
+// a waiting warp brings in one that it waits for (Valmari 1991).
 class StubbornSets {
   public:
     // `done`: how many of its actions each warp of the launch has done. All must outlive it.
     StubbornSets(const machine::Machine& machine, const machine::State& state,
                  const Conflicts& conflicts, const std::vector<std::uint32_t>& done);
 
-    // The ready ones of the set with the fewest of them. `ready` are all that are, not none.
+    // The ready members of the stubborn set with the fewest of them. `ready`: all ready warps, at
+    // least one.
     std::vector<machine::Choice> smallest(const std::vector<machine::Choice>& ready) const;
 
   private:
     struct Set {
         std::vector<bool> in;
-        std::vector<std::uint32_t> left;  // members that are not looked at yet
+        std::vector<std::uint32_t> left;  // members still to be processed
     };
     void add(Set& set, std::uint32_t number) const;
     void close(Set& set, std::uint32_t number) const;

@@ -1,4 +1,4 @@
-// What a device says of the run that is shown: the picture is always a run of the simulator, and
+// How a device's run compares with the shown run: pictures always show a run of the simulator, and
 // the device is its witness.
 #pragma once
 
@@ -14,36 +14,36 @@ namespace lab::analysis {
 
 struct Witness {
     enum class Verdict : std::uint8_t {
-        absent,       // no device was asked, or it could not run it: see `why`
-        unknown,      // it has no row in common with the run
-        same,         // its rows are the run's, floats up to rounding
-        lucky,        // its result is right; the run shows how the same kernel goes wrong
-        explained,    // its rows are those of another schedule: `like_device`
+        absent,       // no device, or it could not run the kernel: see `why`
+        unknown,      // no row in common with the run
+        same,         // the same rows, floats up to rounding
+        lucky,        // right on the device; the run shows how the kernel goes wrong
+        explained,    // another schedule gives its rows: `like_device`
         unexplained,  // no schedule was found that gives its rows
     } verdict = Verdict::absent;
-    Agreement agreement;    // of its rows with the run's
-    bool complete = false;  // of unexplained: all schedules were tried
+    Agreement agreement;    // between its rows and the run's
+    bool complete = false;  // for unexplained: all schedules were tried
     std::string device;     // its name
-    std::string result;     // what came out there
+    std::string result;     // on the device
     bool right = false;
     std::string note, why;  // may be empty
 
-    // Where the run's schedule is from.
+    // Where the run's schedule comes from.
     enum class Origin : std::uint8_t {
         chosen,     // by the user
-        usual,      // nobody chose: the order that suits the machine
+        usual,      // the machine's usual order
         device,     // as on the device
-        goes_wrong  // a search found it: the result is wrong
+        goes_wrong  // found by a search for a wrong result
     } origin = Origin::chosen;
 
-    // Of explained: what gives the device's rows.
+    // For explained: what gives the device's rows.
     struct Schedule {
         machine::Config config;
         std::vector<machine::Turn> turns;
     };
     std::optional<Schedule> like_device;
 
-    // The device's rows, for who wants to name a value of it beside the run's.
+    // The device's rows, to show a value beside the run's.
     std::optional<StepTable> rows;
 };
 
