@@ -1,4 +1,4 @@
-// Whether two accounts of one reduction say the same: the device's own, and the machine's.
+// Compares the rows of a device with those of the machine.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,19 @@ namespace lab::analysis {
 
 struct Agreement {
     enum class Kind : std::uint8_t {
-        same,      // every cell that both know
-        rounding,  // floats that differ in their last digits: they were combined in another order
+        same,      // in every cell that both know
+        rounding,  // floats differ in their last digits: combined in another order
         differs,
-        unknown,  // they have no row in common
+        unknown,  // no row in common
     } kind = Kind::unknown;
-    std::uint64_t rows = 0;  // that were compared
+    std::uint64_t rows = 0;  // compared
     // For the first cell that differs (of `rounding` too): the row of `device`, the cell, both
     // values.
     std::size_t row = 0, cell = 0;
     std::string device, machine;
 };
 
-// Whether it is the same in all that both know, floats up to rounding.
+// Whether all that both know is equal, floats up to rounding.
 inline bool agrees(const Agreement& agreement) {
     return agreement.kind == Agreement::Kind::same || agreement.kind == Agreement::Kind::rounding;
 }
@@ -33,7 +33,7 @@ inline bool agrees(const Agreement& agreement) {
 // in.passes. Where `row` is a whole launch, the launch's last row.
 std::optional<std::size_t> row_like(const Row& row, const StepTable& in);
 
-// Whether two numbers differ by no more than the order of sums makes of them.
+// Whether two numbers differ by no more than another order of summation explains.
 bool rounds_to(const CellValue& a, const CellValue& b);
 
 // Rows are those of the same launch, pass and array; where the device shows whole launches, the

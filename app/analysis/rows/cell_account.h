@@ -1,5 +1,4 @@
-// What a cell of a row of the step view holds: each element of the input, and how often it is in
-// it.
+// What went into a cell of the step view: each input element, and how often.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ struct CellAccount {
         std::string name, value;  // "in[3]"
         std::uint64_t times = 0;
     };
-    std::vector<Input> inputs;    // all elements of the buffer that its parts come from, in order
-    std::uint64_t unwritten = 0;  // values that nobody had written
+    std::vector<Input> inputs;    // all elements of the buffers that its value comes from, in order
+    std::uint64_t unwritten = 0;  // uninitialised values
 };
 
 // The memory that a cell of a row stands for; empty if the row does not say whose it is.

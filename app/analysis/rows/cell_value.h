@@ -1,4 +1,4 @@
-// What a cell of an array holds: a number of its type, or nothing that anybody wrote.
+// What a cell of an array holds: a number of its type, or nothing if it was never written.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@
 namespace lab::analysis {
 
 struct CellValue {
-    std::optional<std::uint64_t> bits;  // as a register holds them; empty: nobody wrote it
+    std::optional<std::uint64_t> bits;  // as a register holds them; empty: never written
     lang::Scalar type = lang::Scalar::int_;
 };
 
-// The one at that place of an array's bytes; nothing behind their end.
+// The value at that index of an array's bytes; empty past their end.
 CellValue value_in(std::span<const std::byte> bytes, std::uint64_t index, lang::Scalar type);
 
-// The shortest text that reads back to the same value; "?" where nobody wrote.
+// The shortest text that reads back to the same value; "?" if never written.
 std::string text_of(const CellValue& value);
 
-// The value of that text: of `type` if it reads back from it, else of the widest type that it does.
-// Nothing for any other text.
+// The value of a text: of `type` if that reads back to the same text, else of the widest type that
+// does. Empty for any other text.
 CellValue value_of(const std::string& text, lang::Scalar type);
 
-// Whether they read alike: 5 is 5, be it signed or not.
+// Whether they have the same text: 5 is 5, signed or not.
 bool operator==(const CellValue& a, const CellValue& b);
 
-// As a floating-point number; not a number where nobody wrote.
+// As a floating-point number; NaN if never written.
 double number_of(const CellValue& value);
 
 }  // namespace lab::analysis

@@ -1,4 +1,4 @@
-// What became of each cell in each pass, and which cell is the result.
+// The state of each cell after each pass, and which cell is the result.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@ namespace lab::analysis {
 
 enum class CellState : std::uint8_t {
     input,    // in the row before any launch
-    same,     // left alone in this pass, and its value still waits to be combined
-    read,     // left alone, but its value went into another cell in this pass
-    spent,    // left alone; its value went into another cell in an earlier pass
+    same,     // unchanged, and its value is still to be combined
+    read,     // unchanged; its value went into another cell in this pass
+    spent,    // unchanged; its value went into another cell in an earlier pass
     written,  // a work-item combined values into it in this pass
 };
 
-// Whether two rows show the same array; where that is not known, whether they could.
+// Whether two rows show the same array, or could if that is not known.
 bool of_one_array(const Row& one, const Row& other);
 
-// One row a pass, one state a cell.
+// One row per pass, one state per cell.
 std::vector<std::vector<CellState>> cell_states(const StepTable& table);
-// The same into the bytes of a lattice's cells.
+// The same, into the bytes of a lattice's cells.
 struct Lattice;
 void add_states(Lattice& lattice);
 
-// The cell of the last row that holds the result; none where no cell does (the host finished it).
+// The cell of the last row that holds the result; empty if none does (the host finished it).
 std::optional<std::size_t> result_cell(const StepTable& table);
 
 // The global ids of the work-items that wrote a cell of this pass, ascending, each once.

@@ -1,7 +1,8 @@
-// Stores that came out of the order of passes: of an earlier pass than one to the same cell before.
+// Stores out of the order of passes: they belong to an earlier pass than a previous store to the
+// same cell.
 //
-// The rows of a launch are in the order of its passes, whenever its work-items came to them. Where
-// work-items race, what one of an earlier pass wrote may be what memory holds in the end.
+// The rows of a launch are in the order of its passes, whenever its work-items reached them. If
+// work-items race, memory may end up with what one of an earlier pass wrote.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Makes a Lattice while a run goes on. It keeps the trace of one launch at a time, so that a run of
-// many elements needs no trace of its own.
+// Builds a Lattice during a run. It keeps the trace of one launch at a time, so that a run of many
+// elements needs no whole trace.
 #pragma once
 
 #include <atomic>
@@ -11,24 +11,24 @@
 namespace lab::analysis {
 
 inline constexpr std::uint64_t kMostLatticeBytes = std::uint64_t{1} << 24U;  // cells of all rows
-// Accesses of a launch that are kept, and of a run whose stale reads are looked for.
+// Limits: accesses kept per launch, and accesses of a run that are checked for stale reads.
 inline constexpr std::uint64_t kMostLaunchEvents = 12'000'000, kMostLatticeEvents = 4'000'000;
 
 class LatticeObserver : public machine::Observer {
   public:
-    // `start` is the buffer that the first row shows. `progress` gets the share of the run that is
-    // done, about.
+    // `start` is the buffer that the first row shows. `progress` receives the share that is done,
+    // approximately.
     explicit LatticeObserver(std::size_t start, std::atomic<float>* progress = nullptr);
 
     void begin(const machine::Machine& machine) override;
-    // Throws Problem where a launch does too much to be kept.
+    // Throws Problem if a launch has too many accesses to keep.
     void observe(const machine::Action& action, std::span<const machine::Access> accesses,
                  bool continues) override;
     void detail(const machine::Detail& detail) override { races_.detail(detail); }
 
-    // After the run, and after one that ended by a fault.
+    // Call after the run, also if it ended with a fault.
     Lattice take();
-    // Once it is taken: whether all cells of the run were looked at for stale reads.
+    // After that: whether all cells were checked for stale reads.
     bool stale_known() const { return rows_->all_compared() && !too_long_for_stale(); }
 
   private:

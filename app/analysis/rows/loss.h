@@ -1,4 +1,4 @@
-// Where an input that is missing from a result was lost on its way.
+// Finds where an input that is missing from a result was lost.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lab::analysis {
 
-// An access, as one tells of it.
+// One access, as shown to the user.
 struct AccessRef {
     std::uint64_t time = 0;              // the action's number
     std::uint64_t item = 0;              // global id
@@ -21,11 +21,11 @@ struct AccessRef {
 
 struct Loss {
     enum class Kind : std::uint8_t {
-        never_read,      // nobody ever read it
-        read_too_early,  // `cell` was read for the result before it was stored there
-        overwritten,     // it was in `cell`, and something without it was stored over it
-        last_stored,     // it was stored to `cell`, and never went on from there to the result
-        last_read,       // it was read from `cell`, and what was made of it was never stored
+        never_read,      // no work-item read it
+        read_too_early,  // `cell` was read for the result before the input was stored there
+        overwritten,     // it was in `cell`, and a value without it was stored over it
+        last_stored,     // it was stored in `cell` and never reached the result from there
+        last_read,       // it was read from `cell`, and the computed value was never stored
     } kind = Kind::never_read;
     Ingredient input;  // 0 times
     MemoryCell cell;

@@ -1,4 +1,5 @@
-// Passes as people count them: from 1, in each launch those in which anybody did something.
+// Numbers passes for users: from 1 in each launch, counting only passes in which something
+// happened.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class PassNumbers {
         }
     }
 
-    // Of Action::pass; 0: nobody did anything in that pass but wait.
+    // Of Action::pass; 0: in that pass all only waited.
     std::uint32_t of(std::uint32_t launch, std::uint32_t pass) const {
         const auto found = numbers_.find({launch, pass});
         return found == numbers_.end() ? 0 : found->second;

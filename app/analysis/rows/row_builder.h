@@ -31,28 +31,26 @@ namespace lab::analysis {
 inline constexpr std::size_t kMostRows = 500;
 
 struct RowLimits {
-    std::uint64_t cells;       // of an array, in all groups together: one with more gives no rows
-    std::uint64_t row_bytes;   // of all rows, a byte a cell
-    std::size_t marks;         // stale reads and races that are kept
-    bool cell_traces = false;  // whether traces() tell of cells
+    std::uint64_t cells;       // per array, all groups together; larger arrays give no rows
+    std::uint64_t row_bytes;   // of all rows, one per cell
+    std::size_t marks;         // stale reads and races to keep
+    bool cell_traces = false;  // whether traces() include cells
 };
 
 class RowBuilder {
   public:
-    // The first row is `start` at the beginning: the buffer of that number. It has no cells where
-    // these are more than the limit.
+    // The first row is buffer `start` at the beginning. It has no cells if they exceed the limit.
     RowBuilder(const machine::Machine& machine, std::size_t start, const RowLimits& limits);
 
-    // The next launch: actions `first` to `end` (not included) of the trace, barriers or not.
+    // The next launch: actions [first, end) of the trace, with or without barriers.
     void add_launch(const machine::Trace& trace, std::uint64_t first, std::uint64_t end);
-    // The stale reads of that launch. `time`: actions of the run before the trace's first.
+    // That launch's stale reads. `time`: actions of the run before the trace's first.
     void add_stale_reads(const machine::Trace& trace, std::uint64_t first, std::uint64_t end,
                          std::uint64_t time);
-    // After the last launch: names the cells at which races met in the rows of their arrays,
-    // without those that every write left as they were, or that atomics handed over: of these the
-    // row before says so.
+    // After the last launch: marks the raced cells in the rows of their arrays, except cells that
+    // every write left unchanged, and cells that atomics hand over (Row::handed_over).
     void add_races(const RaceDetector& races);
-    // Whether each cell of the launches so far was looked at for stale reads.
+    // Whether every cell of the launches so far was checked for stale reads.
     bool all_compared() const { return all_compared_; }
 
     Lattice take();
@@ -60,14 +58,14 @@ class RowBuilder {
     std::vector<RowTrace> take_traces();
 
   private:
-    // An array on its way through the run.
+    // An array while rows are built.
     struct Held {
         machine::Scalar element = machine::Scalar::int_;
-        std::uint64_t cells = 0;  // of one group, where it is local
+        std::uint64_t cells = 0;  // of one group if it is local
         std::uint64_t all = 0;    // of all groups; 0: too many
         std::vector<std::byte> bytes;
         std::vector<machine::Node> nodes;
-        std::vector<CellTrace> traces;       // of this launch, where they are asked for
+        std::vector<CellTrace> traces;       // of this launch, if requested
         std::vector<std::uint32_t> changed;  // cells, since its last row
         std::size_t number = kNoRow;         // of Lattice::arrays, once it has a row
         std::size_t row = kNoRow;            // the last one

@@ -21,27 +21,26 @@ struct StaleRead {
     std::uint32_t object = 0;  // of the launch
     std::uint64_t cell = 0;    // in the object's elements
     machine::Scalar type = machine::Scalar::int_;
-    std::uint64_t took = 0;    // as registers hold values
+    std::uint64_t took = 0;    // as a register holds it
     std::uint64_t missed = 0;  // what it should have taken
-    std::uint64_t writer = 0;  // the work-item whose write it missed, or saw too early
+    std::uint64_t writer = 0;  // the work-item whose write it missed or saw too early
     std::uint32_t write_pass = 0, write_place = 0;
-    bool too_new = false;  // it found a write that the text means to come after it
-    // The work-item reads the cell there again in a later turn of a loop, as who waits for it does.
+    bool too_new = false;  // it found a write that should come after it
+    // The work-item reads the cell again there in a later iteration, as in a wait loop.
     bool reread = false;
-    bool update = false;  // another's update of the cell came between this read and the write back
+    bool update = false;  // another update of the cell came between this read and its write-back
 };
 
 // Each read is compared with every write of its cell. 2^28 comparisons took 0.6 s (one core of a
-// server, 2.2 ns each); a run is looked at twice, for its rows and its schedule, so that half of
-// them keep that wait near as long.
+// server, 2.2 ns each). A run is examined twice, for its rows and for its schedule, so half of them
+// keep the wait as long.
 inline constexpr std::uint64_t kMostComparisons = 1ULL << 27U;
 
-// In the order of time. `run` has a whole trace. `all` says whether every cell was looked at: one
-// that is read and written some ten thousand times, as by a kernel without an end, is left out.
+// In order of time; `run` needs a whole trace. `all`: whether every cell was checked; one that is
+// read and written some ten thousand times, as by an endless kernel, is left out.
 std::vector<StaleRead> stale_reads(const machine::Run& run, bool* all = nullptr);
-// The same of one launch: actions `first` to `end` (not included) of a trace, which need not have
-// the launches before it. `all` becomes false where a cell was left
-// out. `comparisons`: how many may be made; those made are taken off.
+// The same for one launch: actions [first, end) of a trace, which need not have the launches before
+// it. `all` becomes false if a cell was left out. `comparisons`: the budget, reduced by those made.
 std::vector<StaleRead> stale_reads(const machine::Machine& machine, const machine::Trace& trace,
                                    std::uint64_t first, std::uint64_t end, bool* all,
                                    std::uint64_t& comparisons);

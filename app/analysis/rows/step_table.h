@@ -20,28 +20,27 @@ struct Cell {
     std::int64_t item = -1;           // if written: the last work-item's global id; -1 if not known
     bool stale = false;               // if written: that work-item read a stale value in this pass
     std::vector<std::int64_t> also = {};  // if written: other work-items that wrote it in this pass
-    // In a launch's last row: who wrote `value` in an earlier pass, but after all others; -1:
-    // nobody.
+    // In a launch's last row: who wrote `value` in an earlier pass but last of all; -1: no one.
     std::int64_t late_item = -1;
     std::uint32_t late_pass = 0;  // its number in the launch
 };
 
-// A read that took the value of another round than the text means.
+// A read that took a value of another round than the text means.
 struct StaleValue {
-    std::int64_t item = 0;    // who read, a global id
-    std::string array;        // …
-    std::uint64_t cell = 0;   // … of which cell; of a local array, of its group's
+    std::int64_t item = 0;  // who read, a global id
+    std::string array;
+    std::uint64_t cell = 0;   // in the array; in a local array, within its group
     CellValue took, missed;   // what it found, and what it should have found
-    std::int64_t writer = 0;  // who wrote what it missed, or saw too early …
-    std::uint32_t pass = 0;   // … in which pass of the launch; 0: in none that has a row
+    std::int64_t writer = 0;  // who wrote what it missed or saw too early
+    std::uint32_t pass = 0;   // the pass of that write; 0: one without a row
     std::uint32_t line = 0, write_line = 0;
-    bool too_new = false;    // it came too late and found a later round's
-    bool update = false;     // another's update came between its read and its write back
+    bool too_new = false;    // it came too late and found a later round's value
+    bool update = false;     // another update came between its read and its write-back
     std::uint64_t time = 0;  // actions before it in the run
 };
 
-// A cell that two work-items touched with nothing to order them, one of them to write: a race,
-// whether or not it made a difference in this run.
+// A data race: two unordered accesses of one cell, one of them a write, whether or not it made a
+// difference in this run.
 struct RacedCell {
     std::uint64_t cell = 0;              // of the row
     std::int64_t first = 0, second = 0;  // global ids, in the order that the text means
@@ -53,25 +52,24 @@ struct RacedCell {
 struct Row {
     int launch = 0;         // counted from 1; 0 is the start, before any launch
     std::string variables;  // what the host passed this time, as "span = 2"; may be empty
-    std::uint64_t global = 0, local = 0;  // work-items launched, and a group; 0 at the start
+    std::uint64_t global = 0, local = 0;  // work-items launched, and per group; 0 at the start
     std::vector<Cell> cells;
-    // Whether `item` tells all work-items that did something: true where a work-item combines only
-    // into cells of this row, so that those who wrote none stood idle.
+    // Whether `item` names all work-items that did something: true if work-items combine only into
+    // cells of this row, so that those that wrote none were idle.
     bool items_known = false;
-    // Whether `written` and `from` of the cells tell anything: not where nobody recorded them.
+    // Whether `written` and `from` of the cells were recorded.
     bool origins_known = true;
-    std::string array = {};  // whose cells these are, where that is known
+    std::string array = {};  // whose cells these are, if known
     std::uint32_t number =
         0;  // of the pass in its launch, from 1 (see PassNumbers); 0: the launch is one pass
-    std::uint64_t skipped = 0;           // rows left out before this one, where there were too many
+    std::uint64_t skipped = 0;           // rows left out before this one, if there were too many
     std::vector<StaleValue> stale = {};  // reads of this pass
-    std::vector<RacedCell> raced = {};   // cells of this row; one that was read where one reads
-    bool local_memory = false;           // whose cells these are, of all groups side by side …
-    std::uint64_t group_cells = 0;       // … of which each group has so many
-    // What a work-item wrote until then another one of another group reads in the next pass, and
-    // atomics order the two.
+    std::vector<RacedCell> raced = {};   // cells of this row, or cells read in it
+    bool local_memory = false;           // the cells of all groups side by side
+    std::uint64_t group_cells = 0;       // cells per group
+    // What a work-item wrote before is read in the next pass by another group, ordered by atomics.
     bool handed_over = false;
-    bool waited = true;  // within a launch: a barrier ended it, not just a turn of a loop
+    bool waited = true;  // within a launch: ended by a barrier, not just by an iteration of a loop
 };
 
 // The virtual device that a run was on.
@@ -94,16 +92,17 @@ struct StepTable {
     std::string settings;  // toggles that were set: "BARRIER=group"; may be empty
     std::uint64_t n = 0, group = 0;
     std::string source;
-    std::string device;  // its name; of the machine a description in English
+    std::string device;  // its name; for the machine an English description
     std::optional<MachineUsed> machine;
     std::vector<Row> rows;  // rows[0] is the input
     std::string result, expected;
-    bool optimised = true;    // false: what the device's compiler makes of it otherwise is wrong
-    bool stale_known = true;  // false: of so long a run stale reads were not all looked for
-    std::string note = {};    // why whole launches are all that is shown, or that; may be empty
+    bool optimised =
+        true;  // false: built without optimisation, because the optimised kernel is wrong
+    bool stale_known = true;  // false: the run is too long to check all stale reads
+    std::string note = {};    // why only whole launches are shown, or that they are; may be empty
     std::string fault;        // what stopped the run before its end; `result` is empty then
     Phrase fault_phrase;      // the same for a window; not sent to other processes
-    // The kernel leaves parts of the result; `result` is all of them, combined.
+    // The kernel leaves parts of the result; `result` is all of them combined.
     bool parts = false;
     bool right = false;  // whether result is expected, within the algorithm's bound for floats
 };

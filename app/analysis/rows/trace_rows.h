@@ -1,5 +1,5 @@
-// The rows of the step view from a run with a trace: the array that each pass writes, as it is
-// then (see row_builder.h).
+// Makes the rows of the step view from a run with a trace: the arrays that each pass writes
+// (row_builder.h).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@ inline constexpr std::uint64_t kMostRowCells = 4096;  // an array with more give
 inline constexpr std::uint64_t kMostEventsForStale =
     4'000'000;  // of a trace; more are not looked at
 
-// The first row is `start` at the beginning: the buffer of that number. `traces`: gets one for each
-// row but the first.
+// The first row is buffer `start` at the beginning. `traces` receives one per row but the first.
 std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
                             std::vector<RowTrace>* traces = nullptr);
 
