@@ -1,9 +1,9 @@
-// What each work-item did in each pass, counted in the steps of its group: the one account of who
-// works. The cells of the lane chart are of it, and lanes.h sums it up.
+// What each work-item did in each pass, counted in steps of its group. The lane chart shows it, and
+// lanes.h sums it up.
 //
-// A step is an instruction by which a warp loads, stores, changes memory atomically or exchanges
-// values; to wait at a barrier is none. In a pass a group takes as many steps as its busiest warp,
-// and in each of them an item is in one of four states.
+// A step is an instruction with which a warp loads, stores, changes memory atomically or exchanges
+// values; waiting at a barrier is none. In a pass a group takes as many steps as its busiest warp,
+// and in each step an item is in one of four states.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ namespace lab::analysis {
 
 struct ItemSlots {
     std::uint32_t active = 0;   // took part in a step of its warp
-    std::uint32_t idle = 0;     // its warp took the step, but a condition had sent it elsewhere
-    std::uint32_t waiting = 0;  // its warp took no step while another one of its group did
-    std::uint32_t done = 0;     // it had come to the end of the kernel before
-    bool ended = false;         // it came to the end of the kernel before this pass, or in it
+    std::uint32_t idle = 0;     // its warp took the step, but it was masked out by a branch
+    std::uint32_t waiting = 0;  // its warp took no step while another warp of the group did
+    std::uint32_t done = 0;     // it had finished the kernel before
+    bool ended = false;         // it finished the kernel before this pass or in it
 
     std::uint32_t total() const { return active + idle + waiting + done; }
 };

@@ -1,4 +1,4 @@
-// How well the lanes of warps were used, pass by pass, and which conditions split a warp.
+// How well the lanes of warps were used, pass by pass, and which conditions made warps diverge.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace lab::analysis {
 //     active + idle + waiting + done = steps of the group x lanes of the warp.
 // Lanes that the last warp of a group does not have (10 work-items, 4 lanes per warp) do not exist.
 struct LaneCount {
-    std::uint64_t steps = 0;                                    // that the warps themselves took
+    std::uint64_t steps = 0;                                    // taken by the warps themselves
     std::uint64_t offered = 0;                                  // lane-slots of those steps
     std::uint64_t active = 0, idle = 0, waiting = 0, done = 0;  // as ItemSlots has them
 };
-// Active lane-slots among those that the warps' own steps offered, 0 to 1; 0 where there were none.
+// Active lane-slots as a share of `offered`, 0 to 1; 0 if there were none.
 double utilisation(const LaneCount& count);
 
 struct WarpLanes {
@@ -33,28 +33,28 @@ struct PassLanes {  // all warps together
     LaneCount count;
 };
 
-// A condition that held for some lanes of a warp and not for others, over all launches.
+// A condition that made warps diverge: it held for some lanes only. Over all launches.
 struct DivergentBranch {
-    std::string file, text;  // of the condition, as it is written
+    std::string file, text;  // the condition as written
     std::uint32_t line = 0, column = 0;
     machine::Branch::Kind kind = machine::Branch::Kind::condition;
-    std::uint64_t times = 0;            // that a warp came to it
-    std::uint64_t splits = 0;           // of those
-    std::uint32_t least = 0, most = 0;  // lanes for which it held when it split a warp
+    std::uint64_t times = 0;            // a warp evaluated it
+    std::uint64_t splits = 0;           // of those, it diverged
+    std::uint32_t least = 0, most = 0;  // lanes for which it held when the warp diverged
 };
 
 struct Lanes {
-    std::vector<WarpLanes> warps;   // by launch, pass, group, warp; groups that took steps in it
+    std::vector<WarpLanes> warps;   // by launch, pass, group, warp; groups with steps in the pass
     std::vector<PassLanes> passes;  // by launch and pass
     LaneCount total;
     std::vector<DivergentBranch> branches;  // in the order of the text
 };
 
-// Those that split a warp. Of a run that was recorded with Recording::flow.
+// Those that made a warp diverge. Needs a run with Recording::flow.
 std::vector<DivergentBranch> branches_of(const machine::Run& run);
 
-// For a run that was recorded with Recording::trace and Recording::flow. Without the second nobody
-// is done and no branch is known.
+// Needs a run with Recording::trace; without Recording::flow no lane counts as done and no branch
+// is known.
 Lanes lanes_of(const machine::Run& run);
 
 // {"passes": [...], "warps": [...], "total": {...}, "branches": [...]}; launches count from 1.

@@ -1,4 +1,4 @@
-// From which cell each value was read last, by everybody and by each work-item.
+// From which cell each value was last read, by any work-item and by each.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace lab::analysis {
 
-// Arrays are known by a number of the caller's choice, below 2^32.
+// The caller numbers arrays as it likes, below 2^32.
 class Loads {
   public:
     void clear() {
@@ -26,8 +26,8 @@ class Loads {
         by_item_[key(item, node)] = {array, cell, time};
     }
 
-    // The cell of that array from which a value came that was stored at `time`: rather as the
-    // work-item itself read it than as another did. What was only read later is no source of it.
+    // The cell of the array from which a value stored at `time` came: preferably as read by the
+    // work-item itself. What was only read later is no source.
     std::optional<std::uint64_t> from(std::uint64_t item, machine::Node node, std::uint64_t array,
                                       std::uint64_t time) const {
         const auto own = by_item_.find(key(item, node));

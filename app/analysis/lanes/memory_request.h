@@ -1,4 +1,4 @@
-// One request of a warp to memory, spelled out: which lane touched which bytes, and what it cost.
+// One memory request of a warp in detail: which lane touched which bytes, and what it cost.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace lab::analysis {
 
 struct LaneBytes {
     std::uint32_t lane = 0;
-    std::uint64_t item = 0;            // global id
-    std::uint64_t first = 0, end = 0;  // bytes: of local memory the group's, else of the buffer
+    std::uint64_t item = 0;  // global id
+    std::uint64_t first = 0,
+                  end = 0;  // bytes within the group's local memory, else within the buffer
 };
 
-// The dearest request of a kernel, or of a line of it, with enough of the device's shape to draw
-// it.
+// The most expensive request of a kernel or of one of its lines, with what is needed to draw it.
 struct RequestDetail {
     Request cost;
     machine::ActionKind kind = machine::ActionKind::load;
@@ -31,16 +31,16 @@ struct RequestDetail {
     std::uint64_t array_first = 0, array_end = 0;  // bytes, as in LaneBytes
     std::vector<LaneBytes> touched;
     std::uint32_t banks = 32, bank_bytes = 4, sector_bytes = 32, line_bytes = 128;
-    std::uint64_t requests = 0, costly = 0;  // of that line and array; which cost more than needed
+    std::uint64_t requests = 0,
+                  costly = 0;  // of that line and array; those that cost more than needed
 };
 
-// For local memory where there is any, else of global memory: the request that cost most beyond
-// what was needed; of several the first. `line`: of the text; empty: any. Nothing: there is none
-// such.
+// The first request with the greatest cost beyond what was needed, in local memory if there is any,
+// else in global memory. `line`: of the text; empty: any. Empty if there is none.
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
                                                     std::optional<std::uint32_t> line = {});
 
-// Lines of the text with such requests, rising.
+// Lines of the text with such requests, ascending.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);
 
 }  // namespace lab::analysis

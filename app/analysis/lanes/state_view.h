@@ -1,4 +1,4 @@
-// One moment of a run as a person sees it: what memory holds, and what each warp would do next.
+// One moment of a run for people to see: what memory holds, and what each warp would do next.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ struct LaneTouch {
     std::uint32_t lane = 0;
     std::uint64_t item = 0;   // global id
     std::uint64_t index = 0;  // of the array's elements
-    std::string value;        // read, or left behind
-    // For a store of what two values were combined into: these two, as the lane had read or stored
-    // them; empty where that is not known.
+    std::string value;        // read or stored
+    // For a store of a combined value: its two parts, as the lane had read or stored them; empty if
+    // not known.
     std::string left, right;
 };
 
@@ -28,39 +28,39 @@ struct ActionView {
     std::string array;  // empty: it touches no memory
     bool local = false;
     std::uint32_t line = 0, column = 0;
-    std::uint32_t pass = 0;  // barriers passed, or turns, as an Action has it
-    std::uint64_t mask = 0;  // of the lanes that take part
+    std::uint32_t pass = 0;  // as in Action
+    std::uint64_t mask = 0;  // lanes that take part
     std::vector<LaneTouch> touches;
 };
 
-// A warp of a group that has begun.
+// A warp of a group that has started.
 struct WarpView {
     std::uint32_t group = 0, warp = 0;
     std::uint64_t first_item = 0;  // global id of its first lane
-    std::uint32_t lanes = 0;       // that there are
-    std::uint64_t running = 0;     // of them, a bit each: those that are not masked out
-    std::uint32_t line = 0;        // where it stands; 0: it is done
+    std::uint32_t lanes = 0;       // existing lanes
+    std::uint64_t running = 0;     // a bit for each lane that is not masked out
+    std::uint32_t line = 0;        // its next instruction's line; 0: it is done
     machine::Status status = machine::Status::ready;
-    std::optional<ActionView> next;  // where it is ready …
-    std::string fault;               // … or what would stop the run
+    std::optional<ActionView> next;  // if it is ready
+    std::string fault;               // what would stop the run instead
 };
 
 struct StateCell {
-    std::string value;                        // "?": nobody has written it
+    std::string value;                        // "?": never written
     bool read = false, wrote = false;         // by the last action
     bool changed = false;                     // its value, by the last action
-    std::optional<std::uint32_t> next_read;   // group that would read it next …
-    std::optional<std::uint32_t> next_write;  // … or write it
+    std::optional<std::uint32_t> next_read;   // the group that would read it next
+    std::optional<std::uint32_t> next_write;  // the group that would write it next
 };
 
 struct StateArray {
     std::string name;
     bool local = false;
     std::uint32_t group = 0;     // whose, if it is local
-    std::uint64_t left_out = 0;  // cells behind those that are here
+    std::uint64_t left_out = 0;  // further cells, not included
     std::vector<StateCell> cells;
 };
-inline constexpr std::uint64_t kMostStateCells = 1024;  // an array
+inline constexpr std::uint64_t kMostStateCells = 1024;  // per array
 
 struct StateView {
     std::uint64_t time = 0;  // actions so far
@@ -68,15 +68,15 @@ struct StateView {
     std::string variables;  // of the launch: "span = 2"
     bool done = false;
     std::optional<ActionView> last;
-    std::vector<StateArray> arrays;  // those that the launch's kernel can see; local ones behind
-    std::vector<WarpView> warps;     // of the groups that have begun, by group and warp
-    std::uint32_t groups = 0;        // of the launch, those not resident too
+    std::vector<StateArray> arrays;  // those that the launch's kernel can access; local ones last
+    std::vector<WarpView> warps;     // of the groups that have started, by group and warp
+    std::uint32_t groups = 0;        // of the launch, including those not resident
     std::uint32_t group_items = 0;   // work-items per group
     std::uint32_t warp_lanes = 0;
 };
 
-// After as many actions as `time` says, at most run.trace().size(). Of a run with a trace; what
-// warps would do next is tried out on copies of the state.
+// After `time` actions, at most run.trace().size(). Needs a run with a trace; what warps would do
+// next is tried on copies of the state.
 StateView state_view_of(machine::Run& run, std::uint64_t time);
 
 // "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.

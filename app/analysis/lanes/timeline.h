@@ -1,5 +1,5 @@
-// The actions of a run one after another, as lanes of a schedule show them, with the stale reads
-// tied to the writes that came too late.
+// The actions of a run in order, as the schedule figure shows them, with stale reads linked to the
+// writes that came too late.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ struct TimelineAction {
     bool stale = false;      // a lane took another round's value
     std::uint32_t name = 0;  // of Timeline::arrays
     std::string cells;       // "[4]", "[0…3]", "[0,2…6]"; empty: it touches no memory
-    std::string values;      // read or left, "7 1 6 8"; empty: too many to tell
+    std::string values;      // read or stored, "7 1 6 8"; empty: too many
 };
 
 struct StaleArc {
     std::uint64_t read = 0;              // its time
-    std::optional<std::uint64_t> write;  // of the write that it missed, or saw too early
+    std::optional<std::uint64_t> write;  // time of the write that it missed or saw too early
     std::string cell;                    // "data[4]"
     std::string took, missed;
     std::uint64_t item = 0, writer = 0;  // global ids
@@ -44,7 +44,7 @@ struct Timeline {
     std::vector<std::string> arrays;
     std::vector<StaleArc> stale;  // the first kMostArcs of them, by time
     std::uint64_t stale_reads = 0;
-    bool stale_known = true;  // false: the run is too long to look for them
+    bool stale_known = true;  // false: the run is too long to check
     std::vector<TimelineLaunch> launches;
     std::uint32_t groups = 1, warps = 1;  // most of any launch; warps: of a group
 };

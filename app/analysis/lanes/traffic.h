@@ -1,8 +1,7 @@
-// What the accesses of warps cost memory: sectors of global memory, bank conflicts of local memory.
+// The memory traffic of warps: sectors of global memory, bank conflicts of local memory.
 //
-// A request is an instruction of a warp that loads, stores or changes memory atomically, with all
-// lanes that take part; where they touch several objects, one for each. Constant memory is left
-// out.
+// A request is a load, store or atomic instruction of a warp, with all lanes that take part; one
+// per object if they touch several. Constant memory is left out.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +19,10 @@ namespace lab::analysis {
 // words (Config::banks, bank_bytes).
 struct Request {
     bool local = false;
-    std::uint64_t useful_bytes = 0;  // different ones: what several lanes read counts once
+    std::uint64_t useful_bytes = 0;  // distinct: what several lanes read counts once
     // For global memory.
-    std::uint64_t sectors = 0, lines = 0;  // different ones that were touched
-    std::uint64_t ideal_sectors = 0;       // that so many bytes would fill, at least 1
+    std::uint64_t sectors = 0, lines = 0;  // distinct ones that were touched
+    std::uint64_t ideal_sectors = 0;       // that useful_bytes would fill, at least 1
     // For local memory. The degree is the largest number of different words in one bank, as if the
     // whole request were served at once; a word that several lanes want is one (a broadcast), an
     // element wider than a word or a vector is several. That is an approximation: devices split
@@ -45,7 +44,7 @@ struct LineTraffic {
     std::map<std::uint64_t, std::uint64_t> degrees;           // of local: requests by degree
     std::uint64_t turns = 0, least_turns = 0;                 // of local: the sums of degrees
 };
-// The least that would do among what was needed, sectors or turns of the banks: above 0, to 1.
+// Least possible over actual sectors or bank cycles: above 0, to 1.
 double efficiency(const LineTraffic& traffic);
 
 struct Traffic {

@@ -1,4 +1,4 @@
-// The kernel's own variables at one moment, for every work-item of a warp side by side.
+// The kernel's variables at one moment, for all work-items of a warp side by side.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct VariableRow {
     bool same = false;                // all lanes have the same
 };
 
-// Those that are alive where the warp stands: kept in registers, and not pointers or arrays. `slot`
-// of state.groups. None of a warp that is done.
+// Live variables at the warp's position: those in registers, not pointers or arrays. `slot` indexes
+// state.groups. Empty for a warp that is done.
 std::vector<VariableRow> variables_of(const machine::Machine& machine, const machine::State& state,
                                       std::size_t slot, std::uint32_t warp);
 

@@ -1,4 +1,4 @@
-// What is in a cell: which inputs went into it, how often each, and on which ways.
+// The lineage of a cell: which inputs went into it, how often each, and how.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@ MemoryCell cell_of(const machine::Machine& machine, const machine::Action& actio
 struct CellContents {
     machine::Scalar type = machine::Scalar::int_;
     std::uint64_t bits = 0;  // as registers hold values
-    bool written = false;    // else nobody wrote it, and the bits mean nothing
+    bool written = false;    // else it was never written, and the bits mean nothing
     machine::Node node = 0;
 };
-// Nothing: there is no such cell in that state, since it is too far or its group does not run.
+// Empty: no such cell in that state, since it is out of range or its group is not running.
 std::optional<CellContents> contents_of(const machine::Machine& machine,
                                         const machine::State& state, const MemoryCell& cell);
 
-// How often something is in a value; counts stop there, since they can double at each step.
+// Counts of inputs in a value saturate here, since they can double at each step.
 inline constexpr std::uint64_t kCountless = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {  // or kCountless
     return a > kCountless - b ? kCountless : a + b;
@@ -55,25 +55,25 @@ struct Ingredient {
 
 struct Composition {
     std::vector<Ingredient> inputs;  // by buffer and index, each at least once
-    std::uint64_t unwritten = 0;     // values that nobody had written
+    std::uint64_t unwritten = 0;     // uninitialised values
 };
-// For the values together. With operators that choose, such as max, it is what was compared.
+// For all values together. With operators that choose, such as max, what was compared.
 Composition composition_of(const machine::Lineage& lineage, std::span<const machine::Node> values);
 
-// The elements 0 to count - 1 of an input buffer, each of which should be in once.
+// Elements 0 to count - 1 of an input buffer, each of which should be in it once.
 struct Account {
     std::vector<Ingredient> missing, repeated;
     std::uint64_t unwritten = 0;
 };
 Account account_of(const Composition& composition, std::uint32_t buffer, std::uint64_t count);
 
-// A value as what it was made of, and that likewise. Near the root it is whole.
+// The tree of a value's parts. Near the root it is whole.
 struct Ancestry {
     struct Entry {
         machine::Node node = 0;           // 0: no input is in it; kUnwritten
-        std::string value;                // as it was first read or stored; empty: it never was
-        std::size_t left = 0, right = 0;  // entries, behind this one; 0: none
-        bool cut = false;                 // it was made of two, which are left out
+        std::string value;                // as first read or stored; empty: neither
+        std::size_t left = 0, right = 0;  // indices of later entries; 0: none
+        bool cut = false;                 // its two parts are left out
     };
     std::vector<Entry> entries;  // the root first
     std::uint64_t left_out = 0;  // entries, or kCountless

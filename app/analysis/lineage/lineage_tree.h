@@ -1,5 +1,5 @@
-// What values are made of, as trees that can be drawn: every part with its name and value, and what
-// should have been in it.
+// The lineage of values as trees to draw: every part with its name and value, and which inputs are
+// missing.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct TreeNode {
     enum class Kind : std::uint8_t {
         combined,   // of left and right
         input,      // an element of an input buffer
-        unwritten,  // what memory held before anybody wrote to it
+        unwritten,  // uninitialised memory
         none,       // no input is in it, as in a constant
     } kind = Kind::none;
-    std::string value;                // empty: it was in registers only, or nobody wrote it
+    std::string value;                // empty: only in registers, or never written
     std::string name;                 // of an input: "data[3]"
     std::uint64_t times = 0;          // of an input: how often it is in all roots together
-    std::size_t left = 0, right = 0;  // nodes, behind this one; 0: none, or left out
-    std::uint64_t leaves = 1;         // below it, those left out too; or kCountless
+    std::size_t left = 0, right = 0;  // indices of later nodes; 0: none, or left out
+    std::uint64_t leaves = 1;         // below it, including those left out; or kCountless
 };
 
 struct TreeRoot {
@@ -38,31 +38,31 @@ struct LostInput {
     Loss::Kind kind = Loss::Kind::never_read;
     std::string cell;  // where it was lost
     std::optional<AccessRef> stored, read, overwritten;
-    bool explained = false;  // the fields before this one tell something
+    bool explained = false;  // the fields before this one are set
 };
 
 struct LineageTree {
     std::vector<TreeNode> nodes;
     std::vector<TreeRoot> roots;
-    std::vector<LostInput> lost;  // inputs that should be in, and are not
-    std::uint64_t repeated = 0;   // inputs that are in more than once
-    std::uint64_t unwritten = 0;  // values that nobody had written
-    bool judged = false;          // it is known what should be in the roots, and whether …
-    bool right = false;           // … the result is right
+    std::vector<LostInput> lost;  // missing inputs
+    std::uint64_t repeated = 0;   // inputs that are in it more than once
+    std::uint64_t unwritten = 0;  // uninitialised values
+    bool judged = false;          // it is known what should be in the roots, and
+    bool right = false;           // whether the result is right
     std::string result, expected;
-    bool chooses = false;  // the operator is min or max: what is in twice does no harm
+    bool chooses = false;  // the operator is min or max: being in it twice does no harm
 };
 
-// A cell as it is in a state: what it is called, and the node of its value.
+// A cell of a state: its name, and the node of its value.
 struct RootValue {
     std::string cell;
     machine::Node node = 0;
 };
 
-// At most about `most` nodes in all; those farthest from their roots are left out.
+// At most about `most` nodes; those farthest from their roots are left out.
 LineageTree lineage_tree(const machine::Run& run, std::span<const RootValue> roots,
                          std::size_t most = kMostEntries);
-// The inputs that are missing, with where they were lost on the way to `result`.
+// The missing inputs, and where each was lost on the way to `result`.
 std::vector<LostInput> lost_inputs(const machine::Run& run, std::span<const MemoryCell> result,
                                    std::span<const Ingredient> missing);
 

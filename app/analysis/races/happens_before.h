@@ -1,15 +1,15 @@
-// What atomics and fences order between the work-items of a launch, for data in one address space
-// (OpenCL C 1.2, sections 6.12.9 and 6.12.11).
+// The happens-before order that atomics and fences make between work-items of a launch, for data in
+// one address space (OpenCL C 1.2, sections 6.12.9 and 6.12.11).
 //
-// Release: an access, a fence after it, an atomic after that. Acquire: an atomic that reads what
-// the releasing one left, or what later atomics made of it, and a fence after it. Fences must name
-// the memory of the data and that of the atomic. write_mem_fence releases a work-item's own writes
-// alone, read_mem_fence acquires for reads alone. A barrier is a fence for all of its group, and
-// what one of them knew before it, all know after it. A plain store ends a chain of atomics. An
-// atomic itself happens before what follows the acquire of one further down its chain.
+// Release: an access, then a fence, then an atomic. Acquire: an atomic that reads what the
+// releasing one left (or what later atomics made of it), then a fence. Fences must name the memory
+// of the data and that of the atomic. write_mem_fence releases only a work-item's own writes,
+// read_mem_fence acquires only for reads. A barrier is a fence for the whole group: what one of
+// them knew before, all know after. A plain store ends a chain of atomics. An atomic itself happens
+// before what follows the acquire of a later one in its chain.
 //
-// A vector clock of all work-items would be too large. A clock here says how much of each chain is
-// known; the chain says what was released into it until then.
+// A vector clock over all work-items would be too large. A clock here has an entry per chain: how
+// much of the chain is known; the chain records what was released into it by then.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,23 @@ class HappensBefore {
     // An access. `epoch` counts the group's barriers that fence the data's memory; times rise.
     struct Event {
         std::uint32_t item = 0, group = 0, epoch = 0, time = 0;
-        std::uint32_t atomic = 0;  // what atomic() gave for it; 0: it is a plain access
+        std::uint32_t atomic = 0;  // the number from atomic(); 0: a plain access
         std::uint64_t cell = 0;
         bool writes = false;
     };
-    // An atomic on a cell of memory `space`; one that fails reads alone. Returns its number,
-    // from 1.
+    // An atomic on a cell of memory `space`; a failed one only reads. Returns its number, from 1.
     std::uint32_t atomic(const Event& event, std::uint16_t space);
     void plain_store(std::uint64_t cell);
-    // `flags`: lang::kFence…. What happens at `time` or before is before the fence.
+    // `flags`: lang::kFence…. What happened at `time` or before is before the fence.
     void fence(std::uint32_t item, std::uint32_t group, std::uint16_t flags, std::uint32_t time);
-    // All of the group have come to it.
+    // The whole group has arrived.
     void barrier(std::uint32_t group, std::uint16_t flags);
 
-    // Whether `before`, which came earlier, happens before `now`, which comes next, by atomics.
+    // Whether atomics order `before`, an earlier access, before `now`, the next one.
     bool ordered(const Event& before, const Event& now) const;
 
   private:
-    // Of chains how much is known: all atomics up to that number. Sorted by chain.
+    // How much of each chain is known: all atomics up to that number. Sorted by chain.
     class Clock {
       public:
         void raise(std::uint32_t chain, std::uint32_t number);
@@ -67,12 +66,12 @@ class HappensBefore {
         Clock carried;
         Marks by_item, writes_by_item, by_group;
     };
-    // What atomics of a work-item release.
+    // What a work-item's atomics release.
     struct Release {
-        std::uint32_t time = 0, epoch = 0;  // its own before that, its group's before that
+        std::uint32_t time = 0, epoch = 0;  // its own accesses until then, its group's until then
         Clock known;
     };
-    // Of two things the first is for atomics in the data's memory, the second for the other one.
+    // In pairs: [0] for atomics in the data's memory, [1] for the other one.
     struct Item {
         Clock known, known_to_reads;  // since the last barrier
         Clock seen[2];                // read by its atomics; counts after the next fence
@@ -84,7 +83,7 @@ class HappensBefore {
         Clock known;
         Release release[2];  // of its last barrier, without a time
         std::uint32_t epoch = 0;
-        std::vector<std::uint32_t> items;  // that have acquired something since its last barrier
+        std::vector<std::uint32_t> items;  // those that acquired something since its last barrier
     };
 
     bool fences(std::uint16_t flags, unsigned which) const {

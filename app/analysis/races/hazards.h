@@ -1,4 +1,4 @@
-// The races of a run as a person reads them: a line pair each, with what happened and what to do.
+// The races of a run for people to read: one per pair of lines, with what happened and what to do.
 #pragma once
 
 #include <cstdint>
@@ -27,42 +27,43 @@ inline constexpr const char* kOrderedByAtomics = "ordered by atomics and fences"
 struct Hazard {
     enum class Severity : std::uint8_t { race, note } severity = Severity::race;
     // What happened, the more frequent first: "RAW", "WAR", "WAW" in the order of time, or
-    // "uninitialised"; and what would as well be if the two came the other way round.
+    // "uninitialised"; also what it would be if the two came the other way round.
     std::vector<std::string> kinds, could;
     bool across_groups = false;
-    bool update = false;  // one line reads a cell and writes it back, for several work-items
+    bool update = false;  // one line reads a cell and writes it back, in several work-items
     std::string note;     // of Severity::note: "same value", kOrderedByAtomics
     int launch = 0;       // of the example, from 1
     std::string object;   // "data"
     std::string space;    // "global", "local"
     std::uint64_t index = 0;
-    // In the order that the text means; the same line twice for a line that races with itself. Of
-    // an uninitialised read the first alone.
+    // In the order that the text means; twice the same line if it races with itself. For an
+    // uninitialised read only the first.
     std::vector<HazardSide> sides;
-    std::uint64_t count = 0;  // pairs; of many work-items at a cell the detector keeps a few
-    // Whether it made a difference in this run: a read that took an older or newer value than the
-    // text means, or an update lost. How often, and the example's time (actions before it).
+    std::uint64_t count = 0;  // pairs; if many work-items touch a cell, the detector keeps a few
+    // Whether it made a difference in this run: a stale read, or a lost update. How often, and the
+    // example's time (actions before it).
     bool shown = false;
     std::uint64_t times_shown = 0, time = 0;
-    std::string what, why, hint;  // sentences: what happened here; why it may; what to do
-    // Lanes of a warp whose lockstep alone ordered all its pairs in this run; 0: something else
-    // did, or nothing. `hidden` says so, and with how few lanes it shows.
+    std::string what, why, hint;  // sentences: what happened here, why it can, what to do
+    // Lanes of a warp if only lockstep ordered all its pairs in this run, else 0. `hidden` says so,
+    // and with how few lanes the race shows.
     std::uint32_t lockstep_lanes = 0;
     std::string hidden;
-    // Where several schedules were tried: the one of the example, how many found it, and whether
-    // the first of them, which is the one that is shown, did.
+    // If several schedules were tried: the example's, how many found it, and whether the first one,
+    // which is shown, did.
     std::string schedule;
     std::uint64_t schedules = 1;
     bool here = true;
 };
 
-// Races first, those that showed before those that did not; then notes. `detector` observed `run`.
+// Races first, those that made a difference before the others; then notes. `detector` observed
+// `run`.
 std::vector<Hazard> hazards_of(const machine::Run& run, const RaceDetector& detector);
 
 // "hidden here by lockstep (4 lanes)".
 std::string text_of_lockstep(std::uint32_t lanes);
 
-std::uint64_t races_in(const std::vector<Hazard>& hazards);  // those that are no mere notes
+std::uint64_t races_in(const std::vector<Hazard>& hazards);  // without notes
 
 void to_json(nlohmann::json& json, const Hazard& hazard);
 void from_json(const nlohmann::json& json, Hazard& hazard);

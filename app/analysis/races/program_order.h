@@ -1,5 +1,5 @@
-// Where in the text an access stands, if all work-items went through it in step: which of two
-// accesses comes first then is what the text seems to mean, whatever a schedule makes of it.
+// Program order as if all work-items went through the text in step: which of two accesses comes
+// first is what the text seems to mean, whatever the schedule.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace lab::analysis {
 
-// For one code. Within a loop that is not inside another, turns come one after another; anything
-// else is by its place. Turns of loops inside count as one.
+// For one code. Iterations of an outermost loop are ordered; everything else is ordered by its
+// place in the text. Inner loops count as one iteration.
 class ProgramOrder {
   public:
     explicit ProgramOrder(const lang::Code& code);

@@ -1,13 +1,13 @@
-// Finds the pairs of accesses with no order between them, while a run goes on: it needs no trace.
+// Finds unordered pairs of conflicting accesses during a run, without a trace.
 //
-// Two accesses conflict where they touch one cell, from different work-items, one of them writes,
-// and not both are atomic. They are ordered, that is, one happens before the other, where they are
-// of different launches, of one group with a barrier between them whose flags name that memory, or
-// where atomics and fences hand over from one to the other (happens_before.h). Lanes that go in
-// lockstep are not ordered. These are the rules of OpenCL C 1.2; no device's own are added.
+// Two accesses conflict if they touch one cell from different work-items, one of them writes, and
+// not both are atomic. They are ordered (one happens before the other) if they are in different
+// launches, in one group with a barrier between them whose flags name that memory, or if atomics
+// and fences hand over from one to the other (happens_before.h). Lockstep does not order lanes.
+// These are the rules of OpenCL C 1.2; no device's rules are added.
 //
-// For each cell and each place of the text the last accesses of so many work-items are kept: of few
-// work-items all pairs of places are found, of many each cell that has a race.
+// Per cell and place of the text the last accesses of a limited number of work-items are kept: with
+// few work-items all pairs of places are found, with many each cell that has a race.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace lab::analysis {
 
-// All pairs of two places that conflict in the same way.
+// All pairs of two places of the text that conflict in the same way.
 struct Race {
     struct Side {
         std::uint32_t place = 0;           // in the code of the launch
@@ -33,22 +33,20 @@ struct Race {
         std::uint32_t pass = 0, turn = 0;  // as an Action has them
         bool writes = false, atomic = false;
     };
-    // Two accesses of one cell. `first` is what comes first in the text when all work-items go in
-    // step: the order that the text seems to mean.
+    // Two accesses of one cell. `first` comes first in program order (program_order.h).
     struct Pair {
         Side first, second;
         bool swapped = false;      // `second` happened before `first`
-        bool adjacent = true;      // nobody wrote the cell between the two
+        bool adjacent = true;      // no write of the cell between the two
         std::uint32_t object = 0;  // of the launch
         std::uint64_t cell = 0;    // in the object's elements
         machine::Scalar type = machine::Scalar::int_;
-        // What the cell held before the (later) write, and after it. Of two writes: what each left.
+        // What the cell held before and after the (later) write. For two writes: what each left.
         std::uint64_t before = 0, after = 0;
-        std::uint64_t taken = 0;  // by the one that reads
+        std::uint64_t taken = 0;  // by the read
         std::uint64_t time = 0;   // of the later of the two: actions before it in the run
     };
-    // A cell at which such a pair met, in the pass of the one that reads, of two writes in that of
-    // the second.
+    // A cell with such a pair, in the pass of the read, or of the second of two writes.
     struct Spot {
         std::uint32_t object = 0, group = 0, pass = 0;  // pass as an Action has it
         std::uint64_t cell = 0;                         // in the object's elements
@@ -59,18 +57,18 @@ struct Race {
     std::uint32_t launch = 0;
     bool across_groups = false;
     bool by_atomics = false;  // no race: ordered by atomics and fences
-    Pair example;             // of those whose order mattered, if any; else the first adjacent one
-    // Adjacent pairs that happened as the text has it, and not; and those that are not adjacent.
+    Pair example;             // one whose order mattered, if any, else the first adjacent one
+    // Adjacent pairs in program order, adjacent pairs swapped, and pairs that are not adjacent.
     std::uint64_t in_order = 0, swapped = 0, apart = 0;
     std::uint64_t mattered = 0;  // swapped ones whose write changed the value
-    bool same_value = true;      // both write, and each time the same
-    bool lockstep = true;        // each pair is of one warp
-    bool one_turn = true;        // of one turn of their loop, each pair
-    std::set<Spot> spots;        // each cell and pass once, and no more than kMostSpots
+    bool same_value = true;      // both write, and always the same value
+    bool lockstep = true;        // all pairs are within one warp
+    bool one_turn = true;        // all pairs are within one iteration of their loop
+    std::set<Spot> spots;        // each cell and pass once, at most kMostSpots
     static constexpr std::size_t kMostSpots = 65'536;
 };
 
-// Whether one group reads what another one writes.
+// Whether one group reads what another writes.
 inline bool is_read_across_groups(const Race& race) {
     return race.across_groups && !(race.example.first.writes && race.example.second.writes);
 }
@@ -84,21 +82,21 @@ class RaceDetector : public machine::Observer {
                      std::span<const machine::Access> accesses) override;
     void detail(const machine::Detail& detail) override;
 
-    // One for each pair of places, what they do, whether across groups and whether ordered; in the
-    // order of discovery.
+    // One per pair of places, kind of access, across groups or not, ordered or not; in the order of
+    // discovery.
     const std::vector<Race>& races() const { return races_; }
 
   private:
     struct Touch {
         std::uint64_t before = 0, after = 0;
         std::uint32_t item = 0, epoch = 0, place = 0, pass = 0, time = 0;
-        std::uint32_t number = 0;  // of an atomic, as happens_before.h has it
+        std::uint32_t number = 0;  // of an atomic, see happens_before.h
         std::uint16_t turn = 0;
         machine::Scalar type = machine::Scalar::int_;
         bool writes = false, atomic = false;
-        bool current = true;  // nobody has written since
+        bool current = true;  // not written since
     };
-    // The first two lie in it: most cells never have more at a time.
+    // The first two are stored inline: most cells never have more at a time.
     struct Cell {
         std::array<Touch, 2> first;
         std::uint32_t count = 0;
@@ -117,7 +115,7 @@ class RaceDetector : public machine::Observer {
     std::uint32_t note_order(const machine::Action& action, const machine::ObjectInfo& object,
                              const Touch& now, std::uint64_t index);
     void compare(Cell& cell, const Touch& now, std::uint64_t index);
-    // `one_group`: all that touch the cell are of one group.
+    // `one_group`: all accesses of the cell are from one group.
     void keep(Cell& cell, const Touch& now, bool one_group);
     bool ordered_by_atomics(const Touch& before, const Touch& now) const;
     void report(const Touch& before, const Touch& now, std::uint64_t index);

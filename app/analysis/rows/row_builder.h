@@ -1,17 +1,16 @@
-// Builds the rows of a run, launch by launch, from its trace: the one account of what each pass
-// left in memory, who wrote it and of what. The lattice shows these rows; the step view's are made
-// of them (trace_rows.h).
+// Builds the rows of a run from its trace, launch by launch: what each pass left in memory, who
+// wrote it and from which values. The lattice shows these rows; the step view's are made from them
+// (trace_rows.h).
 //
-// A pass of a launch gives a row for each array into which values that come from the input (or from
-// memory that nobody wrote) are stored; counters and flags give none. Of local memory a row holds
-// the cells of all groups side by side. A cell's value is what the last store of this pass or an
-// earlier one left in it; its sources are those cells of the row above from which the storing
-// work-item had the parts of its value, by lineage. Where no value of a launch comes from an input,
-// all that it stores count.
+// A pass gives one row per array into which values that come from the input (or from uninitialised
+// memory) are stored; counters and flags give none. A row of local memory holds the cells of all
+// groups side by side. A cell's value is what the last store of this or an earlier pass left in it;
+// its sources are the cells of the row above that went into the value, by lineage. If no value of a
+// launch comes from an input, all its stores count.
 //
-// The rows of a launch are in the order of its passes, whenever its work-items came to them. Where
+// The rows of a launch are in the order of its passes, whenever its work-items reached them. If
 // work-items race, a store of an earlier pass may come after one of a later pass to the same cell:
-// in the last row of its array the cell has what memory holds at the launch's end, and says so.
+// in the last row of its array the cell shows what memory holds at the launch's end, and is marked.
 #pragma once
 
 #include <map>
@@ -27,7 +26,8 @@
 
 namespace lab::analysis {
 
-// Of more rows the first and the last are kept, and the last says how many are left out before it.
+// If there are more rows, the first ones and the last are kept, and the last has the count of those
+// left out.
 inline constexpr std::size_t kMostRows = 500;
 
 struct RowLimits {

@@ -1,4 +1,4 @@
-// The reads of a run that took the value of another round: where a race showed.
+// Finds stale reads: reads that took a value of another round, where a race made a difference.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace lab::analysis {
 
-// What a read should have found is what the last write before it leaves, in the order that the text
-// means (program_order.h). It is stale where that write, or the one that it found instead, was not
-// ordered with it, and the two left different values.
+// A read should find what the last write before it left, in the order that the text means
+// (program_order.h). It is stale if that write, or the one it found instead, was not ordered with
+// it, and the two left different values.
 struct StaleRead {
     std::uint64_t time = 0;  // of the read: its action in the trace
     std::uint32_t launch = 0;

@@ -19,12 +19,12 @@ inline constexpr std::uint64_t kMostEventsForStale =
 std::vector<Row> trace_rows(const machine::Run& run, std::size_t start,
                             std::vector<RowTrace>* traces = nullptr);
 
-// The same with the races of the run in them, and the reads that they made stale: each stands in
-// the row of its pass, of several arrays in that of one that its work-item wrote; the cells that it
-// wrote there are marked. `all` says whether every cell was looked at, as stale_reads() has it.
+// The same, with the run's races and stale reads. A stale read is in the row of its pass (if the
+// pass has several arrays, in that of one that its work-item wrote), and the cells that it wrote
+// there are marked. `all`: whether every cell was checked, see stale_reads().
 std::vector<Row> stale_rows(const machine::Run& run, std::size_t start, bool* all = nullptr);
 
-// The barriers that each group passed, a launch and a group.
+// How many barriers each group passed, by launch and group.
 std::vector<std::vector<std::uint32_t>> barriers_passed(const machine::Run& run);
 
 }  // namespace lab::analysis
