@@ -1,4 +1,4 @@
-// The OpenCL C++ bindings, and their errors as problems. For the files of this room alone.
+// The OpenCL C++ bindings, with errors as problems. Only for files of this room.
 #pragma once
 
 #include <CL/opencl.hpp>

@@ -1,4 +1,4 @@
-// One device, opened: a context, a queue that keeps times, and one that does not.
+// An open device: a context, a queue with profiling, and one without.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@ struct Device {
     cl::Device device;
     cl::Context context;
     cl::CommandQueue queue;  // in order, with profiling
-    cl::CommandQueue plain;  // in order, without: a clock costs the host's waiting up to 20 us
+    cl::CommandQueue plain;  // in order, without: profiling makes the host wait up to 20 us longer
     std::shared_ptr<PinnedResult> pinned_result;
 };
 
 // `id` as in DeviceInfo; empty: the first GPU, or else the first device. Throws Problem with
-// Exit::no_device if there is none, or Exit::usage if there is none of that id.
+// Exit::no_device if there is none, or Exit::usage if none has that id.
 Device open_device(const std::string& id);
 
 // What `names_several`: of `all` every device that opens, and why the others do not in `problems`;

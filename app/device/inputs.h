@@ -1,5 +1,5 @@
-// The elements to reduce, on the device: as many copies of them as it takes for a run to find none
-// in the cache, and one more for kernels that work in place.
+// The elements to reduce, on the device: enough copies that a run finds none in the cache, and one
+// more for kernels that work in place.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Elements {
     catalogue::Type type = catalogue::Type::int_;
     std::span<const std::byte> input;
     std::span<const std::byte> identity;
-    std::byte unwritten{0xA5};  // what buffers hold that nothing has been written to yet
+    std::byte unwritten{0xA5};  // fills uninitialised buffers
 };
 
 Elements elements_of(const catalogue::Values& input, const catalogue::Values& identity);
@@ -26,22 +26,22 @@ std::span<const std::byte> bytes_in(const catalogue::Values& values);
 // The spans in `elements` must outlive it.
 class Inputs {
   public:
-    // `pool_bytes`: as many copies as fit into that, one at least; they are used in turn. Throws
-    // Problem if the device lacks the memory.
+    // `pool_bytes`: as many copies as fit, at least one; they are used in turn. Throws Problem if
+    // the device lacks the memory.
     Inputs(const Device& device, const Elements& elements, std::uint64_t pool_bytes = 0);
 
     const Elements& elements() const { return elements_; }
     std::uint64_t copies() const { return copies_; }
     void rotate();                                       // to the next copy
     const cl::Buffer& current() const { return view_; }  // not to be written
-    const cl::Buffer& work();  // a buffer as large, to be written; shared by all who ask
+    const cl::Buffer& work();  // a writable buffer of the same size, shared by all callers
 
   private:
     const Device& device_;
     Elements elements_;
     std::uint64_t stride_ = 0, copies_ = 1, at_ = 0;
     cl::Buffer pool_, view_, work_;
-    std::vector<cl::Buffer> views_;  // of the copies, made when their turn comes first
+    std::vector<cl::Buffer> views_;  // of the copies, made when first used
 };
 
 }  // namespace lab::device

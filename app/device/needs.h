@@ -1,4 +1,4 @@
-// What a variant asks of a device, and whether the device has it.
+// What a variant needs from a device, and whether the device has it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lab::device {
 
-// Why the variant cannot run there with the shape's type and toggles; nothing if it can.
+// Why the variant cannot run there with the shape's type and toggles; empty if it can.
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
                                const catalogue::Shape& shape);
 
@@ -22,7 +22,7 @@ bool is_nvidia(const results::DeviceInfo& device);
 // elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.
 std::vector<std::string> kinds_of(const results::DeviceInfo& device, catalogue::Type type);
 
-// What a plan may know of the device. `kernel_group`: as Program has it, of a kernel that is built.
+// What a plan may know about the device. `kernel_group`: from Program, for a built kernel.
 catalogue::Target target_of(const results::DeviceInfo& device,
                             std::uint64_t kernel_group = UINT64_MAX);
 

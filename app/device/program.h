@@ -1,4 +1,4 @@
-// Kernel texts, built: the compiler's log is kept and speaks of the lines that the reader sees.
+// Builds kernel texts; the compiler's log is kept, with line numbers of the kernel file.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ struct Program {
     cl::Kernel kernel;
     // The largest group that the driver recommends for it.
     std::uint64_t group = 0;
-    // The largest that may run. NVIDIA's driver recommends 256 of any kernel and runs as many as
-    // there are registers for; others refuse what is above.
+    // The largest that may run. NVIDIA's driver recommends 256 for any kernel and runs as many as
+    // the registers allow; others refuse more than they recommend.
     std::uint64_t most_group = 0;
     std::string log;  // warnings too; places as file:line:column of the kernel file
 };
 
-// A compiler that goes wrong mostly does so in its optimisation.
+// Compilers that produce wrong code mostly do so when they optimise.
 enum class Optimise : bool { no, yes };
 
 // Builds the variant's `text`, in the language that it needs, and takes its entry. Throws Problem
@@ -26,7 +26,7 @@ enum class Optimise : bool { no, yes };
 Program build(const Device& device, const catalogue::Variant& variant,
               const catalogue::KernelText& text, Optimise optimise = Optimise::yes);
 
-// What the compiler is told besides the text.
+// The compiler's options.
 std::string build_options(const results::DeviceInfo& device, const catalogue::KernelText& text);
 
 // A compiler's log of (macros + text), with the lines counted in the kernel file. A place within

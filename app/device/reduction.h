@@ -1,4 +1,4 @@
-// A plan on a device: its buffers filled, its launches run and timed, its memory read back.
+// Runs a plan on a device: fills its buffers, runs and times its launches, reads back the result.
 #pragma once
 
 #include <chrono>
@@ -37,15 +37,15 @@ class Reduction {
     const catalogue::Plan& plan() const { return plan_; }
     bool works_in_place() const;  // writes over its input
 
-    // Before each run, and outside its time: the next copy of the input, and what no run has
-    // written yet is made to look it, so that a kernel that writes nothing gives no right result.
+    // Before each run, not timed: takes the next copy of the input, and makes other buffers look
+    // uninitialised, so that a kernel that writes nothing gives no right result.
     void prepare();
     // All launches, the fillings that the plan asks for before them, and the result's read-back.
-    // In a batch each finds another copy of the input, as far as there are; throws Problem if the
-    // kernel writes over its input.
+    // In a batch each takes another copy of the input, as far as there are; throws Problem if the
+    // kernel overwrites its input.
     Times run(const Runs& runs = {});
-    // The same in two parts, so that several devices run at once: all launches are sent off; then
-    // they are waited for, and the result is read back.
+    // The same in two parts, so that several devices run at once: submit all launches; then wait
+    // for them and read back the result.
     void start(const Runs& runs = {});
     Times finish();
     std::span<const std::byte> result() const { return result_; }
@@ -69,7 +69,7 @@ class Reduction {
     const cl::CommandQueue& queue() const { return runs_.timed ? device_.queue : device_.plain; }
     void send(const Runs& runs);
     Times times() const;
-    // In turn; the event of the first and of the last command, where they are asked for.
+    // In order; with the events of the first and last command, if requested.
     void enqueue_all(const cl::CommandQueue& queue, cl::Event* first, cl::Event* last);
     void enqueue(const cl::CommandQueue& queue, const catalogue::Launch& launch, cl::Event* event);
     void bind(cl_uint index, const catalogue::PlannedArgument& argument);
@@ -81,9 +81,9 @@ class Reduction {
     catalogue::Type element_;
     std::vector<std::byte> result_;
     std::vector<cl::Buffer> buffers_;
-    std::vector<std::size_t> filled_;  // that each run fills first, within its time
-    Runs runs_;                        // of the run under way, or of the last one, with …
-    cl::Event first_, last_;           // … its first and last command, if timed
+    std::vector<std::size_t> filled_;  // filled at the start of each run, timed
+    Runs runs_;                        // the current or last run
+    cl::Event first_, last_;           // its first and last command, if timed
     std::chrono::steady_clock::time_point started_;
 };
 

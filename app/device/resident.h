@@ -1,4 +1,4 @@
-// Kernels whose groups wait for each other: whether all of them were running at once.
+// For kernels whose groups wait for each other: whether all groups run at once.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace lab::device {
 
-// prepare() and run(); some more times if a spin gave up, since a busy machine may keep a group
-// waiting. Nothing if it always gave up.
+// prepare() and run(), repeated if a spin gave up, since a busy machine may delay a group. Empty if
+// it gave up every time.
 std::optional<Times> try_run(Reduction& reduction, const Runs& runs = {});
 
 // The largest number of groups, up to those of `n` elements, with which no spin gives up; 0 if not

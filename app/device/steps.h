@@ -1,4 +1,4 @@
-// A small reduction, launch by launch: what the device's memory holds after each.
+// Runs a small reduction launch by launch, and reads the device's memory after each.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace lab::device {
 
 inline constexpr std::uint64_t kMostSteppedElements = 4096;
 
-// Runs the plan with `input`, and reads back the values that each launch shows: one entry a launch.
-// Throws Problem for more than kMostSteppedElements, and where groups that wait for each other do
-// not all run at once.
+// Runs the plan with `input`, and reads back the values that each launch shows: one entry per
+// launch. Throws Problem for more than kMostSteppedElements, and if groups that wait for each other
+// do not all run at once.
 std::vector<catalogue::Values> run_steps(const Device& device, const catalogue::Variant& variant,
                                          const catalogue::Shape& shape, const catalogue::Plan& plan,
                                          const catalogue::Values& input);

@@ -1,4 +1,4 @@
-// What makers say of their devices' memory: a limit beside the measured one.
+// Memory bandwidths from datasheets: a limit beside the measured one.
 #pragma once
 
 #include <span>
@@ -8,16 +8,16 @@
 namespace lab::results {
 
 struct Datasheet {
-    std::string device;  // a part of the name that the driver tells; "!" before words that must
+    std::string device;  // a part of the driver's device name; "!" before words that must
                          // not be in it, as for "H100 !PCIe !NVL"
     double gigabytes_per_second = 0;
     std::string source;
 };
 
-// Of assets/datasheets.json. Throws Problem.
+// From assets/datasheets.json. Throws Problem.
 std::vector<Datasheet> datasheets();
 
-// The first that suits a device of this name; nothing if none does.
+// The first that matches a device of this name; null if none does.
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all);
 
 }  // namespace lab::results

@@ -1,4 +1,4 @@
-// What there is to compute on, as plain data: the platforms' devices and what they can do.
+// The devices of all platforms and their properties, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ struct DeviceInfo {
     std::string kind;  // "CPU", "GPU", "accelerator" or "other"
     std::uint64_t compute_units = 0;
     std::uint64_t max_group = 0;    // work-items per group
-    std::uint64_t local_bytes = 0;  // local memory a group
+    std::uint64_t local_bytes = 0;  // local memory per group
     std::uint64_t global_bytes = 0;
     std::uint64_t largest_buffer = 0;  // bytes
-    std::uint64_t cache_bytes = 0;     // of global memory, as the driver tells
-    std::uint64_t buffer_align = 0;    // bytes that a part of a buffer may start at a multiple of
+    std::uint64_t cache_bytes = 0;     // for global memory, according to the driver
+    std::uint64_t buffer_align = 0;    // alignment of sub-buffers, in bytes
     std::uint64_t timer_ns = 0;        // resolution of event times
     bool doubles = false;              // cl_khr_fp64
     bool wide_atomics = false;         // cl_khr_int64_base_atomics
@@ -31,12 +31,11 @@ struct DeviceInfo {
 
 struct Devices {
     std::vector<DeviceInfo> devices;
-    // What keeps devices from being here: no ICD loader entry, a platform without devices, …
+    // Why devices may be missing: no ICD loader entry, a platform without devices, …
     std::vector<Problem> problems;
 };
 
-// The id of the device that is taken where none is named: the first GPU, else the first device;
-// empty if there is none.
+// The id of the default device: the first GPU, else the first device; empty if there is none.
 std::string standard_device(const Devices& devices);
 
 void to_json(nlohmann::json& nlohmann_json_j, const DeviceInfo& nlohmann_json_t);

@@ -1,4 +1,4 @@
-// Several devices that share one reduction, as plain data: how they are named and told of.
+// Several devices that share one reduction, as plain data: how they are named and described.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ std::vector<std::string> listed_devices(const std::string& list);
 // For what runs on one device only.
 Problem only_measure_takes(const std::string& devices);
 
-// Them as one: "2 x NVIDIA H200", "cpu A + gpu B", with what all have together of what adds up, and
-// of the rest what each has at least. `id` as it was asked for.
+// All as one device: "2 x NVIDIA H200", "cpu A + gpu B"; sums of what adds up, minima of the rest.
+// `id` as requested.
 DeviceInfo together(const std::vector<DeviceInfo>& devices, const std::string& id);
 
-// What makes it doubtful that they are so many pieces of hardware: a line for each doubt.
+// Reasons to doubt that they are separate pieces of hardware, one per line.
 std::vector<std::string> doubts_about(const std::vector<DeviceInfo>& devices);
 
 }  // namespace lab::results

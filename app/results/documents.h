@@ -12,20 +12,20 @@ namespace lab::results {
 
 struct DocumentFigure {
     std::string document, hardware, variant;
-    std::uint64_t n = 0, group = 0;  // group 0: not told
+    std::uint64_t n = 0, group = 0;  // group 0: not given
     std::map<std::string, std::string> set;
     double ms = 0;
 };
 
 struct Measurements;
 
-// Whether results are of the documents' work: all add numbers of four bytes.
+// Whether the results are comparable: the documents add numbers of four bytes.
 bool comparable_with_documents(const Measurements& measurements);
 
-// Of assets/documents.json. Throws Problem.
+// From assets/documents.json. Throws Problem.
 std::vector<DocumentFigure> document_figures();
 
-// The same without the toggles that have their default: as rows of results name them.
+// The same without toggles at their default, as in rows of results.
 std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,
                                              const catalogue::Catalogue& catalogue);
 

@@ -1,4 +1,4 @@
-// What steps of the ladder gained, by results: a row of each beside one of the step before it.
+// The measured gain of each step of the ladder over the step before it.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace lab::results {
 // The kind of a device as `gain` names it: "cpu", "gpu", or empty for others.
 std::string gain_kind(const DeviceInfo& device);
 
-// Where no factor can be told it is 0, and the rows say why: missing, wrong, or never ranked.
+// `factor` is 0 if there is none; the rows show why: missing, wrong, or not ranked.
 struct MeasuredGain {
-    const Row* row = nullptr;  // of the step in the form that is meant, else one that is not ranked
+    const Row* row =
+        nullptr;  // of the step with the header's settings, else one that is not ranked
     const Row* before = nullptr;  // of the step before it
-    double factor = 0;            // times as fast, by the medians
+    double factor = 0;            // speedup, by the medians
     double low = 0, high = 0;     // by the quartiles of the step's own times
 };
 
-// For one device's rows, at n elements. Only rows of the forms that the headers mean, and which are
-// ranked, give a factor.
+// For one device's rows, at n elements. Only ranked rows with the headers' settings give a factor.
 MeasuredGain measured_gain(std::span<const Row* const> rows,
                            std::span<const catalogue::GainStep> steps,
                            const catalogue::GainStep& step, std::uint64_t n);
 
-// The row of a step, or of what steps come after, as above.
+// The row of a step or of its predecessor, as above.
 const Row* row_of_step(std::span<const Row* const> rows, std::span<const catalogue::GainStep> steps,
                        const std::string& id, std::uint64_t n);
 

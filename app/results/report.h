@@ -1,4 +1,4 @@
-// What checks and trials found, as plain data.
+// The findings of checks and trials, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace lab::results {
 
-// A case that came out wrong.
+// A case with a wrong result.
 struct CheckCase {
     std::string op, type;
     std::uint64_t n = 0, group = 0;
     std::string result, expected;
-    std::string machine = {};  // what the virtual machine makes of it; empty: it was not asked
+    std::string machine = {};  // the machine's result; empty: not run
 };
 
-// The first cell of a case in which the device and the machine part; without an array, the first
-// group that passed another number of barriers.
+// The first cell in which the device and the machine differ; without an array, the first group that
+// passed a different number of barriers.
 struct PassDifference {
     std::string op, type;
     std::uint64_t n = 0, group = 0;  // work-items per group
     std::uint64_t launch = 0;        // from 1
     std::uint64_t pass = 0;          // of the launch, from 1
     std::string array;
-    std::int64_t in_group = -1;  // whose local memory; -1: global memory
-    std::uint64_t cell = 0;      // in the group's own part where it is local
+    std::int64_t in_group = -1;  // the group of the local memory; -1: global memory
+    std::uint64_t cell = 0;      // within the group's part if local
     std::string device, machine;
 };
 // "launch 1, pass 2, buf of group 1, cell 3: the device has 12, the machine 17"
@@ -38,22 +38,22 @@ std::string text_of(const PassDifference& difference);
 struct CheckLine {
     std::string variant;
     std::map<std::string, std::string> set;  // toggles that differ from their default
-    std::string expect;                      // the header's own words
-    std::uint64_t cases = 0;                 // that ran
+    std::string expect;                      // as the header says
+    std::uint64_t cases = 0;                 // run
     std::uint64_t right = 0;
-    std::uint64_t races = 0;    // wrong, as the header expects of that case
+    std::uint64_t races = 0;    // wrong, as the header expects
     std::uint64_t wrong = 0;    // wrong, though the header promises otherwise
     std::uint64_t illegal = 0;  // not run: the header rules them out
-    std::uint64_t stuck = 0;  // the groups are not co-resident, by this run or one of fewer groups
-    std::uint64_t not_run = 0;        // the setting's time was used up, or they do not fit
-    std::vector<CheckCase> examples;  // the first wrong ones; if none is unexpected, expected ones
+    std::uint64_t stuck = 0;    // groups not co-resident, in this run or one with fewer groups
+    std::uint64_t not_run = 0;  // out of time, or too large
+    std::vector<CheckCase> examples;  // the first unexpected wrong ones, else expected ones
     std::string lacks;                // why some types, or all, cannot run here; empty if all can
     std::vector<Problem> problems;    // a text that does not build, a device that fails
 
-    // Small cases, pass by pass: the device's own memory against the machine's.
+    // Small cases, pass by pass: the device's memory compared with the machine's.
     std::uint64_t passes = 0;        // that were compared
-    std::uint64_t passes_raced = 0;  // cases left out, for they are expected to race
-    std::uint64_t passes_left = 0;   // cases left out for want of time, or for what `why_left` says
+    std::uint64_t passes_raced = 0;  // cases left out: expected to race
+    std::uint64_t passes_left = 0;   // cases left out: out of time, or see `why_left`
     std::string why_left;
     std::uint64_t passes_plain = 0;  // cases compared without the compiler's optimisation, with
                                      // which it gets the copies wrong, but not the kernel
@@ -65,25 +65,25 @@ struct CheckLine {
 struct CheckReport {
     std::string device, driver;
     std::vector<CheckLine> lines;
-    bool complete = false;         // else it was ended early
+    bool complete = false;         // else it stopped early
     std::uint64_t cases() const;   // that ran
     std::uint64_t passes() const;  // that were compared
     bool passed() const;           // complete, and each line passed
 };
 
-// One result of many runs, and how often it came.
+// One result of many runs, and how often it occurred.
 struct TrialResult {
     std::string result;
     std::uint64_t count = 0;
     bool right = false;
 };
 
-// What the virtual machine says can come out at all.
+// The results that are possible according to the machine.
 struct Prediction {
     std::vector<std::string> results, faults;  // as TrialResult::result has them
-    bool complete = false;                     // these are all; else there may be more
+    bool complete = false;                     // no others exist; else there may be more
     std::uint64_t states = 0, samples = 0;     // searched, and run at random
-    // Reads of memory that nobody had written: any result may come.
+    // Reads of uninitialised memory: any result is possible.
     std::vector<std::string> unwritten;
     std::string why_not;  // nothing could be predicted
 };

@@ -1,4 +1,4 @@
-// What is asked to be measured, checked or tried.
+// Requests to measure, check or try variants.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace lab::results {
 
-// Where a variant's group and toggles come from that nobody asked for.
+// Where a variant's group and toggles come from if they are not given.
 enum class LaunchShapes : std::uint8_t {
     table,   // the header's table by kind of device
-    kept,    // what a search found on this device before, or else the table
-    search,  // a search now, which is kept
+    kept,    // found by an earlier search on this device, else the table
+    search,  // a new search, whose result is kept
 };
 const char* name_of(LaunchShapes shapes);
 LaunchShapes parse_launch_shapes(std::string_view name);  // throws Problem for another word
@@ -23,16 +23,16 @@ LaunchShapes parse_launch_shapes(std::string_view name);  // throws Problem for 
 struct MeasureRequest {
     std::vector<std::string> variants;  // ids
     std::vector<std::uint64_t> sizes;
-    std::vector<std::uint64_t> groups;  // work-items per group; none: what suits each variant
+    std::vector<std::uint64_t> groups;  // work-items per group; empty: each variant's default
     catalogue::Shape shape;             // n and group are not used
-    int repeat = 0;                     // counted runs a row; 0: by the next two
+    int repeat = 0;                     // counted runs per row; 0: by the next two
     double precision = 0.01;  // of a median, relative: half of its 95 % confidence interval
-    double limit_s = 0.5;     // of runs, a row: then it is done, precise or not
-    // Reductions that are enqueued one after another before one wait; a sample is a batch's time by
-    // that number. Of a batch only the last result is checked.
+    double limit_s = 0.5;     // per row: then it is done, precise or not
+    // Reductions enqueued before one wait; a sample is the batch's time divided by that number.
+    // Only the last result of a batch is checked.
     unsigned batch = 1;
     LaunchShapes shapes = LaunchShapes::kept;
-    bool warm = false;       // leave the input in the cache; else each run finds another copy of it
+    bool warm = false;       // keep the input in the cache; else each run takes another copy
     bool references = true;  // the ceiling, and the host's own loops
     // Of `all`: what a variant's header or the device rules out is left out; else it is a problem.
     bool all = false;

@@ -1,4 +1,4 @@
-// What was measured, as plain data: samples, verdicts, and all that it takes to believe them.
+// Measurements as plain data: samples, verdicts, and all that is needed to trust them.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace lab::results {
 
-// What one of several devices did of a row: a part of the elements, together with the others, and
-// the same part alone.
+// One device's share of a row over several devices: a part of the elements, timed together with the
+// others, and alone.
 struct RowPart {
     std::string device, name;                   // its id and what it is called
     std::uint64_t n = 0, group = 0;             // its elements, and the work-items per group there
     std::map<std::string, std::string> chosen;  // as Row::chosen, for this device, but the group
-    std::vector<double> device_ms;              // by its own clock, in each run together
+    std::vector<double> device_ms;              // by its own clock, in each joint run
     std::vector<double> alone_device_ms, alone_wall_ms;
 };
 
@@ -27,17 +27,17 @@ struct Row {
     std::string variant, title;      // of a reference or the ceiling: its own id and title
     std::string kind = "variant";    // "variant", "ceiling" (reads only) or "reference" (the host)
     std::string expect = "correct";  // "correct", "partial" or "races": what the header says of it
-    std::map<std::string, std::string> set;  // toggles that were asked for
-    // Toggles that were not, and "group" if that was not, but suit the device; and where they come
-    // from: "table", "kept", "search", or "mixed" of several devices; empty where the header knows
-    // none, or all was asked for.
+    std::map<std::string, std::string> set;  // requested toggles
+    // Toggles (and "group") that were not requested but chosen for the device, and where they come
+    // from: "table", "kept", "search", or "mixed" for several devices; empty if the header has
+    // none, or all were requested.
     std::map<std::string, std::string> chosen;
     std::string chosen_by;
-    unsigned batch = 1;                                        // reductions a sample is the mean of
+    unsigned batch = 1;                                        // reductions per sample
     std::uint64_t n = 0, group = 0, groups = 0, launches = 0;  // groups: of the first launch
     std::uint64_t bytes = 0;                                   // of the input
     std::string cache;                       // "cold" or "warm": where a run finds its input
-    std::vector<double> device_ms, wall_ms;  // a sample a run, in the order they were taken
+    std::vector<double> device_ms, wall_ms;  // one sample per run, in order
     std::string result, expected;
     double error = 0, bound = 0;  // relative to the expected result
     bool right = false;           // each of its results
@@ -73,23 +73,22 @@ struct Measurements {
     std::string started;  // "2026-11-21T14:05:00Z"
     DeviceInfo device;
     Host host;
-    std::string build_options;  // as the kernels' compiler was told
+    std::string build_options;  // of the kernels' compiler
     std::string op, type, input;
-    int repeat = 0;         // runs a row; 0: until precise, or the limit is used up
+    int repeat = 0;         // runs per row; 0: until precise, or out of time
     double precision = 0;   // asked for
-    double limit_s = 0;     // a row
-    bool complete = false;  // else cancelled, or ended early
+    double limit_s = 0;     // per row
+    bool complete = false;  // else cancelled, or stopped early
     std::vector<Row> rows;
-    std::vector<Problem> problems;        // of rows that could not be measured
-    std::vector<std::string> skipped;     // what was left out, and why: one line a reason
-    std::vector<std::string> notes = {};  // what else one has to know: of several devices
+    std::vector<Problem> problems;        // for rows that could not be measured
+    std::vector<std::string> skipped;     // what was left out, and why: one line per reason
+    std::vector<std::string> notes = {};  // further remarks, as for several devices
 };
 
-// The row of the same variant, toggles, n and group is replaced, else it is added.
+// Replaces the row of the same variant, toggles, n and group, or adds it.
 void put(std::vector<Row>& rows, Row row);
 
-// What a progress tells, into what was told before: nothing that was measured is lost, whatever
-// happens next.
+// Merges a progress message into the results so far: no measurement is lost, whatever happens next.
 void merge(Measurements& into, Measurements part);
 
 void to_json(nlohmann::json& json, const Row& row);

@@ -1,4 +1,4 @@
-// What a list of samples says: its middle, its spread, and how sure the middle is.
+// Statistics of samples: median, spread, and the median's confidence interval.
 #pragma once
 
 #include <optional>
@@ -6,16 +6,16 @@
 
 namespace lab::results {
 
-double median(std::vector<double> samples);  // 0 of none
+double median(std::vector<double> samples);  // 0 for none
 
-// The value that `part` (0 to 1) of the samples lie below, between neighbours in proportion
-// (Hyndman and Fan 1996, definition 7). 0 of none.
+// The quantile `part` (0 to 1), interpolated between neighbours (Hyndman and Fan 1996, definition
+// 7). 0 for none.
 double quantile(std::vector<double> samples, double part);
 
 struct Summary {
     double median = 0, q1 = 0, q3 = 0, p5 = 0, p95 = 0;
-    // Half the width of the median's 95 % confidence interval, relative to it; nothing below six
-    // samples, which bound it on no side.
+    // Half the width of the median's 95 % confidence interval, relative to it; empty for fewer than
+    // six samples, which bound it on no side.
     std::optional<double> precision;
 };
 

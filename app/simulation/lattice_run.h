@@ -1,4 +1,4 @@
-// A variant on the machine with many elements, as a Lattice.
+// Runs a variant on the machine with many elements, and makes a Lattice of it.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@ namespace lab::simulation {
 
 inline constexpr std::uint64_t kMostLatticeElements = 65'536;
 
-// Runs it and keeps no trace. Throws Problem where the variant cannot be reduced so, for more than
-// kMostLatticeElements, and where `cancel` was set meanwhile. A fault of the kernel is told in the
-// head; the rows are those before it. `progress` gets the share that is done, about.
+// Keeps no trace of the run. Throws Problem if the variant does not allow this shape, for more than
+// kMostLatticeElements, and if `cancel` was set. A fault of the kernel is reported in the head; the
+// rows are those before it. `progress` receives the share that is done, approximately.
 analysis::Lattice lattice_of(const catalogue::Variant& variant, const catalogue::Shape& asked,
                              const Options& options, const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);
 
-// The same of a user kernel, whose result nobody knows.
+// The same for a user kernel, whose right result is not known.
 analysis::Lattice lattice_of(const UserKernel& kernel, const Options& options,
                              const std::atomic<bool>* cancel = nullptr,
                              std::atomic<float>* progress = nullptr);

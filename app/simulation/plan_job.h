@@ -1,4 +1,4 @@
-// A launch plan of the catalogue as a job for the machine.
+// Turns a launch plan of the catalogue into a job for the machine.
 #pragma once
 
 #include <vector>
@@ -10,20 +10,20 @@
 
 namespace lab::simulation {
 
-// What plans may know of the machine: its compute units are its resident groups.
+// What plans may know about the machine: its compute units are its resident groups.
 catalogue::Target target_of(const machine::Config& config);
 
 // The kernel's code with the operator, type and toggles of `shape`. Throws Problem with every error
 // of the text.
 lang::Code compile(const catalogue::Variant& variant, const catalogue::Shape& shape);
 
-// All buffers and launches of `plan`, which is not empty. Elements of the input are the leaves of
-// lineage; where the plan iterates, the cells that it begins with are.
+// All buffers and launches of `plan`, which must not be empty. The elements of the input are the
+// leaves of lineage; if the plan iterates, the initial cells are.
 machine::Job job_of(const catalogue::Variant& variant, const catalogue::Shape& shape,
                     const catalogue::Plan& plan, const catalogue::Values& input,
                     const machine::Config& config);
 
-// The buffer that holds the elements at the beginning.
+// The buffer that holds the elements at the start.
 std::size_t start_of(const catalogue::Plan& plan);
 
 machine::Scalar scalar_of(catalogue::Type type);

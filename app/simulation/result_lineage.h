@@ -1,4 +1,4 @@
-// What a variant's result is made of, held against what it should be: each element once.
+// The lineage of a variant's result, compared with what it should be: each element once.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace lab::simulation {
 
-// The cells that hold the result at the end: of a partial result all parts. None where no kernel
-// ran, or the plan iterates, whose result is many cells of which each has its own inputs.
+// The cells that hold the result at the end; for a partial result all parts. None if no kernel ran,
+// or if the plan iterates: then each cell has its own inputs.
 std::vector<analysis::MemoryCell> result_cells(const Simulation& simulation);
 
 struct ResultLineage {
     std::vector<analysis::MemoryCell> cells;  // see result_cells()
-    analysis::Composition composition;        // of all these together
+    analysis::Composition composition;        // of all of them together
     analysis::Account account;
 };
 // For a run that was recorded with lineage. Empty if there are no result cells.

@@ -1,4 +1,5 @@
-// Which run of a variant is shown where nobody chose its schedule, and what the device has to say.
+// Chooses the run of a variant to show if the user chose no schedule, and compares the device with
+// it.
 #pragma once
 
 #include <atomic>
@@ -13,16 +14,16 @@ struct ShownRun {
     analysis::Witness witness;
 };
 
-// `device`: its rows, nothing if none was asked. `automatic`: nobody chose the order; then
+// `device`: its rows, or null. `automatic`: the user chose no order; then the schedule is
 //
-// - it is the device's, where a schedule is found that gives the device's rows;
-// - of a kernel that races by its header one that goes wrong, where the device was lucky or there
-//   is none, and one is found;
+// - one that gives the device's rows, if such a one is found;
+// - for a kernel that races by its header, one that goes wrong, if the device was lucky or there is
+//   none, and such a one is found;
 // - else that of `asked`.
 //
-// The search begins on the machine of `asked` and goes on with independent items and all groups at
-// once, which is all that OpenCL promises. Throws Problem where the variant cannot be run so, and
-// as run_cancelled() does.
+// The search starts on the machine of `asked` and goes on with independent items and all groups at
+// once, which is all that OpenCL guarantees. Throws Problem if the variant does not allow this
+// shape, and like run_cancelled().
 ShownRun shown_run(const catalogue::Variant& variant, const catalogue::Shape& shape,
                    const Options& asked, bool automatic, const analysis::StepTable* device,
                    const std::atomic<bool>* cancel = nullptr);

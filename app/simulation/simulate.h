@@ -1,4 +1,4 @@
-// A variant on the machine: its whole launch plan, run, recorded and judged.
+// Runs a variant's whole launch plan on the machine, records it and judges the result.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ namespace lab::simulation {
 struct Options {
     machine::Config config;
     machine::Order order;
-    std::uint64_t budget = 0;  // 0: what suits
-    // What plans may know; empty: what the config says. So a plan stays as it was made when it is
-    // run on a machine of another shape.
+    std::uint64_t budget = 0;  // 0: a default
+    // What plans may know; empty: from the config. Set it to keep a plan as it was on a machine of
+    // another shape.
     std::optional<catalogue::Target> target = {};
 };
 // "4 lanes, 2 groups at once, round-robin".
@@ -29,14 +29,14 @@ struct Prepared {
     catalogue::Plan plan;
     catalogue::Values input;
     catalogue::Reference right;
-    machine::Job job;  // without launches where there is nothing to run: n = 0, say
+    machine::Job job;  // without launches if there is nothing to run, as for n = 0
 };
 inline constexpr std::uint64_t kMostElements = std::uint64_t{1} << 24;
-// Throws Problem where the variant cannot be reduced so, or for more elements than that.
+// Throws Problem if the variant does not allow this shape, or for more elements.
 Prepared prepare(const catalogue::Variant& variant, const catalogue::Shape& asked,
                  const Options& options);
 
-// What a state at the end of such a job's run holds.
+// The outcome in a final state of such a job's run.
 catalogue::Outcome outcome_at(const Prepared& prepared, const machine::Machine& machine,
                               const machine::State& state);
 
@@ -44,13 +44,13 @@ struct Simulation {
     catalogue::Shape shape;  // with the group that was chosen
     catalogue::Plan plan;
     catalogue::Values input;
-    std::unique_ptr<machine::Run> run;  // nothing where there was nothing to run: n = 0
+    std::unique_ptr<machine::Run> run;  // empty if there was nothing to run: n = 0
     catalogue::Reference right;
-    std::optional<catalogue::Outcome> outcome;  // nothing after a fault
+    std::optional<catalogue::Outcome> outcome;  // empty after a fault
 };
 
-// Throws Problem where the variant cannot be reduced so. A fault of the kernel does not throw: the
-// run keeps it, and what came before.
+// Throws Problem if the variant does not allow this shape. A fault of the kernel does not throw:
+// the run has it, and all actions before it.
 Simulation simulate(const catalogue::Variant& variant, const catalogue::Shape& asked,
                     const Options& options, const machine::Recording& recording = {});
 
@@ -59,7 +59,7 @@ inline constexpr std::uint64_t kMostSteppedElements = 4096;
 void check_steppable(std::uint64_t elements);  // throws Problem for more
 analysis::StepTable table_of(const catalogue::Variant& variant, const Simulation& simulation,
                              const Options& options);
-// What was run and what came out, without the passes.
+// What was run and its result, without the rows.
 analysis::StepTable head_of(const catalogue::Variant& variant, const Simulation& simulation,
                             const Options& options);
 

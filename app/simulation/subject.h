@@ -20,14 +20,14 @@ struct Subject {
     Options machine;
 };
 
-// Ready for the machine; `job` has no launches where there is nothing to run: n = 0, say.
+// Ready for the machine; `job` has no launches if there is nothing to run, as for n = 0.
 struct Ready {
     machine::Job job;
-    std::string expected;  // of a variant: the right result
+    std::string expected;  // for a variant: the right result
     analysis::EndingOf ending;
-    std::shared_ptr<const Prepared> variant;  // nothing of a user kernel
+    std::shared_ptr<const Prepared> variant;  // empty for a user kernel
 };
-// Throws Problem where it cannot be run so.
+// Throws Problem if it cannot run like that.
 Ready ready_for(const Subject& subject);
 
 void to_json(nlohmann::json& json, const UserKernel& kernel);

@@ -1,4 +1,4 @@
-// A user kernel, from any file: its launch as the command line or a form describes it.
+// A kernel from any file of the user's: its launch as the command line or the form describes it.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +13,37 @@ namespace lab::simulation {
 struct UserKernel {
     std::string file;  // for messages
     std::string text;
-    std::string kernel;                // which of the text's; empty: the only one
+    std::string kernel;                // which one of the text; empty: the only one
     std::vector<std::string> defines;  // NAME or NAME=VALUE
     std::uint64_t global = 0, local = 0;
     // One for each parameter, in order:
-    //   NAME:TYPE[COUNT]         a buffer that nothing was written to; TYPE also float4 and the
-    //   like NAME:TYPE[COUNT]=FILL    ramp | random:SEED | bits:SEED | @FILE | 7,1,6 | one number
-    //   for all NAME:local TYPE[COUNT]   local memory 3 | 1,2,3,4 | NAME=3     a number; the
-    //   components of a vector or structure null                     no buffer
+    //   NAME:TYPE[COUNT]         an uninitialised buffer; TYPE may be a vector, as float4
+    //   NAME:TYPE[COUNT]=FILL    ramp | random:SEED | bits:SEED | @FILE | 7,1,6 | one number
+    //   NAME:local TYPE[COUNT]   local memory
+    //   3 | 1,2,3,4 | NAME=3     a number, or the components of a vector or structure
+    //   null                     no buffer
     std::vector<std::string> arguments;
 
     bool operator==(const UserKernel&) const = default;
 };
 
-// "my.cl", and with which kernel where one was named: "my.cl: second".
+// "my.cl", or with the name of the kernel if it was given: "my.cl: second".
 std::string title_of(const UserKernel& kernel);
 
 // Throws Problem: errors of the text all at once, arguments that do not fit.
 machine::Job job_of(const UserKernel& kernel, const machine::Config& config);
 
-// What the buffers hold after a run, and the rows of its passes; `expected` is empty: nobody knows.
+// The buffers after a run, and the rows of its passes; the right result is not known.
 struct UserKernelResult {
     struct Contents {
         std::string name, type;
-        bool written = false;             // some work-item wrote to it
-        std::vector<std::string> values;  // "?" where nobody has
+        bool written = false;             // a work-item wrote to it
+        std::vector<std::string> values;  // "?" if never written
     };
     std::vector<Contents> buffers;
     analysis::StepTable table;
 };
-// All of what the buffers that the kernel may write hold in that state, as one text.
+// The contents of all buffers that the kernel may write, as one text.
 std::string contents_of(const machine::Machine& machine, const machine::State& state);
 
 UserKernelResult result_of(const UserKernel& kernel, const machine::Run& run,
