@@ -1,5 +1,5 @@
-// What can be asked of the OpenCL side, in plain data: used by the command line, and behind the
-// worker's pipe by the app.
+// The OpenCL side's requests, in plain data: used by the command line, and by the app through the
+// worker's pipe.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ results::Devices devices();
 
 // The per-pass states of a small reduction, read back from the device after each launch. Throws
 // Problem; Exit::no_device without a device, Exit::kernel_fault for a kernel that does not build.
-// `machine`: whose plan it is to be; empty: the device's own.
+// `machine`: use its plan; empty: the device's.
 analysis::StepTable step(const catalogue::Catalogue& catalogue, const std::string& variant,
                          const catalogue::Shape& shape,
                          const std::optional<analysis::MachineUsed>& machine = {});

@@ -1,5 +1,5 @@
-// What is said to the worker and heard from it: one request at a time, to a process that is started
-// when there is something to say, and left when it cannot answer.
+// The dialogue with the worker: one request at a time, to a process that is started when needed and
+// abandoned when it cannot answer.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ struct Job {
     std::chrono::milliseconds limit;
 };
 
-// All calls on the one thread that runs `context`, but for the last two, which may come from any.
+// Call only on the thread that runs `context`, except the last two functions.
 class Conversation {
   public:
     Conversation(asio::io_context& context, const Client::Options& options, Inbox& inbox)
@@ -35,7 +35,7 @@ class Conversation {
 
     void add(Job job);
     void cancel(Ticket ticket);
-    void close();  // ends everything; the thread that ran the context is gone by then
+    void close();  // ends everything; call when the context's thread has ended
 
     int starts() const { return starts_; }
     int process() const { return process_id_; }
@@ -59,7 +59,8 @@ class Conversation {
     std::deque<Job> waiting_;
     std::optional<Job> current_;
     std::shared_ptr<Process> process_;
-    std::vector<std::shared_ptr<ExitWatch>> left_;  // processes that were killed, perhaps not dead
+    std::vector<std::shared_ptr<ExitWatch>>
+        left_;  // processes that were killed, but may not be dead yet
     asio::steady_timer silence_;
     Clock::time_point heard_;  // the last sign of life
     std::size_t chatter_ = 0;  // bytes since the last reply

@@ -1,4 +1,4 @@
-// Watches one child process to its end: tells of it, kills it safely, and leaves no zombie.
+// Watches one child process to its end: reports it, kills it safely, and leaves no zombie.
 #pragma once
 
 #include <sys/types.h>
@@ -9,24 +9,24 @@
 
 namespace lab::worker {
 
-// The watching is done by a thread of its own, which outlives the ExitWatch where it must: a
-// process that hangs in a driver may take long to die, and nobody is to wait for that. (Of the
-// other ways, SIGCHLD belongs to the whole program, and pidfd_open is refused in some sandboxes.)
+// A thread watches, which may outlive the ExitWatch: a process that hangs in a driver may take long
+// to die, and no one should wait for that. (SIGCHLD belongs to the whole program, and some
+// sandboxes refuse pidfd_open.)
 class ExitWatch {
   public:
     using OnExit = std::function<void(int wait_status)>;
 
-    // `process` leads a group of its own. `told` is called once, from another thread, when it has
-    // ended; what was left of its group has been killed by then. If there can be no thread, the
-    // process is killed and std::system_error thrown.
+    // `process` leads a group of its own. `on_exit` is called once, from another thread, when it
+    // has ended and the rest of its group has been killed. If no thread can be started, kills the
+    // process and throws std::system_error.
     ExitWatch(pid_t process, OnExit on_exit);
     ~ExitWatch();  // as kill()
     ExitWatch(const ExitWatch&) = delete;
     ExitWatch& operator=(const ExitWatch&) = delete;
 
-    // Kills the group, if it has not ended yet. From now on `told` is not called any more.
+    // Kills the group, if it has not ended yet. From now on `on_exit` is not called.
     void kill();
-    // Whether it has ended, or does so in that time.
+    // Whether it has ended, or ends within that time.
     bool ended_within(std::chrono::milliseconds time);
 
   private:

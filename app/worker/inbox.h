@@ -1,4 +1,4 @@
-// What has arrived from the worker, on its way from the thread that hears it to the one that polls.
+// Messages from the worker, between the thread that receives them and the one that polls.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Inbox {
   public:
     explicit Inbox(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-    // Wakes every time: one who is just emptying the box may have stopped looking.
+    // Wakes every time: a thread that is just emptying the box may be past its last look.
     void put(Arrival arrival) {
         {
             const std::lock_guard lock(mutex_);

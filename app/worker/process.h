@@ -1,4 +1,4 @@
-// One worker process from its start to its end: lines in, lines out, and its last words.
+// One worker process: lines in, lines out, and the end of its standard error.
 #pragma once
 
 #include <sys/types.h>
@@ -19,8 +19,8 @@
 
 namespace lab::worker {
 
-// The last lines of what a process wrote, fit to be shown: valid UTF-8, no control characters, of
-// bounded length and number.
+// The last lines that a process wrote, made fit to show: valid UTF-8, no control characters,
+// bounded in length and number.
 class LastWords {
   public:
     void add(std::string_view bytes);  // of a stream, in pieces as they come
@@ -32,26 +32,26 @@ class LastWords {
     std::deque<std::string> lines_;
 };
 
-// Everything happens on the one thread that runs `context`, the listener's calls too. That thread
-// must be the one that starts it, and outlive it: the process is killed when the thread ends.
+// Everything, including calls of the listener, happens on the thread that runs `context`. That
+// thread must start it and outlive it: the process is killed when the thread ends.
 class Process : public std::enable_shared_from_this<Process> {
   public:
     struct Listener {
         std::function<void()> alive;                 // some output has come
         std::function<void(std::string_view)> line;  // a line of standard output, without its end
-        // It has ended, or can no longer be used and has been killed, and why. Called once, after
+        // It has ended, or was killed because it can no longer be used, and why. Called once, after
         // the last line.
         std::function<void(const std::string& why)> ended;
     };
 
-    // Throws Problem, or std::system_error where there can be no more threads.
+    // Throws Problem, or std::system_error if no thread can be started.
     static std::shared_ptr<Process> start(asio::io_context& context,
                                           const std::filesystem::path& program,
                                           const std::vector<std::string>& arguments,
                                           std::size_t longest_line, Listener listener);
 
     void write_line(std::string line);  // its end is added
-    void end();                         // kills it; the listener is not called any more
+    void end();                         // kills it; the listener is not called afterwards
     void note(std::string_view line) { words_.add_line(line); }  // into its last words
     std::string last_words() const { return words_.text(); }
     pid_t id() const { return id_; }
@@ -76,7 +76,7 @@ class Process : public std::enable_shared_from_this<Process> {
     asio::steady_timer grace_;
     std::shared_ptr<ExitWatch> watch_;
     pid_t id_ = 0;
-    std::optional<int> exit_status_;  // as waitpid says it
+    std::optional<int> exit_status_;  // from waitpid
     bool settling_ = false, finished_ = false;
     std::deque<std::string> unwritten_;
     std::string line_;  // of standard output, without an end yet

@@ -1,12 +1,12 @@
-// The lines between the app and its worker: one JSON object a line, each way.
+// The protocol between the app and its worker: one JSON object per line, both ways.
 //
 //   request   {"id": 7, "method": "step", "parameters": {…}}
 //   replies   {"id": 7, "progress": {…}}    any number
 //             {"id": 7, "result": …}        or
 //             {"id": 7, "problem": {"what": …, "why": …, "hint": …, "where": …, "exit": 2}}
 //
-// A line that is no request is answered with a problem under id 0 (or its id where it has one);
-// an empty line is not answered. Numbers that JSON does not know (NaN, infinities) arrive as null,
+// A line that is no request is answered with a problem under id 0 (or its id if it has one); an
+// empty line is not answered. Numbers that JSON does not know (NaN, infinities) arrive as null,
 // bytes that are no UTF-8 as U+FFFD.
 #pragma once
 
@@ -31,28 +31,29 @@ struct Request {
 
 std::string line_of(const Request& request);     // without the line's end
 Request parse_request(const std::string& line);  // throws Problem
-std::uint64_t id_of(std::string_view line);      // of one that is no request, if it has one; else 0
-std::string line_of(const nlohmann::json& message);  // one line of valid UTF-8, whatever is in it
+std::uint64_t id_of(std::string_view line);      // of a line that is no request; 0 if it has none
+std::string line_of(
+    const nlohmann::json& message);  // one line of valid UTF-8, whatever it contains
 
-// The object in a line of output, or nothing if there is none with an id; any text before it is
-// skipped (a driver that printed without a line's end).
+// The object in a line of output; empty if none has an id. Text before it is skipped (a driver may
+// print without a line break).
 std::optional<nlohmann::json> parse_reply(std::string_view line);
 
 using Progress = std::function<void(const nlohmann::json&)>;
-// Does a request and returns its result, or throws Problem. It may call Progress from any thread,
+// Handles a request and returns its result, or throws Problem. May call Progress from any thread
 // until it returns.
 using Method = std::function<nlohmann::json(const nlohmann::json& parameters, const Progress&)>;
 
-// Reads requests from `in` to its end and answers on `out`, a flush a line. Whatever a method
-// throws becomes a problem; the loop goes on. It ends early only if `out` takes no more.
+// Reads requests from `in` to its end and answers on `out`, flushing each line. Whatever a method
+// throws becomes a problem, and the loop goes on. Ends early only if `out` fails.
 void serve(std::istream& in, std::ostream& out, const std::map<std::string, Method>& methods);
 
-// The same on this process's standard streams. Meanwhile, what anybody else prints on standard
-// output (a driver, say) goes to standard error, so that it cannot get between the replies.
+// The same on this process's standard streams. What others (as a driver) print on standard output
+// goes to standard error, so that it cannot get between the replies.
 void serve_standard_streams(const std::map<std::string, Method>& methods);
 
 // From now on, this process is killed when the thread that started it ends. The client's workers
-// are so already when they start; this is for a server that somebody else started.
+// start like that; this is for a server that was started otherwise.
 void end_with_parent();
 
 }  // namespace lab::worker

@@ -1,5 +1,5 @@
-// Every variant held against the host: many operators, types, sizes and groups, and whether what
-// its header promises is what the device gives.
+// Compares every variant with the host's reference: many operators, types, sizes and groups, and
+// whether the device keeps what the header promises.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace lab::measure {
 
-// A finished line, which is the report's last so far; `total`: how many there will be.
+// Called with each finished line, the report's last one so far; `total`: their final number.
 using CheckProgress = std::function<void(const results::CheckReport& report, std::size_t total)>;
 
 // What the request leaves open is filled in: all operators and types
 // with the toggles at their defaults, int and float sums with each other value of a toggle; sizes
-// from 0 to 2^20 + 1; groups of 8, 64 and what suits the variant.
+// from 0 to 2^20 + 1; groups of 8, 64 and the variant's default.
 results::CheckReport check(const device::Device& device, const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request,
                            const CheckProgress& on_progress = {});

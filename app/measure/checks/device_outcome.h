@@ -1,4 +1,4 @@
-// What the last run of a reduction left on a device, held against the reference.
+// Compares what the last run of a reduction left on a device with the reference.
 #pragma once
 
 #include "catalogue/outcome.h"
@@ -6,7 +6,7 @@
 
 namespace lab::measure {
 
-// The cells that tell it: all of a partial result or of an iteration, else the first.
+// The cells with the result: all of a partial result or of an iteration, else the first.
 catalogue::Values cells_of(const device::Reduction& reduction, catalogue::Type type);
 
 catalogue::Outcome outcome_of(const device::Reduction& reduction, const catalogue::Shape& shape,

@@ -1,4 +1,4 @@
-// What check does beside whole results: small cases, the device's memory against the machine's.
+// The pass-by-pass part of check: small cases, the device's memory compared with the machine's.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace lab::measure {
 
-// Adds to `line` what came of a few cases with the toggles of `set`: sums and one more operator of
-// int, sums of float, as far as `request` asks for them. `in_time`: whether another may begin.
+// Adds the findings of a few cases with the toggles `set` to `line`: sums and another operator of
+// int, and sums of float, if `request` includes them. `in_time`: whether another case may start.
 void check_passes(results::CheckLine& line, const device::Device& device,
                   const catalogue::Variant& variant, const std::map<std::string, std::string>& set,
                   const results::CheckRequest& request, const std::function<bool()>& in_time);

@@ -1,4 +1,4 @@
-// One small case, many times: which results a device gives, and how often.
+// Runs one small case many times: which results a device gives, and how often.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,8 @@
 namespace lab::measure {
 
 // Throws Problem if the variant may not have that shape, or
-// its groups are not co-resident. `told` now and then, the results so far.
+// its groups are not co-resident. `on_progress` is called from time to time with the results so
+// far.
 results::Trials trials(const device::Device& device, const catalogue::Catalogue& catalogue,
                        const results::TrialsRequest& request,
                        const std::function<void(const results::Trials&)>& on_progress = {});

@@ -1,4 +1,4 @@
-// One reduction, run by several devices at once, each on its part of the elements; and each part
+// Runs one reduction on several devices at once, each on its part of the elements; and each part
 // alone, for comparison.
 #pragma once
 
@@ -12,30 +12,30 @@
 
 namespace lab::measure {
 
-// A device's part: what it takes to run it, in that device's own context, queue and memory.
+// A device's part and all that is needed to run it, in that device's context, queue and memory.
 struct JointPart {
     const device::Device& device;
     const device::Program& program;
-    catalogue::Shape shape;                  // as this device likes it
-    std::shared_ptr<device::Inputs> inputs;  // of these elements alone
+    catalogue::Shape shape;                  // chosen for this device
+    std::shared_ptr<device::Inputs> inputs;  // of these elements only
     Cut cut;
     device::Reduction reduction;
-    std::string by = {};  // where what nobody asked for comes from, as Row::chosen_by
+    std::string by = {};  // as Row::chosen_by
 };
 
-// Throws Problem for a plan that is no reduction of its input.
+// Throws Problem if the plan is no reduction of its input.
 void check_split(const catalogue::Variant& variant, const catalogue::Plan& plan);
 
-// A device's part of the elements as its own launch; `asked` has the toggles and group that
-// somebody asked for. Throws Problem if the variant may not have that n or group, or the device
-// lacks something.
+// A device's part of the elements as a launch of its own; `asked` has the requested toggles and
+// group. Throws Problem if the variant does not allow that n or group, or the device lacks
+// something.
 JointPart joint_part(const device::Device& device, Programs& programs,
                      std::shared_ptr<device::Inputs> inputs, const Cut& cut,
                      const catalogue::Variant& variant, const catalogue::Shape& asked,
                      const catalogue::LaunchShape& suits);
 
-// The row of all parts, and their runs. The right result is that of the whole input, and its bound
-// that of the deepest part and of the combinations after it.
+// The row of all parts, and their runs. The right result is that of the whole input; its bound is
+// that of the deepest part plus the combinations after it.
 BenchmarkCase joint_case(std::vector<JointPart> parts, const catalogue::Variant& variant,
                          const catalogue::Shape& asked, const catalogue::Reference& right,
                          unsigned batch);

@@ -1,4 +1,4 @@
-// The elements of one size, in the memories of several devices: to each its part.
+// The elements of one size in the memories of several devices, each with its part.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@ namespace lab::measure {
 
 class PartInputs {
   public:
-    // The values must outlive it and what it gives. `warm` as in MeasureRequest.
+    // The values must outlive it and the parts it returns. `warm` as in MeasureRequest.
     PartInputs(const catalogue::Values& input, const catalogue::Values& neutral, bool warm)
         : elements_(device::elements_of(input, neutral)), warm_(warm) {}
 
-    // Those of each cut on its device, brought there side by side if they are not there yet: a part
-    // stays as long as somebody holds it. Throws Problem if a device lacks the memory.
+    // Each cut's elements on its device, copied concurrently if they are not there yet; a part
+    // lives as long as it is used. Throws Problem if a device lacks the memory.
     std::vector<std::shared_ptr<device::Inputs>> of(
         const std::vector<const device::Device*>& devices, const std::vector<Cut>& cuts);
 

@@ -1,4 +1,4 @@
-// What takes turns in a measurement at one size: variants, the read ceiling, the host's own loops.
+// The cases that take turns in a measurement at one size: variants, the read ceiling, host loops.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace lab::measure {
 
-// For one of several devices: its time in the run together, and its part once more, alone.
+// For one of several devices: its time in the joint run, and its part alone.
 struct PartSample {
     double device_ms = 0, alone_device_ms = 0, alone_wall_ms = 0;
 };
@@ -24,27 +24,27 @@ struct Sample {
     std::optional<double> device_ms;  // empty: the host has no such clock
     double wall_ms = 0;
     catalogue::Outcome outcome;
-    bool gave_up = false;  // a spin did that got through before; the rest means nothing then
+    bool gave_up = false;  // a spin gave up that succeeded before; the rest is then invalid
     std::vector<PartSample> parts = {};  // of the row's parts, in their order
 };
 
-// One run and its check, whenever its turn comes. `run` throws Problem.
+// One case; `run` does one run and checks it. It throws Problem.
 struct BenchmarkCase {
     results::Row row;
     std::function<Sample()> run;
-    double spent_s = 0;  // in runs so far, with all that surrounds them
+    double spent_s = 0;  // in runs so far, including all overhead
     bool done = false;
-    bool waits = false;    // its groups wait for each other, which may come to nothing
-    bool on_host = false;  // it runs on this machine's own processors
+    bool waits = false;    // its groups wait for each other, possibly in vain
+    bool on_host = false;  // it runs on the host's processors
 };
 
-// Copies of the input in the host's memory, used in turn as those on the device are.
+// Copies of the input in host memory, used in turn like those on the device.
 class HostInputs {
   public:
     // `cache`: bytes of the host's; see is_cold.
     HostInputs(const catalogue::Values& input, std::uint64_t pool_bytes, std::uint64_t cache);
     std::span<const std::byte> next();
-    // Whether a copy is gone from the cache when its turn comes again.
+    // Whether a copy has left the cache when its turn comes again.
     bool is_cold() const { return copies_ > 1 || input_.size() > 4 * cache_; }
 
   private:
@@ -54,10 +54,10 @@ class HostInputs {
     std::vector<std::byte> pool_;  // empty: the input itself is the only copy
 };
 
-// For global memory. Drivers of GPUs do not always count their second-level cache in.
+// For global memory. GPU drivers do not always include their second-level cache.
 std::uint64_t cache_bytes(const results::DeviceInfo& device);
 
-// What the entries of one size share; it must outlive them.
+// What the cases of one size share; it must outlive them.
 struct BenchmarkContext {
     const device::Device& device;
     const catalogue::Shape& shape;
@@ -67,21 +67,21 @@ struct BenchmarkContext {
     HostInputs& host_inputs;
 };
 
-// How a variant is to be run, as far as its shape leaves it open.
+// How to run a variant where its shape leaves that open.
 struct LaunchChoice {
     catalogue::LaunchShape shape;
     std::string by;  // as Row::chosen_by
     unsigned batch = 1;
 };
 
-// Throws Problem if the variant may not have that n or group, the device lacks something, or the
+// Throws Problem if the variant does not allow that n or group, the device lacks something, or the
 // text does not build.
 BenchmarkCase variant_case(const BenchmarkContext& context, const catalogue::Variant& variant,
                            Programs& programs, std::uint64_t group,
                            const LaunchChoice& launch_choice = {});
 BenchmarkCase host_case(const BenchmarkContext& context, const HostLoop& loop);
 
-// The kernel that reads everything and does next to nothing, in each form that may be the fastest.
+// The kernel that reads everything and does almost nothing else, in each form that may be fastest.
 struct CeilingForm {
     catalogue::Shape shape;
     device::Program program;
@@ -91,21 +91,20 @@ std::vector<CeilingForm> build_ceiling(const device::Device& device);
 std::optional<BenchmarkCase> ceiling_case(const BenchmarkContext& context,
                                           const std::vector<CeilingForm>& forms);
 
-// Throws Problem for a toggle that none of the variants has, and for a value that one does not
-// know.
+// Throws Problem for a toggle that none of the variants has, and for an unknown value.
 void check_toggles(const catalogue::Catalogue& catalogue, const std::vector<std::string>& ids,
                    const catalogue::Shape& shape);
 
 // For several variants each takes the toggles that it has.
 catalogue::Shape shape_for(const catalogue::Variant& variant, catalogue::Shape shape);
 
-// What `asked` leaves open, from `under`: a toggle or group that was asked for stands. The group
-// stays open where `most_group`, the largest that suits the kernel, is 0: not known yet.
+// Fills what `asked` leaves open from `under`; requested toggles and groups stay. The group stays
+// open if `most_group`, the largest that the kernel can have, is 0: not known yet.
 catalogue::Shape filled(catalogue::Shape asked, const catalogue::LaunchShape& under,
                         std::uint64_t most_group);
 
-// Why a launch shape that was kept cannot be used after all, as a note: the file was written by
-// hand, or with another header. Nothing if it can.
+// Why a kept launch shape cannot be used, as a note: the file was edited, or the header changed.
+// Empty if it can.
 std::optional<std::string> unfit(const results::DeviceInfo& device,
                                  const catalogue::Variant& variant, const catalogue::Shape& asked,
                                  const catalogue::LaunchShape& kept, std::uint64_t n);

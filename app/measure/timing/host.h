@@ -1,4 +1,4 @@
-// The machine that a measurement ran on, as its result file tells it.
+// The machine that a measurement runs on, as result files describe it.
 #pragma once
 
 #include "results/result.h"
@@ -7,7 +7,7 @@ namespace lab::measure {
 
 results::Host this_host();
 
-// All of the largest caches of this machine together; 64 MiB at least, and where it does not tell.
+// The total size of the last-level caches; at least 64 MiB, also if not known.
 std::uint64_t host_cache_bytes();
 
 }  // namespace lab::measure

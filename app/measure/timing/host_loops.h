@@ -1,4 +1,4 @@
-// The same reduction by the host's own means, for comparison: what the device has to beat.
+// The same reduction on the host, for comparison: what the device has to beat.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ namespace lab::measure {
 struct HostLoop {
     const char* id;
     const char* title;
-    // Reduces the bytes, elements of that type; one element.
+    // Reduces the bytes, elements of that type, to one element.
     catalogue::Values (*reduce)(catalogue::Op op, catalogue::Type type,
                                 std::span<const std::byte> input);
-    // Outside its time: its threads are made, and ended. OpenMP's would spin for milliseconds after
-    // their work, under the time of whoever comes next.
+    // Not timed: starts and ends its threads. OpenMP's would otherwise spin for milliseconds after
+    // their work and disturb the next case.
     void (*before)();
     void (*after)();
-    // Combinations on the longest way from an element to the result, at most.
+    // At most so many combinations on the path from an element to the result.
     std::uint64_t (*depth)(std::uint64_t n);
 };
 

@@ -1,5 +1,5 @@
-// What searches found before: the fastest launches by device and driver, in a file of the user's
-// cache.
+// The results of earlier searches: the fastest launches by device and driver, in a file in the
+// user's cache folder.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace lab::measure {
 
-// What a search was for. Another driver, or a kernel text that was changed, is another.
+// What a search was for. Another driver or a changed kernel text needs another search.
 struct ShapeKey {
-    std::string device, driver, variant, text, op, type;  // text: a number made of it
+    std::string device, driver, variant, text, op, type;  // text: its hash
     unsigned size = 0;  // n up to 2 to this power, and above half of that
     bool operator==(const ShapeKey&) const = default;
 };
@@ -28,19 +28,19 @@ ShapeKey shape_key(const results::DeviceInfo& device, const catalogue::Variant& 
 struct KeptShape {
     ShapeKey key;
     catalogue::LaunchShape shape;
-    double ms = 0, table_ms = 0;  // a reduction's, in the search: of it, and of the table's shape
+    double ms = 0, table_ms = 0;  // per reduction, with this shape and with the table's
     unsigned tried = 0;
     std::string found;  // "2026-11-22T09:30:00Z"
 };
 
 class KeptShapes {
   public:
-    // Reads the file if there is one. One that is damaged counts as empty; `problem` says so.
+    // Reads the file if there is one. A damaged one counts as empty and sets `problem`.
     explicit KeptShapes(std::filesystem::path file);
 
     const KeptShape* find(const ShapeKey& key) const;
-    // In the place of an earlier one, and into the file: others may have written to it meanwhile,
-    // whose finds are kept. Throws Problem if it cannot be written.
+    // Replaces an earlier one, and writes the file. What other processes have written since is
+    // kept. Throws Problem if it cannot be written.
     void keep(KeptShape shape);
     const std::optional<Problem>& problem() const { return problem_; }
 

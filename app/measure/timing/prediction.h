@@ -1,4 +1,4 @@
-// Every result that the machine says a small case can give, before a device is asked.
+// Predicts every result that a small case can give, before a device runs it.
 #pragma once
 
 #include "catalogue/plan.h"
@@ -7,8 +7,8 @@
 
 namespace lab::measure {
 
-// Of independent work-items, with all groups at once: whatever step a device keeps, its results are
-// among these. Bounded to a second or so; where it cannot be told, `why_not` says why.
+// For independent work-items, with all groups at once: whatever a device's lockstep, its results
+// are among these. Limited to about a second; if that fails, `why_not` says why.
 results::Prediction predict(const catalogue::Variant& variant, const catalogue::Shape& shape,
                             const catalogue::Plan& plan, const catalogue::Values& input,
                             const catalogue::Reference& right);

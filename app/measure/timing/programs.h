@@ -1,4 +1,4 @@
-// Built kernels of one device: each setting of a variant's toggles once.
+// The built kernels of one device, each setting of a variant's toggles once.
 #pragma once
 
 #include <map>
@@ -14,15 +14,15 @@ class Programs {
   public:
     explicit Programs(const device::Device& device) : device_(device) {}
 
-    // Builds what is not there yet. Stays where it is. Throws Problem if the text does not build.
+    // Builds the program if needed. The reference stays valid. Throws Problem if it does not build.
     const device::Program& of(const catalogue::Variant& variant, const catalogue::Shape& shape);
-    // What the compiler was told so far, " | " between what is different.
+    // The distinct compiler options so far, separated by " | ".
     const std::string& options() const { return options_; }
 
   private:
     const device::Device& device_;
     std::string options_;
-    // By id, and the macros before the text.
+    // By id and macros.
     std::map<std::pair<std::string, std::string>, device::Program> built_;
 };
 

@@ -1,5 +1,5 @@
-// The turns that the rows of a measurement take, until they have what was asked for, and what is
-// told meanwhile. What runs in a turn is the entries' own.
+// Runs the rows of a measurement round-robin until they are precise enough, and reports progress.
+// What runs in a turn is up to each case.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ namespace lab::measure {
 
 using OnMeasureProgress = std::function<void(const MeasureProgress&)>;
 
-// What is known before anything ran: the request, the host, the time.
+// What is known before anything runs: the request, the host, the time.
 results::Measurements started(const results::DeviceInfo& device,
                               const results::MeasureRequest& request);
 
-// Throws Problem for a number of runs that there is not.
+// Throws Problem for an impossible number of runs.
 void check_repeat(const results::MeasureRequest& request);
 
-// The variants asked for, each once. Throws Problem for an unknown one, or a toggle of none.
+// The requested variants, each once. Throws Problem for an unknown one, or a toggle that none has.
 std::vector<const catalogue::Variant*> chosen(const catalogue::Catalogue& catalogue,
                                               const results::MeasureRequest& request);
 
@@ -34,21 +34,21 @@ class Rounds {
            const OnMeasureProgress& on_progress);
 
     // Each size in turn, as the request has them; empty if the input has its own number of
-    // elements. `size` makes the entries and gives them to take_turns(); a problem it throws ends
-    // that size alone.
+    // elements. `size` makes the cases and calls take_turns(); a problem that it throws ends only
+    // that size.
     using Size = std::function<void(std::optional<std::uint64_t> n)>;
     results::Measurements run(std::size_t rows_a_size, const Size& size);
-    // A warm-up and rounds of all entries together, so that they cover the same ones, until all are
-    // precise. Only one that has used up its time leaves before.
+    // A warm-up, then rounds of all cases together until all are precise, so that all cover the
+    // same rounds. A case drops out early only if its time is used up.
     void take_turns(std::vector<BenchmarkCase>& entries);
 
     bool has_its_own_n() const;
     void note(const std::string& line) { made_.notes.push_back(line); }
     void skip(const std::string& line) { made_.skipped.push_back(line); }
     void problem(const Problem& problem) { made_.problems.push_back(problem); }
-    // Why a variant does not take that n: of `all` one line for all the sizes, else a problem.
+    // Why a variant does not allow that n: for `all` one line for all sizes, else a problem.
     void leave_out(const Problem& problem, std::uint64_t n);
-    // What waited in vain at some n need not wait again at a larger one.
+    // If its groups waited in vain at some n, they need not wait again at a larger one.
     bool known_stuck(const catalogue::Variant& variant, std::uint64_t group, std::uint64_t n) const;
     void built_with(const std::string& options) { made_.build_options = options; }
 
@@ -72,13 +72,13 @@ class Rounds {
 
     const results::MeasureRequest& request_;
     const OnMeasureProgress& on_progress_;
-    results::Measurements made_;      // its rows: those of the size under way
-    std::vector<results::Row> rows_;  // of the sizes that are done
+    results::Measurements made_;      // its rows: of the current size
+    std::vector<results::Row> rows_;  // of the finished sizes
     std::vector<Stuck> stuck_;
     std::map<std::string, std::uint64_t> left_out_;  // what and why -> the first n
     MeasureProgress at_;
     std::size_t sizes_left_ = 0;
-    double last_s_ = 0, before_last_s_ = 0;  // that a size took
+    double last_s_ = 0, before_last_s_ = 0;  // of a size
     Clock::time_point reported_ = Clock::now();
 };
 
