@@ -1,4 +1,4 @@
-// What lines of measurements are drawn beside: ceilings, datasheets, and the documents' figures.
+// What a chart shows besides measurements: ceilings, datasheets, and the documents' figures.
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace lab::figures {
 
-// A chart as it is being filled, and what of it needs a word.
+// A chart under construction, and what of it needs an explanation.
 struct ChartBuilder {
     const MeasureContext& in;
     Chart& chart;
     LegendFlags legend = {};
-    std::size_t untimed = 0;  // rows without a figure to show
+    std::size_t untimed = 0;  // rows without a time
 };
 
 using PointOf = ChartPoint (*)(const MeasuredRow&);
 
-// What a kernel that only reads reaches, as a dashed line a device.
+// The bandwidth of a kernel that only reads, as a dashed line per device.
 void add_ceilings(ChartBuilder& to, PointOf point_of);
 
-// What the makers say, in GB/s, as a dotted line a device that is known.
+// The bandwidth from the datasheet, in GB/s, as a dotted line per known device.
 void add_datasheets(ChartBuilder& to);
 
-// Where a document's figure stands; false: it has no place in the chart.
+// Sets the point of a document's figure; false: it has no place in the chart.
 using PlaceOf = std::function<bool(const results::DocumentFigure&, ChartPoint&)>;
 // For the documents, what is of variants and settings that are in the chart; a series each
 // hardware. What lies too far from what was measured would leave no room for it, and is counted

@@ -1,4 +1,4 @@
-// The charts of measurements, one table of them: from result files to a Scene.
+// The table of all charts of measurements: from result files to a Scene.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ namespace lab::figures {
 
 struct MeasureChartOptions {
     std::string chart = "time";  // an id of measure_charts()
-    // An id, of the speed-ups; empty: ladder-1-modulo, else the slowest that is right.
+    // Baseline of the speed-ups, an id; empty: ladder-1-modulo, else the slowest that is right.
     std::string baseline;
-    std::optional<std::uint64_t> n;     // of charts at one size; empty: the largest most have
+    std::optional<std::uint64_t> n;     // for charts at one size; empty: what most series have
     std::vector<std::string> variants;  // ids; none: all
-    std::span<const results::DocumentFigure> figures;  // of documents; none: they are left out
+    std::span<const results::DocumentFigure> figures;  // of the documents; may be empty
     std::span<const results::Datasheet> datasheets;
-    std::span<const catalogue::GainStep> steps;  // of the ladder's chart
+    std::span<const catalogue::GainStep> steps;  // for the ladder's chart
     ChartSize size;
 };
 
-// Adding a chart is one entry of the table, and its words "chart.<id>" and "chart.<id>.short".
+// To add a chart: an entry of the table, and the texts "chart.<id>" and "chart.<id>.short".
 struct MeasureChart {
     const char* id;
     const char* shows;  // in a line, for help
@@ -36,12 +36,12 @@ struct MeasureChart {
 };
 std::span<const MeasureChart> measure_charts();
 
-// The chart that says most of these results: bandwidth where there are several sizes, else time by
+// The most useful chart for these results: bandwidth where there are several sizes, else time by
 // group size where there are several of those, else speed-ups where there is a baseline.
 std::string usual_chart(std::span<const results::Measurements> files);
 
-// Throws Problem if there is nothing that this chart could show, if the files are of different
-// work, or if an option names what they do not have.
+// Throws Problem if there is nothing to show, if the files have different operators or types, or if
+// an option names what they do not have.
 Scene measure_chart(std::span<const results::Measurements> files,
                     const MeasureChartOptions& options, const Fonts& fonts, const Translations& tr);
 

@@ -1,4 +1,4 @@
-// What the functions that make one chart of measurements share.
+// Shared by the functions that make one chart of measurements each.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,8 @@ Scene speedup_chart(const MeasureContext& in);
 Scene groups_chart(const MeasureContext& in);
 Scene ladder_chart(const MeasureContext& in);
 
-// The one asked for, else the largest with more than half of the series that the best size has, of
-// those that count there.
-// Throws Problem with the sizes there are.
+// The requested size, else the largest one with more than half as many series as the best size has.
+// Throws Problem with the available sizes.
 std::uint64_t chosen_n(const MeasureContext& in, const std::vector<MeasuredSeries>& series,
                        const std::function<bool(const MeasuredSeries&, std::uint64_t)>& counts);
 

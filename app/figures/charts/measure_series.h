@@ -1,4 +1,4 @@
-// Result files as what charts show: the devices that are compared, and the series of each.
+// Result files as charts need them: the devices to compare, and the series of each.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace lab::figures {
 
-// One device with all that was measured on it. Rows belong to the measurements given.
+// One device with all its measurements. Rows belong to the given measurements.
 struct Source {
-    std::string label;  // apart from those of the others
+    std::string label;  // unlike the others' labels
     std::string device;
     std::string processor;  // of its host
     std::vector<const results::Measurements*> files;
     std::vector<const results::Row*> rows;
 };
 
-// Files of the same device and host are one source where no row is in two of them; those of a host
-// alone go with a device of that host. Throws Problem if there are no rows, or if operator or type
-// are not the same in all.
+// Files of the same device and host are one source if no row is in two of them; files with host
+// loops only join a device of that host. Throws Problem if there are no rows, or if operator or
+// type differ.
 std::vector<Source> sources_of(std::span<const results::Measurements> files,
                                const Translations& tr);
 
-// Leaves only rows of `only` (ids; none: all) and ceilings, and only devices that have such rows.
-// Throws Problem with the ids there are for one that is not among them.
+// Keeps only rows of `only` (ids; empty: all) and ceilings, and only devices with such rows. Throws
+// Problem with the available ids for an unknown one.
 void select(std::vector<Source>& sources, const std::vector<std::string>& only);
 
 // What a row may be used for.
@@ -54,8 +54,8 @@ struct MeasuredRow {
 struct MeasuredSeries {
     std::string variant, kind;
     std::map<std::string, std::string> set;
-    std::uint64_t group = 0;  // where rows of one size differ by it; else 0
-    std::string cache;        // likewise; else empty
+    std::uint64_t group = 0;  // if rows of one size differ by it, else 0
+    std::string cache;        // if rows differ by it, else empty
     std::size_t source = 0;
     std::string name;
     SeriesLook look;                // muted if it is never ranked
@@ -67,8 +67,8 @@ struct MeasuredSeries {
 
 enum class GroupSizes : std::uint8_t { apart, together };
 
-// All but the ceilings, in the order in which they come in the files: that of the catalogue. Looks
-// follow that order, so each chart of the same sources shows a series alike.
+// All but the ceilings, in the order of the files, which is the catalogue's. Looks follow that
+// order, so a series looks the same in all charts of the same sources.
 std::vector<MeasuredSeries> series_of(const std::vector<Source>& sources, GroupSizes groups,
                                       const Translations& tr);
 

@@ -6,8 +6,8 @@
 
 namespace lab::figures {
 
-// `whole`: all of them should be in it once, so that those that are not are lost. Where values are
-// chosen (min, max), what is in twice does no harm.
+// `whole`: each should be in it once, so missing ones are lost. With min and max, being in it twice
+// does no harm.
 struct AccountFigureOptions {
     FigureOptions figure;
     bool whole = false;

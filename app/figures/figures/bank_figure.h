@@ -1,5 +1,5 @@
-// The bank grid: one request of a warp to local memory, a column a bank; or to global memory, a row
-// a line of the cache, and which bytes of the fetched sectors were wanted.
+// The bank grid: one request of a warp to local memory, with a column per bank; or to global
+// memory, with a row per cache line, and which bytes of the fetched sectors were needed.
 #pragma once
 
 #include "analysis/lanes/memory_request.h"
@@ -8,7 +8,8 @@
 namespace lab::figures {
 
 // Orange marks what a request waits for beyond what was needed, as barriers are orange: it costs
-// time and is no mistake, so it is not vermilion. A hatch and the number of the turn double it.
+// time and is no mistake, so it is not vermilion. A hatch and the number of the bank cycle say the
+// same.
 Scene bank_figure(const analysis::RequestDetail& request, const RunSubject& subject,
                   const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 

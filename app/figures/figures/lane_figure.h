@@ -1,4 +1,4 @@
-// The lane chart: a row a pass, a column a work-item, and how much of each lane was used.
+// The lane chart: a row per pass, a column per work-item, and how much of each lane was used.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct LaneChart {
 };
 
 // A mark stands for an item; where there are more than can be distinguished for those of a warp, or
-// of several. Of many passes the first and the last are shown, and it is said how many are not.
+// of several. Of many passes the first ones and the last are shown, with the number of the others.
 Scene lane_figure(const LaneChart& chart, const RunSubject& subject, const FigureOptions& options,
                   const Fonts& fonts, const Translations& tr);
 

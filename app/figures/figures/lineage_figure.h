@@ -1,5 +1,5 @@
-// The lineage tree: a result on top, what it was made of below it, the inputs at the bottom; and
-// apart those that should be in it and are not.
+// The lineage tree: a result at the top, its parts below, the inputs at the bottom; missing inputs
+// stand apart.
 #pragma once
 
 #include "analysis/lineage/lineage_tree.h"
@@ -7,7 +7,7 @@
 
 namespace lab::figures {
 
-// Trees too large to be read are cut: a triangle stands for so many inputs.
+// Large trees are cut: a triangle stands for a number of inputs.
 Scene lineage_figure(const analysis::LineageTree& tree, const RunSubject& subject,
                      const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 

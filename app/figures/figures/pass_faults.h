@@ -1,5 +1,5 @@
-// What a race did to a row of the step view: stale reads as dotted arcs from where the right value
-// was, the cells that they spoiled, and frames around cells that race though nothing showed.
+// Races in a row of the step view: stale reads as dotted arcs from where the right value was, the
+// cells that they spoiled, and frames around cells whose race made no difference.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,11 @@ namespace lab::figures {
 struct Place {
     std::size_t row = 0, cell = 0;
 };
-// Where the value stands that the read should have found; nothing if no row above shows it.
+// The place of the value that the read should have found; empty if no row above shows it.
 std::optional<Place> missed_at(const analysis::StepTable& table, std::size_t row,
                                const analysis::StaleValue& read);
 
-// Whether the item that wrote the cell in that row had a stale value from that cell of the row
-// above.
+// Whether the cell's writer in that row had read a stale value from that cell of the row above.
 bool is_stale_source(const analysis::StepTable& table, std::size_t row, const analysis::Cell& cell,
                      std::uint32_t source);
 

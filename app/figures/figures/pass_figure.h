@@ -1,4 +1,5 @@
-// The step view's figure: a row of cells a pass, what was combined from where, and by which items.
+// The step view's figure: a row of cells per pass, what was combined from where, and by which
+// items.
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,20 @@ namespace lab::figures {
 inline constexpr std::size_t kAllRows = std::numeric_limits<std::size_t>::max();
 
 struct PassFigureOptions {
-    // How many rows are shown, the start included; the last of them is marked as where one is.
-    // The scene keeps its size, and what is shown its place, whatever this is.
+    // How many rows are shown, including the start; the last of them is marked as current. The size
+    // of the scene and all positions do not depend on it.
     std::size_t shown = kAllRows;
-    // Points to fit into. Cells get narrower until their values would be unreadable, then the
-    // scene is wider; it is narrower where less will do.
+    // Points to fit into. Cells get narrower until their values would be unreadable, then the scene
+    // gets wider; it is narrower if less is enough.
     float width = 1000;
-    // … and not to be wider than, whatever the cells need: the words beside the rows are shortened.
+    // A hard limit of the width: the texts beside the rows are shortened for it.
     float most_width = std::numeric_limits<float>::infinity();
     bool legend = true;
-    // For a file, which stands alone: the variant's title and the array's shape on top, and below
-    // what races did to the result.
+    // For a file: with the variant's title and the array's shape above, and what races did to the
+    // result below.
     bool heading = false;
     float text_scale = 1;  // Palette::text_scale
-    // The device's rows, where it has been asked: a cell's tip names its value beside the run's.
+    // The device's rows, if known: a cell's tooltip shows its value beside the run's.
     const analysis::StepTable* device = nullptr;
 };
 

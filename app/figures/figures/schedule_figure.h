@@ -1,4 +1,4 @@
-// The schedule of a run as swim lanes: a lane a group or a warp, actions from left to right.
+// The schedule of a run as swim lanes: a lane per group or warp, actions from left to right.
 #pragma once
 
 #include "analysis/lanes/timeline.h"
@@ -6,8 +6,8 @@
 
 namespace lab::figures {
 
-// Few actions are boxes with their cells and values, in several bands where one would be too wide;
-// more are marks; of very many a column stands for several.
+// Few actions are boxes with cells and values, in several bands if one would be too wide; more
+// actions are marks; with very many, a column stands for several.
 Scene schedule_figure(const analysis::Timeline& timeline, const RunSubject& subject,
                       const FigureOptions& options, const Fonts& fonts, const Translations& tr);
 

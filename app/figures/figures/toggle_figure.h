@@ -1,5 +1,5 @@
-// What the toggle "broken across groups" changes: two runs of the same input, one above the other,
-// a lane a group and a box a pass. A barrier ends at its group's edge; a launch ends for all.
+// What "broken across groups" changes: two runs of the same input, one above the other, with a lane
+// per group and a box per pass. A barrier ends at its group's edge; a launch ends for all.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace lab::figures {
 struct ToggledRun {
     const analysis::Timeline* timeline = nullptr;
     std::string title;             // "One launch a pass"
-    std::string result, expected;  // empty: it came to no end, or nobody knows
+    std::string result, expected;  // empty: the run did not end, or not known
     bool right = false;
     bool races = false;  // right by luck
 };

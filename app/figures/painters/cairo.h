@@ -11,8 +11,8 @@
 
 namespace lab::figures {
 
-// Both on a ground of Role::panel. Throw Problem if Cairo cannot, say as the picture is too large.
-// `scale`: pixels a point.
+// Both on a background of Role::panel. Throw Problem if Cairo fails, as for a picture that is too
+// large. `scale`: pixels per point.
 std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
 // One page of the scene's size; its text can be selected and copied.
 std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts);

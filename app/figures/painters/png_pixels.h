@@ -1,4 +1,4 @@
-// The way back from a PNG to pixels, for pictures that come with the program.
+// Decodes a PNG, for pictures that come with the program.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A Scene into a file, in the format that the file's name asks for.
+// Saves a Scene in the format given by the file's name.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace lab::figures {
 
-// Throws Problem if the suffix is none of those that save() knows; for asking before long work.
+// Throws Problem for a suffix that save() does not know; to check before long work.
 void check_suffix(const std::filesystem::path& path);
 
 // Whether save() knows the suffix.

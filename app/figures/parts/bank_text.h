@@ -1,4 +1,4 @@
-// Which lanes touch each word of a request, in which turn, and what there is to say of it all.
+// Which lanes touch each word of a request, in which bank cycle, and the sentences about it.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace lab::figures {
 struct Word {
     std::vector<std::uint32_t> lanes;  // rising, each once
     std::vector<std::uint64_t> items;
-    std::uint32_t turn = 1;  // of local memory: the words of a bank are served one after another
-    std::uint32_t of = 1;    // words that the request wants of that bank
+    std::uint32_t turn = 1;  // for local memory: a bank serves one word per cycle
+    std::uint32_t of = 1;    // words that the request needs from that bank
 };
 // Words of Config::bank_bytes, by their number from the start of the memory; of global memory of 4
 // bytes, in sectors.

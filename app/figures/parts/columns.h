@@ -10,25 +10,25 @@
 
 namespace lab::figures {
 
-// A mark stands for one cell; or, where there are more than can be distinguished, for neighbours.
+// A mark stands for one cell or, if there are too many to distinguish, for several neighbours.
 struct Columns {
     std::size_t cells = 0, cells_per_mark = 1;
     bool full = true;  // marks are cells with their values
     // The middle of each mark; then of places for work-items that have no cell.
     std::vector<float> x;
     float mark_width = 0;
-    float least_cell = 0;  // how narrow a cell with a value may be
+    float least_cell = 0;  // the narrowest cell with a value
     float left = 0, right = 0;
-    // Left and right edge of each group's cells. Empty where cells belong to no group, as where
-    // items of one group read or write among those of another.
+    // Left and right edge of each group's cells. Empty if cells belong to no group, because items
+    // of one group access those of another.
     std::vector<Box> groups;
-    std::size_t per_group = 0;  // cells; 0 likewise
+    std::size_t per_group = 0;  // cells; 0 if they belong to no group
 
     std::size_t marks() const { return (cells + cells_per_mark - 1) / cells_per_mark; }
 };
 
-// Rows of local memory have columns of their own beside those of global memory, where there is
-// room for both; else all rows share the columns of the longest.
+// Rows of local memory have columns of their own beside those of global memory if there is room;
+// else all rows share the columns of the longest.
 struct Blocks {
     Columns columns;  // of global memory, or of all
     std::optional<Columns> local;

@@ -1,5 +1,5 @@
-// What the figures of a run share: a page with a heading on top, a legend of what occurs, sentences
-// below, all set from one corner and made as large as what lies on it.
+// A page, shared by the figures of a run: a heading at the top, a legend of what occurs, sentences
+// below. It grows with its contents.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace lab::figures {
 struct FigureOptions {
     float width = 1000;    // points to fit into, as far as text stays readable
     float text_scale = 1;  // Palette::text_scale
-    bool heading = true;   // where it stands alone, as in a file
+    bool heading = true;   // for a figure that stands alone, as in a file
 };
 
 struct TextStyle {
@@ -65,7 +65,7 @@ class Page {
     float width(const std::string& words, TextStyle style) const;
     // The middle of capital letters is at `y`. Nothing is added for empty words.
     void text(Point point, const std::string& words, TextStyle style, std::string tip = {});
-    // Shortened to `room` where it is longer; the tip tells it whole then.
+    // Shortened to `room` if it is longer; the tooltip then has all of it.
     void fitted(Point point, const std::string& words, TextStyle style, float room,
                 const std::string& tip = {});
     // Each returns the y below what it added, from the y above it.
@@ -74,7 +74,7 @@ class Page {
     float legend(const std::vector<LegendEntry>& entries, float y);
 
     std::vector<std::string> wrapped(const std::string& words, TextStyle style, float room) const;
-    // The scene, as large as what is on it; `description` for those who hear it read.
+    // The scene, as large as its contents; `description` is for screen readers.
     Scene finish(std::string title, std::string description);
 
   private:
@@ -86,7 +86,7 @@ class Page {
 // "12.5", "100", "6.25": at most one decimal, two where it is little.
 std::string percent_text(double share);
 
-// Where a mark stands, and what number its caption has.
+// A mark's place, and the number of its caption.
 struct Span {
     float left = 0, right = 0;
     std::uint64_t number = 0;

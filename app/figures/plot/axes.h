@@ -1,4 +1,4 @@
-// The two axes of a chart: where values stand, and the marks, lines and words that say so.
+// The two axes of a chart: the places of values, and the axes' marks, lines and labels.
 #pragma once
 
 #include <optional>

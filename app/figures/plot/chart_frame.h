@@ -1,4 +1,4 @@
-// What every chart has around it: the heading above and the notes below.
+// The frame of every chart: the heading above and the notes below.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Where the marks of an axis may stand, and what they say.
+// The marks of an axis: their places and labels.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Range {
     double low = 0, high = 1;
 };
 
-// The part of the way from range.low (0) to range.high (1) at which `value` lies. On a scale of
+// The position of `value` between range.low (0) and range.high (1). On a scale of
 // logarithms all three must be above 0.
 double part_of(Scale scale, Range range, double value);
 

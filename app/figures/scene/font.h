@@ -18,7 +18,7 @@ namespace lab::figures {
 // The files in data_folder()/fonts, by their stem. `cjk` stands in for what the others lack.
 enum class FontFile : std::uint8_t { sans, bold, mono, cjk, count_ };
 
-// Throws Problem that says what to install.
+// Throws Problem with what to install.
 std::filesystem::path font_path(FontFile file);
 
 struct Glyph {

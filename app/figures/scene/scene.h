@@ -10,7 +10,8 @@
 
 namespace lab::figures {
 
-// What a colour means. The palette of each theme gives it a value; nothing else names a colour.
+// The meanings of colours. The palette of each theme gives them values; nothing else names a
+// colour.
 enum class Role : std::uint8_t {
     none,        // not painted
     background,  // behind everything
@@ -31,7 +32,7 @@ enum class Role : std::uint8_t {
     race_fill,
     idle,  // stands idle (grey)
     idle_fill,
-    series_1,  // lines and bars of a chart, distinguished by nothing else than their order
+    series_1,  // lines and bars of a chart, in order
     series_2,
     series_3,
     series_4,
@@ -86,10 +87,9 @@ struct Text {
 
 struct Shape {
     std::variant<Rect, Path, Text> what;
-    // What the shape stands for, in words, shown when the mouse rests on it and read out by screen
-    // readers; empty where it only decorates.
+    // What the shape stands for: a tooltip, and for screen readers; empty if it only decorates.
     std::string tip;
-    // What a program finds it by when it is pointed at, as "cell 3 4"; may be empty.
+    // Identifies the shape under the mouse for programs, as "cell 3 4"; may be empty.
     std::string name = {};
 };
 

@@ -1,4 +1,4 @@
-// What every painter has to agree on beyond a Scene's own numbers: dashes and hatching.
+// Shared by all painters, beyond a Scene's numbers: dashes and hatching.
 #pragma once
 
 #include <array>
