@@ -1,4 +1,4 @@
-// Exporting what a view shows: where to, in which format, and again by one key.
+// Exports what a view shows: destination, format, and a repeat by one key.
 #pragma once
 
 #include <filesystem>
@@ -9,19 +9,19 @@ namespace lab::session {
 
 class Session;
 
-// The suffixes that the view in force can be exported in, the usual one first; none: it cannot.
+// The suffixes in which the current view can be exported, the usual one first; may be empty.
 std::span<const char* const> export_suffixes(const Session& session);
 
-// What is asked for first: the last folder and format of this view, under a name that says what is
-// shown, or the name that was given last; always a file that does not exist yet. Throws Problem if
+// The suggested file: the last folder and format of this view, with a name for what is shown or the
+// name that was given last; always a file that does not exist yet. Throws Problem if
 // there is no folder. `suffix`: another format than the last one.
 std::filesystem::path suggested_export(const Session& session, const std::string& suffix = {});
 
-// Writes what is shown, under the next free name where `file` exists already. Says where it is, and
-// remembers it for the next time. Throws Problem, and nothing is written.
+// Writes what is shown, under the next free name if `file` exists. Reports the place, and remembers
+// it for next time. If it throws Problem, nothing is written.
 void export_to(Session& session, const std::filesystem::path& file);
 
-// As last time in this view; where there was none, asks.
+// As last time in this view; the first time, asks.
 void export_again(Session& session);
 
 }  // namespace lab::session

@@ -1,5 +1,4 @@
-// Whether a file was changed by anybody: told by the system where it can, else looked for once a
-// second.
+// Watches a file for changes: by inotify if possible, else by looking once per second.
 #pragma once
 
 #include <atomic>
@@ -15,16 +14,15 @@ namespace lab::session {
 
 class FileWatch {
   public:
-    // `wake` is called from a thread when changed() may have something to tell.
+    // `wake` is called from another thread when changed() may be true.
     FileWatch(std::filesystem::path file, std::function<void()> wake, bool ask_system = true);
     ~FileWatch();
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    // Whether it was written, replaced or taken away since the last call; now and then also where
-    // it was not.
+    // Whether it was written, replaced or removed since the last call; may be true without reason.
     bool changed();
-    // When changed() should be called next although nobody woke us; empty: never.
+    // When to call changed() next without being woken; empty: never.
     std::optional<Clock::time_point> next_look() const;
 
   private:

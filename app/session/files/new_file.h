@@ -8,15 +8,14 @@ namespace lab::session {
 
 class Session;
 
-// Where a file was opened last, else the user's documents. Throws Problem if there is no
-// such folder.
+// The folder of the last opened file, else the user's documents. Throws Problem if there is none.
 std::filesystem::path folder_to_open(const Session& session);
 
-// "folder/stem.suffix", or with the first number that is free: "stem-2.suffix".
+// "folder/stem.suffix", or with the first free number: "stem-2.suffix".
 std::filesystem::path new_file(const std::filesystem::path& folder, const std::string& stem,
                                const std::string& suffix);
 
-// As typed by a person: "~" is the home folder, and without a folder it lies in `folder`.
+// A path as typed: "~" is the home folder; a bare name is in `folder`.
 std::filesystem::path typed_path(const std::string& text, const std::filesystem::path& folder);
 
 }  // namespace lab::session

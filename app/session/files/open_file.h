@@ -1,4 +1,4 @@
-// Opening a file, whatever kind it is of: dropped on the window, named at the start, or chosen.
+// Opens files of all kinds: dropped on the window, named at the start, or chosen.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,18 @@ namespace lab::session {
 
 class Session;
 
-// Adding a kind of file is one entry.
+// To add a kind of file, add an entry.
 struct FileKind {
     const char* id;  // its name is the translation "file.<id>"
     const char* suffix;
-    bool (*holds)(std::string_view text);  // tells kinds of one suffix apart
+    bool (*holds)(std::string_view text);  // distinguishes kinds with the same suffix
     void (*open)(Session& session, const std::filesystem::path& file);  // throws Problem
 };
 std::span<const FileKind> file_kinds();
 bool is_known_suffix(const std::filesystem::path& file);
 
-// Opens it. What cannot be opened becomes a Problem in view, and all stays as it was; whether it
-// could. A relative path is of the folder that the program was started in.
+// Opens the file and returns whether that worked. If not, a Problem is shown and nothing changes. A
+// relative path starts from the folder in which the program was started.
 bool open_file(Session& session, const std::filesystem::path& file);
 
 }  // namespace lab::session

@@ -1,4 +1,4 @@
-// Reading what a moment keeps of a view.
+// Reads a view's part of a saved state.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lab::session {
 
-// A count of something, so not as large as to be none. Throws Problem.
+// A count within sensible bounds. Throws Problem.
 std::uint64_t saved_count(const nlohmann::json& part, const char* key);
 
 // `what`: what it has, as a sentence.

@@ -1,5 +1,5 @@
-// A moment: what is on screen and was chosen by a person, in a small file that can be sent and
-// opened elsewhere. JSON, suffix .redlab.
+// A saved state: what is on screen and what the user chose, in a small file to send and open
+// elsewhere. JSON, suffix .redlab.
 #pragma once
 
 #include <filesystem>
@@ -20,20 +20,20 @@ inline constexpr const char* kStateSuffix = ".redlab";
 inline constexpr const char* kStateSchema = "reduction-lab-moment";
 
 struct SavedState {
-    Settings settings;                                 // habits are the standard ones
+    Settings settings;                                 // with standard habits
     std::vector<std::function<void(Session&)>> parts;  // of the views
 };
 
 nlohmann::json saved_json(const Session& session);
 // Throws Problem, where = the file, if it is missing, damaged, or of a later version. A view that
-// the file says nothing of stays as it is.
+// the file does not mention stays as it is.
 SavedState read_saved(const std::filesystem::path& file, std::span<const ViewType* const> views);
 bool looks_like_saved(std::string_view text);
 
-// Puts a moment in force, as one step of undo; the settings are left out where they already are.
+// Restores a state as one step of undo; settings that are already so are left out.
 void show_saved(Session& session, const SavedState& state, bool with_settings = true);
-// Into a new file in the user's documents, named by variant and time. Says where; a failure becomes
-// a Problem in view.
+// Saves to a new file in the user's documents, named by variant and time, and reports the place. A
+// failure is shown as a Problem.
 void save_state(Session& session);
 
 }  // namespace lab::session

@@ -1,5 +1,4 @@
-// What a kernel's parameter is likely to want, from its name, its type and what the text does with
-// it.
+// Guesses a kernel's arguments from the parameters' names and types and their use in the text.
 #pragma once
 
 #include "session/kernels/user_kernel_form.h"
@@ -13,7 +12,7 @@ class ArgumentGuess {
   public:
     ArgumentGuess(const TextFacts& facts, const simulation::UserKernel& kernel);
 
-    // The count, fill or value of the parameter in that place.
+    // The count, fill or value of the parameter at that index.
     void fill(ArgumentRow& row, std::size_t place) const;
 
   private:
@@ -23,7 +22,7 @@ class ArgumentGuess {
     const TextFacts& facts_;
     const simulation::UserKernel& own_;
     std::uint64_t elements_ = 0;    // of the buffers
-    std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, where none is const
+    std::size_t input_ = SIZE_MAX;  // the buffer that is reduced in place, if none is const
     std::size_t count_ = SIZE_MAX;  // the value that counts the elements
 };
 

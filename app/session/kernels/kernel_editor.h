@@ -1,5 +1,4 @@
-// The kernel file that is open: its text as edited, what is wrong with it, and how it stands to the
-// file on the disk.
+// The open kernel file: its edited text, its errors, and how it differs from the file on disk.
 #pragma once
 
 #include <chrono>
@@ -18,29 +17,29 @@
 
 namespace lab::session {
 
-// More than any kernel that one reads; settings and states hold the text.
+// Larger than any readable kernel; settings and saved states contain the text.
 inline constexpr std::size_t kMostKernelText = std::size_t{128} << 10U;
 // From the last keystroke until the text runs.
 inline constexpr auto kTypingPause = std::chrono::milliseconds(500);
 
-// A kernel's text from a file. Throws Problem where there is none, it is too large, or no text.
+// A kernel's text from a file. Throws Problem if it is missing, too large, or no text.
 std::string read_kernel_file(const std::filesystem::path& file);
 
 class KernelEditor {
   public:
     explicit KernelEditor(std::function<void()> wake);
 
-    // What is chosen now; where that is another text than before, the draft is that text.
+    // The current choice; if its text is another one than before, it becomes the draft.
     void show(const Choice& choice, const catalogue::Catalogue& catalogue);
 
     bool is_open() const { return !file_.empty(); }
-    const std::string& file() const { return file_; }  // whole path; without one a name for it
+    const std::string& file() const { return file_; }  // whole path, or a name if it has none
     bool has_path() const;                             // else it was never saved
     const std::string& draft() const { return draft_; }
-    std::uint64_t version() const { return version_; }  // another one for each text not edited here
+    std::uint64_t version() const { return version_; }  // new for each text not edited here
     bool waits() const { return due_.has_value(); }     // edited, and not run yet
     bool unsaved() const { return is_open() && disk_ != draft_; }
-    // The file was changed by others while there are edits here: its text waits to be taken.
+    // The file was changed outside while there are unsaved edits here.
     bool differs() const { return outside_.has_value(); }
     bool gone() const { return gone_; }
     const TextFacts& facts() const { return facts_; }  // of the text that was run last
@@ -50,22 +49,22 @@ class KernelEditor {
         problem_ = std::move(problem);
         unreadable_ = false;
     }
-    // What was opened since the start, each as it was last.
+    // All kernels opened since the start, in their last state.
     const std::vector<Choice>& opened() const { return opened_; }
     bool edited(const std::string& file) const;  // its text is not the file's
     void forget(const std::string& file);
-    // … from earlier starts; before anything is shown.
+    // Adds those of earlier starts; call before anything is shown.
     void recall(const std::vector<OpenedKernel>& kernels);
-    // All of them with the draft as it is now; another count for each other answer.
+    // All of them, including the current draft; the count changes with the result.
     std::vector<OpenedKernel> memory() const;
     std::uint64_t memory_version() const { return memory_version_; }
 
     void edit(std::string text);
-    // The draft, where it is to be run now: after a pause, or at once.
+    // The draft if it is due to run: after a pause, or at once.
     std::optional<std::string> take_due(bool at_once);
-    // Looks at the file where somebody changed it: its text, if nothing here would be lost by that.
+    // If the file was changed outside: its new text, unless edits here would be lost.
     std::optional<std::string> take_outside();
-    // The file's text, whatever was edited here.
+    // The file's text, discarding edits.
     std::optional<std::string> file_text();
     void save();  // throws Problem
     std::optional<Clock::time_point> next_move() const;
@@ -76,7 +75,7 @@ class KernelEditor {
 
     std::function<void()> wake_;
     std::string file_, draft_;
-    std::optional<std::string> disk_, outside_;  // as read or written last; as others wrote it
+    std::optional<std::string> disk_, outside_;  // as last read or written; as changed outside
     bool gone_ = false;
     std::uint64_t version_ = 0;
     std::optional<Clock::time_point> due_;

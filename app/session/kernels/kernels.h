@@ -1,5 +1,5 @@
-// The kernels that can be chosen: those of the catalogue and those that were opened from files, and
-// the text of the chosen one as it is edited.
+// The kernels to choose from: those of the catalogue and opened files, and the edited text of the
+// chosen one.
 #pragma once
 
 #include <filesystem>
@@ -20,22 +20,22 @@ class Kernels {
     const catalogue::Catalogue& catalogue() const { return catalogue_; }
     const KernelEditor& editor() const { return editor_; }
 
-    void choose(const std::string& variant);  // an id of the catalogue; its toggles as they are
-    // A file with a header is a variant, any other one a kernel of the user's own. Throws Problem
-    // where there is no text to read; one with mistakes is opened.
+    void choose(const std::string& variant);  // an id of the catalogue; keeps toggles
+    // A file with a header is a variant, any other one a user kernel. Throws Problem if it cannot
+    // be read; one with errors is opened.
     void open(const std::filesystem::path& path);
     void choose_opened(const Choice& known);         // one of editor().opened()
-    void close(const Choice& known);                 // off that list; an undo of it brings it back
-    void set_launch(simulation::UserKernel kernel);  // its launch, its macros
+    void close(const Choice& known);                 // removes it from that list; can be undone
+    void set_launch(simulation::UserKernel kernel);  // with launch and macros
     void edit(std::string text) { editor_.edit(std::move(text)); }
     void run_edits();                  // without waiting for a pause in typing
-    void take_file();                  // the file's text for the edited one
-    void save_file();                  // a copy gets one in the user's documents
-    void copy_variant(bool expanded);  // the chosen variant as a kernel of the user's own
+    void take_file();                  // replaces the edited text by the file's
+    void save_file();                  // a copy gets a file in the user's documents
+    void copy_variant(bool expanded);  // the chosen variant as a user kernel
     void forget_problem() { editor_.set_problem({}); }
 
-    void recall();  // what was open at the last start
-    void save();    // … for the next one, if it changed
+    void recall();  // opens what was open last time
+    void save();    // for next time, if it changed
     void choice_changed();
     void poll();
     std::optional<Clock::time_point> next_move() const { return editor_.next_move(); }

@@ -11,8 +11,8 @@ namespace lab::session {
 
 std::string copy_name(const catalogue::Variant& variant);  // "relaunch-copy.cl"
 
-// Plain OpenCL C, its macros written out as the shape has them, with the variant's first launch of
-// `n` elements. Throws Problem where the variant cannot be launched so.
+// Plain OpenCL C with all macros expanded for the shape, and the variant's first launch for `n`
+// elements. Throws Problem if the variant cannot be launched like that.
 simulation::UserKernel plain_copy(const catalogue::Variant& variant, const catalogue::Shape& shape,
                                   std::uint64_t n);
 

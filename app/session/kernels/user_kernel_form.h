@@ -1,5 +1,5 @@
-// The launch of a user kernel as a form: what its text asks for, a first guess of what to
-// give it, and the rows between the two.
+// The launch of a user kernel as a form: the parameters of its text, a first guess of the
+// arguments, and the rows of the form.
 #pragma once
 
 #include <cstdint>
@@ -11,33 +11,33 @@
 
 namespace lab::session {
 
-// A place in a text of which there is something to say; lines and columns count from 1, columns in
-// bytes. Line 0 is no place in it.
+// A message about a place in the text; lines and columns count from 1, columns in bytes. Line 0: no
+// place.
 struct TextMark {
     enum class Kind : std::uint8_t { error, warning } kind = Kind::error;
     std::uint32_t line = 0, column = 0, length = 0;
     std::string message, hint;
 };
 
-// What is known of a kernel's text without running it.
+// What is known about a kernel's text without running it.
 struct TextFacts {
-    std::vector<std::string> kernels;         // by their place in the text
-    std::string kernel;                       // the one that was asked for, or the only one
+    std::vector<std::string> kernels;         // in text order
+    std::string kernel;                       // the requested one, or the only one
     std::vector<lang::Parameter> parameters;  // of that one
     std::vector<std::uint64_t> required_group;
     std::vector<TextMark> marks;  // errors and warnings, by line
     bool compiles = false;
 };
 TextFacts facts_of(const simulation::UserKernel& kernel);
-// Of any text and its macros (whole lines of #define …).
+// For any text and its macros (whole lines of #define …).
 TextFacts facts_of(const std::string& file, const std::string& text, const std::string& macros,
                    const std::string& kernel);
 
-// A parameter and what it is given.
+// A parameter and its argument.
 struct ArgumentRow {
     lang::Parameter::Kind kind = lang::Parameter::Kind::value;
     std::string name;
-    std::string type;         // as the text has it: "global const float4*"
+    std::string type;         // as in the text: "global const float4*"
     std::string element;      // of an array: the type that its argument names, "float4"
     std::uint64_t each = 1;   // elements of that type in one of the kernel's: a structure is bytes
     std::uint64_t count = 0;  // of an array: elements of the kernel's type
@@ -46,22 +46,22 @@ struct ArgumentRow {
     bool null = false;  // no buffer
 };
 
-// One for each parameter; of what an argument does not tell, or tells of another type, the guess.
+// One per parameter; guessed if an argument is missing or of another type.
 std::vector<ArgumentRow> rows_of(const TextFacts& facts, const simulation::UserKernel& kernel);
 // As `--arg` has it; rows_of reads it back.
 std::string argument_of(const ArgumentRow& row);
 
-// A guess with which most reductions run at once, where `own` has no launch yet: 64 elements
-// counted up, as many work-items in groups of 16, counts and local arrays to match. Else what is
-// there stays, as far as the kernel still has a parameter of that name and type. Nothing changes
-// while the text has errors.
+// If there is no launch yet, a guess that works for most reductions: 64 elements counting up, as
+// many work-items in groups of 16, matching counts and local arrays. Otherwise arguments stay if
+// the kernel still has a parameter of that name and type. Nothing changes while the text has
+// errors.
 void fit_launch(simulation::UserKernel& kernel, const TextFacts& facts);
 
-// Another count or group; what was the same as the old one goes along: the kernel's n, its local
-// arrays.
+// Sets another count or group size; what was equal to the old one follows: the kernel's n, its
+// local arrays.
 void set_count(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
                std::uint64_t count);
-// Other contents of a buffer; of several values it has as many elements.
+// Sets the contents of a buffer; a list of values sets its size.
 void set_fill(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::size_t row,
               const std::string& fill);
 void set_local(simulation::UserKernel& kernel, std::vector<ArgumentRow> rows, std::uint64_t local);

@@ -1,5 +1,5 @@
-// The kernels that were opened, with their launches and what was edited in them, from one start to
-// the next: kernels.json in the user's configuration folder.
+// Remembers opened kernels, with launches and edits, between starts: kernels.json in the user's
+// configuration folder.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace lab::session {
 
 struct OpenedKernel {
-    Choice choice;        // of it the file, its text and its launch count
+    Choice choice;        // only file, text and launch matter
     bool edited = false;  // its text is not the file's
 };
 
@@ -21,10 +21,10 @@ inline constexpr std::size_t kMostRememberedText = std::size_t{1} << 20U;  // by
 
 std::filesystem::path kernels_file();
 
-// The last ones, as many as are remembered. Of a file without edits its name and launch alone.
+// The last ones, up to the limits. For a file without edits only its name and launch.
 std::string memory_text(const std::vector<OpenedKernel>& opened);
-// Back again: of a file without edits the text that it has now; left out where it is gone. Throws
-// Problem if the text is no memory.
+// Reads them back; a file without edits is read again, or left out if it is gone. Throws Problem if
+// the text has another format.
 std::vector<OpenedKernel> opened_of_memory(const std::string& text);
 
 // What the file remembers; nothing if there is none. A damaged file is kept beside as

@@ -1,5 +1,5 @@
-// The lattice view's state: the run of what is chosen with many elements, made in the background,
-// and where one looks in it.
+// The lattice view's state: a background run of the chosen kernel with many elements, and the
+// camera.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@ class LatticeView : public View {
 
     explicit LatticeView(Session& session);
 
-    // View. While it is on screen, what is chosen is run if it is something else than was run last;
-    // the picture before stays until the run is done, and if it fails.
+    // View. While it is on screen, the choice is run whenever it has changed; the previous picture
+    // stays until the run is done, and if it fails.
     void start() override { asked_.reset(); }
     void poll() override;
     bool busy() const override;
@@ -35,7 +35,7 @@ class LatticeView : public View {
     ExportOffer export_offer() const override;
 
     const std::shared_ptr<const analysis::Lattice>& picture() const { return picture_; }
-    std::uint64_t version() const { return version_; }  // another one for each picture
+    std::uint64_t version() const { return version_; }                  // changes with each picture
     const std::optional<Problem>& problem() const { return problem_; }  // of the last run
     bool running() const { return run_.running(); }
     float progress() const { return *progress_; }  // 0 to 1, about
@@ -46,15 +46,15 @@ class LatticeView : public View {
     bool moving() const override { return moving_; }
     void set_frame(double width, double height);  // points
     void look(const LatticeCamera& camera);       // at once
-    void go_to(const LatticeCamera& camera);      // by a short movement
+    void go_to(const LatticeCamera& camera);      // with a short animation
     void go_to(const Place& place);
     // At once, as soon as there is a picture and a frame; `zoom` 0: so that the value is read.
     void begin_at(const Place& place, double zoom);
-    // From the target of a movement, if one is under way; at the middle of the view.
+    // Relative to the target of a running animation, if any; around the middle of the view.
     void zoom(double factor);
-    void pan(double dx, double dy);  // in parts of the view
+    void pan(double dx, double dy);  // in fractions of the view
     void fit() { go_to(LatticeCamera{}); }
-    // Where a race or a stale read is, the next one each time; empty: there is none.
+    // The next race or stale read each time; empty: there is none.
     std::optional<Place> next_fault();
     std::optional<Place> result() const;
 

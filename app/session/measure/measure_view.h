@@ -1,5 +1,4 @@
-// The measure view: what is measured here, how far that is, and results of other machines beside
-// it.
+// The measure view: measurements, their progress, and results from other machines beside them.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +16,7 @@ namespace lab::session {
 inline constexpr ChangeKind kMeasureChange{"measure", false, "measure"};
 inline constexpr ChangeKind kCountChange{"measure", true, "measure"};
 
-// Results of another machine, or of another day, shown beside those of this one.
+// Results from another machine or another day, shown beside this machine's.
 struct AddedResults {
     std::filesystem::path file;
     results::Measurements results;
@@ -37,7 +36,7 @@ class MeasureView : public View {
     explicit MeasureView(Session& session);
 
     const MeasureState& state() const { return state_; }
-    // What the documents measured; none if they cannot be read, which is among the problems.
+    // The documents' figures; empty if they cannot be read, which becomes a problem.
     const std::vector<results::DocumentFigure>& document_figures() const {
         return document_figures_;
     }
@@ -45,7 +44,7 @@ class MeasureView : public View {
 
     void set(MeasureChoice choice);  // one step of undo
     void run();
-    void add(AddedResults added);  // in the place of an earlier one from the same file
+    void add(AddedResults added);  // replaces an earlier one from the same file
     void remove(std::size_t index);
 
     // View
@@ -60,7 +59,7 @@ class MeasureView : public View {
     MeasureState state_;
     std::vector<results::DocumentFigure> document_figures_;
     worker::Ticket ticket_ = 0;
-    worker::Client worker_;  // of its own, so that a long measurement keeps no step waiting
+    worker::Client worker_;  // separate, so that a long measurement does not block the step view
 };
 
 extern const ViewType kMeasureView;

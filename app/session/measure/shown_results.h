@@ -7,13 +7,13 @@
 
 namespace lab::session {
 
-// Whether added results are of the same operator and type as the others shown, and so can be
-// drawn with them. This machine's own decide, else the first that were added.
+// Whether added results have the same operator and type as the others shown, so that they can be
+// drawn together. This machine's decide, else the first added ones.
 bool goes_with(const MeasureState& measure, const AddedResults& added);
 
-// This machine's own first, if it has rows. They belong to `measure`.
+// This machine's first, if there are any. They belong to `measure`.
 std::vector<const results::Measurements*> shown_results(const MeasureState& measure);
-// The same as charts take them: what is still being measured is not told as missing.
+// The same for charts, which do not report rows as missing while measuring.
 std::vector<results::Measurements> results_to_draw(const MeasureState& measure);
 
 // "lab-03.json: NVIDIA GeForce RTX 4090"

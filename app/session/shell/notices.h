@@ -1,5 +1,5 @@
-// What the app has to say: short messages that go by themselves, problems that stay until they are
-// taken away, and the log of all problems.
+// Messages of the app: short ones that fade, problems that stay until they are dismissed, and the
+// log of all problems.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace lab::session {
 
 struct Toast {
     std::string words;
-    std::chrono::steady_clock::time_point until;  // then it has faded
+    std::chrono::steady_clock::time_point until;  // when it has faded
 };
 
 struct LogEntry {
@@ -31,7 +31,7 @@ class Notices {
 
     void say(std::string words, Clock::time_point now = Clock::now());
     void forget_toast(std::size_t index);
-    // Into the log; `stays`: also to be shown until it is taken away, having no other place.
+    // Adds it to the log; `stays`: also shows it until it is dismissed, if no view shows it.
     void report(std::string where, const Problem& problem, bool stays);
     void forget_problem(std::size_t index);
     void clear_log() { log_.clear(); }
@@ -40,10 +40,10 @@ class Notices {
     const std::vector<Problem>& problems() const { return problems_; }  // those that stay
     const std::vector<LogEntry>& log() const { return log_; }           // oldest first
 
-    // How much of a toast is still to be seen, 0 to 1.
+    // A toast's opacity, 0 to 1.
     static float strength(const Toast& toast, Clock::time_point now);
-    void poll(Clock::time_point now);  // lets go what has faded
-    // When the next picture of them is due; empty: they do not move.
+    void poll(Clock::time_point now);  // removes what has faded
+    // When their next frame is due; empty: nothing moves.
     std::optional<Clock::time_point> next_move(Clock::time_point now) const;
 
   private:

@@ -1,5 +1,5 @@
-// The app without its window: what is chosen, what can be undone, what is said, and the views.
-// Changed only by commands (session/shell/commands.h) and by what workers and threads answer.
+// The app without its window: choice, undo, messages and views. Changed only by commands
+// (session/shell/commands.h) and by answers of workers and threads.
 #pragma once
 
 #include <chrono>
@@ -48,21 +48,21 @@ class Session {
     const Kernels& kernels() const { return kernels_; }
     Kernels& kernels() { return kernels_; }
     const catalogue::Catalogue& catalogue() const { return kernels_.catalogue(); }
-    const catalogue::Variant* variant() const;  // nothing if the chosen one is not (any more) there
+    const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
     const CommandTable& commands() const { return commands_; }
     const Command& command(std::string_view id) const { return commands_.find(id); }
     // Short messages, problems that are not of one view, and the log of all.
     const Notices& notices() const { return notices_; }
     Notices& notices() { return notices_; }
-    // What lies over the view: "menu", "palette", "help", "open", "export"; empty: nothing.
+    // The open overlay: "menu", "palette", "help", "open", "export"; empty: none.
     const std::string& overlay() const { return overlay_; }
     bool log_shown() const { return log_shown_; }
     bool gives_hints() const { return options_.remember; }
     bool can_undo() const { return history_.can_undo(); }
     bool can_redo() const { return history_.can_redo(); }
     bool wants_to_quit() const { return wants_to_quit_; }
-    bool busy() const;  // an answer is still to come
+    bool busy() const;  // an answer is pending
 
     // The views.
     std::span<const std::unique_ptr<View>> views() const { return views_; }
@@ -83,10 +83,10 @@ class Session {
     bool shows() const {
         return dynamic_cast<const V*>(&shown()) != nullptr;
     }
-    // For the view on screen, where it runs what is chosen in a shape of its own.
+    // For a view on screen with a shape of its own.
     std::optional<RunShape> view_shape() const;
     void set_view_shape(RunShape shape);  // one step of undo
-    const Walk& walk() const;  // of the view on screen; one without positions where it has none
+    const Walk& walk() const;             // of the view on screen; without positions if it has none
     Walk& walk() { return const_cast<Walk&>(std::as_const(*this).walk()); }
     template <typename V>
     void show_view() {
@@ -96,7 +96,7 @@ class Session {
     void show_view(std::size_t place);
     void set_view(std::string_view id);  // an unknown one is ignored
 
-    // Changes. Each keeps the rest as it is; a wrong word is ignored or becomes a Problem in view.
+    // Changes. Each keeps the rest as it is; a wrong word is ignored or shown as a Problem.
     bool run(const Command& command);  // if it is enabled; whether it was
     bool run(std::string_view command) { return run(commands_.find(command)); }
     void choose(Choice choice);       // runs it; one step of undo
@@ -120,9 +120,9 @@ class Session {
     void quit() { wants_to_quit_ = true; }
     void set_elements_run(std::uint64_t n) { elements_run_ = n; }
 
-    void start();  // asks for what the first picture needs
-    void poll();   // takes the workers' answers and moves on what plays
-    // When poll() should be called next although nothing happens; empty: never.
+    void start();  // requests what the first picture needs
+    void poll();   // takes the workers' answers and advances playback
+    // When to call poll() next if nothing happens; empty: never.
     std::optional<Clock::time_point> next_move() const;
     void save_settings();  // and the kernels that are open, if they changed; a failure becomes a
                            // Problem in view

@@ -1,4 +1,4 @@
-// The way back: the settings before each change, and after what was undone.
+// The undo history: the settings before each change, and after what was undone.
 #pragma once
 
 #include <chrono>
@@ -11,11 +11,11 @@
 
 namespace lab::session {
 
-// What a change was about; changes that come in a row, as of the scale, may join into one step.
+// The kind of a change; changes of one kind in a row, as of the scale, may join into one step.
 struct ChangeKind {
     const char* id;  // its name is the translation "change.<id>"
     bool joins = false;
-    const char* view = "";  // the one view in which it is seen; empty: in all
+    const char* view = "";  // the only view in which it is visible; empty: all
 };
 inline constexpr ChangeKind kChoiceChange{"choice"}, kLanguageChange{"language"},
     kThemeChange{"theme"}, kScaleChange{"scale", true}, kStateChange{"state"};
@@ -33,7 +33,7 @@ class UndoHistory {
     // kind, is part of that one.
     void record(Settings before, ChangeKind kind, Clock::time_point now = Clock::now());
 
-    // The step to take from `now`; nothing if there is none.
+    // The step to take from `now`; empty if there is none.
     std::optional<Step> undo(const Settings& now);
     std::optional<Step> redo(const Settings& now);
 

@@ -1,5 +1,5 @@
-// A view: one of the things that the window can show, with its state and what can be done in it.
-// It is declared by one ViewType; the window adds its panels to that (gui/shell/window_view.h).
+// A view of the window: its state and commands. Declared by one ViewType; the window adds its
+// panels (gui/shell/window_view.h).
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct Hint {
     std::span<const std::string_view> done_by;  // commands, any of which shows that it is known
 };
 
-// The way through what a view shows: the passes, lines or actions of a run, or the turns of a
+// Steps through what a view shows: the passes, lines or actions of a run, or the turns of a
 // schedule. Positions run from 0, the start, to last_position().
 class Walk {
   public:
@@ -40,7 +40,7 @@ class Walk {
     virtual void play(bool /*on*/) {}
 };
 
-// The files that what is shown can be written to.
+// The files to which a view can be exported.
 struct ExportOffer {
     std::string name;                         // of the file, without folder and suffix
     std::span<const char* const> suffixes{};  // ".svg", …, the usual one first; none: no export
@@ -66,10 +66,10 @@ class View {
     View& operator=(const View&) = delete;
 
     // What happens around it.
-    virtual void start() {}           // the app has begun, or asks again for all that it lacks
+    virtual void start() {}           // the app starts, or asks again for what is missing
     virtual void choice_changed() {}  // another kernel, shape or machine is chosen
-    virtual void shown() {}           // it is the one on screen from now on
-    virtual void poll() {}            // takes what workers and threads have finished
+    virtual void shown() {}           // it is now on screen
+    virtual void poll() {}            // takes results of workers and threads
 
     virtual bool busy() const { return false; }  // an answer is still to come
     virtual std::optional<Clock::time_point> next_move() const { return {}; }
@@ -93,12 +93,12 @@ struct ViewType {
     std::unique_ptr<View> (*create)(Session& session);
     std::span<const Command> commands{};
     std::span<const Hint> hints{};
-    bool shows_choice = false;  // of what is chosen; else a change of it is not seen
-    bool shows_kernel = false;  // the kernel's text and its shape are at hand
-    // A view that runs what is chosen in a shape of its own keeps it there.
+    bool shows_choice = false;  // shows the choice; else a change of it is not visible here
+    bool shows_kernel = false;  // shows the kernel's text and shape
+    // Where a view with a shape of its own keeps it.
     RunShape Settings::*view_shape = nullptr;
-    // What a saved moment keeps beside the settings; both or none. `read` reads all of it, or
-    // throws Problem or nlohmann's exception; what it returns puts it in force.
+    // The view's part of a saved state; both or none. `read` reads all of it, or throws Problem or
+    // nlohmann's exception; the returned function restores it.
     nlohmann::json (*save)(const Session& session) = nullptr;
     std::function<void(Session&)> (*read)(const nlohmann::json& part) = nullptr;
 };

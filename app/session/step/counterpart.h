@@ -1,5 +1,5 @@
-// For a broken kernel the mended one and the other way round: what the toggle "broken across
-// groups" goes between.
+// The counterpart of a kernel: for a broken one the mended one, and vice versa, as the toggle
+// "broken across groups" switches between them.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,12 @@
 
 namespace lab::session {
 
-// Whether the header of the chosen variant says that it races in this shape, of `n` elements.
+// Whether the chosen variant races in this shape with `n` elements, according to its header.
 bool is_broken(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
-// The same input through the other of the two. Of a broken kernel: with a toggle set that mends it,
-// else the first variant that launches once a pass, since the end of a launch orders all groups. Of
-// a right one: with a toggle that breaks it, else the first variant that can be broken: the story
-// that every lesson begins with.
+// The other of the two, with the same input. For a broken kernel: with a toggle that mends it, else
+// the first variant with a launch per pass, since the end of a launch orders all groups. For a
+// correct one: with a toggle that breaks it, else the first variant that can be broken.
 Choice counterpart(const Choice& choice, const catalogue::Catalogue& catalogue, std::uint64_t n);
 
 }  // namespace lab::session

@@ -1,4 +1,4 @@
-// A run of what was chosen on the machine, within the app, with all that the panels tell of it.
+// A run of the choice on the machine, within the app, with all that the panels show of it.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace lab::session {
 
-// A place on the way through a run that one may want to go to.
+// A notable place in a run to go to.
 struct Mark {
     enum class Kind : std::uint8_t { barrier, launch, race, fault } kind = Kind::barrier;
     std::uint64_t time = 0;  // actions before it
@@ -28,11 +28,11 @@ struct MachineRun {
     simulation::Subject subject;
     simulation::Simulation variant;                               // of a variant
     std::unique_ptr<machine::Run> own;                            // of a user kernel
-    std::vector<simulation::UserKernelResult::Contents> buffers;  // likewise, at the end
+    std::vector<simulation::UserKernelResult::Contents> buffers;  // of a user kernel, at the end
     machine::Run* run = nullptr;  // of either; empty if nothing was launched
 
     analysis::StepTable table;
-    std::vector<std::uint64_t> row_ends;   // by row of passes: actions until it was whole
+    std::vector<std::uint64_t> row_ends;   // by row: actions until it was complete
     std::vector<std::uint64_t> line_ends;  // actions after which a warp came to another line
     std::vector<Mark> marks;               // by time
     std::vector<analysis::Hazard> hazards;
@@ -45,16 +45,16 @@ struct MachineRun {
     std::uint64_t actions() const { return run != nullptr ? run->trace().size() : 0; }
 };
 
-// Loads, stores and atomics that a run in the app keeps at most, about 40 bytes each.
+// The most loads, stores and atomics that a run in the app keeps, about 40 bytes each.
 inline constexpr std::uint64_t kMostEvents = 2'000'000;
 
-// The run to show, and what the device says of it.
+// The run to show, and how the device compares.
 struct JudgedRun {
-    std::shared_ptr<MachineRun> run;  // empty: the one that is shown is it
+    std::shared_ptr<MachineRun> run;  // empty: the shown one stays
     analysis::Witness witness;
 };
 
-// Throws Problem where it cannot be run so. A fault of the kernel ends the run, and is kept.
+// Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
 std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
 

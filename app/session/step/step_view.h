@@ -1,4 +1,4 @@
-// The step view: a run of what is chosen, how far of it is shown, and what the device says of it.
+// The step view: a run of the choice, the position in it, and how the device compares.
 #pragma once
 
 #include <functional>
@@ -18,25 +18,25 @@ namespace lab::session {
 struct JudgedRun;
 struct MachineRun;
 
-// How far one step goes.
+// The length of a step.
 enum class Grain : std::uint8_t {
     pass,
-    line,    // until a warp comes to another line of the text
+    line,    // until a warp reaches another line of the text
     action,  // one load, store, atomic or barrier of one warp
 };
 
-// A run of what is chosen: the shown one, or the one beside it.
+// A run of the choice: the shown one, or the one beside it.
 struct RunState {
     std::shared_ptr<MachineRun> run;  // of the last choice that could be run
     std::optional<Problem> problem;   // of the last choice, if it could not
     bool waiting = false;
-    std::uint64_t version = 0;  // another one for each answer
+    std::uint64_t version = 0;  // changes with each answer
 };
 
-// What the device has to say of the shown run.
+// The device's comparison with the shown run.
 struct WitnessState {
     Asked<analysis::StepTable> device;        // its rows, of the last request
-    std::optional<analysis::Witness> answer;  // empty: the device, or the search, is still at work
+    std::optional<analysis::Witness> answer;  // empty: the device or the search is still running
     bool waiting = false;
 };
 
@@ -48,13 +48,13 @@ class StepView : public View, public Walk {
     // The rows of the shown run; its problem is that of the last choice that could not be run.
     const Asked<analysis::StepTable>& table() const { return table_; }
     std::uint64_t version() const { return version_; }  // another one for each picture
-    std::size_t cursor() const { return cursor_; }      // the row shown last; 0 is the start
+    std::size_t cursor() const { return cursor_; }      // the last row shown; 0 is the start
     std::uint64_t time() const { return time_; }        // the run's actions that are shown
     Grain grain() const { return grain_; }
     double passes_per_second() const { return passes_per_second_; }
-    Clock::time_point asked() const { return asked_; }  // when the run under way was begun
+    Clock::time_point asked() const { return asked_; }  // when the current run was started
     const RunState& simulated() const { return simulated_; }
-    // Of what the toggle "broken across groups" leads to, where both are shown side by side.
+    // The counterpart's run, if both are shown side by side.
     const RunState& other() const { return other_; }
     const WitnessState& witness() const { return witness_; }
     bool broken() const;  // whether what is chosen races, by its header
@@ -67,7 +67,7 @@ class StepView : public View, public Walk {
     void set_beside(bool on);  // what the toggle leads to, beside what is chosen
     void toggle_broken();      // to the other of the two
     void run_other();
-    void after_run(std::function<void(Session&)> act);  // once nothing of it is under way
+    void after_run(std::function<void(Session&)> act);  // once nothing is pending
 
     // Walk
     std::size_t position() const override;
