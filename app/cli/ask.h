@@ -1,5 +1,5 @@
-// A request to a worker of this program's own: what a driver or a kernel does there, crash or hang,
-// ends that process and comes back as a Problem.
+// Sends a request to a worker process: if a driver or a kernel crashes or hangs there, only that
+// process ends, and a Problem comes back.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The options of a chart, and the chart that they ask for, in a file.
+// The options of a chart, and writing the chart to a file.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 namespace lab::cli {
 
 struct ChartOptions {
-    std::string chart;  // empty: what says most
+    std::string chart;  // empty: the most useful one
     std::string baseline, theme = "light", language = "en";
     std::string n, size = "1000x600";
     std::vector<std::string> variants;
@@ -18,7 +18,7 @@ struct ChartOptions {
 
     void add_to(CLI::App& app);            // chart, baseline, theme, lang, size, documents
     void add_selection_to(CLI::App& app);  // n, variants
-    // Throws Problem for a value that is none; for asking before long work.
+    // Throws Problem for an invalid value; to check before long work.
     void check() const;
 };
 

@@ -1,4 +1,4 @@
-// The commands of reduction-lab-cli, one table: each adds its options and says what to do.
+// The table of commands of reduction-lab-cli: each adds its options and returns its action.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// What `step` shows of a run beside its rows: --show lanes,traffic,lineage and --cell.
+// What `step` shows besides rows: --show lanes,traffic,lineage and --cell.
 #pragma once
 
 #include <CLI/CLI.hpp>

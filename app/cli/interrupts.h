@@ -1,4 +1,4 @@
-// Ctrl+C and a request to end, noted instead of ending the program.
+// Notes Ctrl+C and termination requests instead of ending the program.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a view shows, into a file: pictures, tables and data by the file's suffix.
+// Writes what a view shows to a file: a picture, a table or data, by the file's suffix.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace lab::gui {
 
-// Writes what the view in force shows, whole or not at all. Throws Problem if the view has nothing
-// to show or knows no such format, or if the file cannot be written.
+// Writes the file whole or not at all. Throws Problem if the current view has nothing to show or
+// does not support the format, or if the file cannot be written.
 void export_shown(Ui& ui, const std::filesystem::path& file);
 
 }  // namespace lab::gui

@@ -1,4 +1,4 @@
-// The files that can be opened, folder by folder, or a path typed in.
+// The panel to open files, by folders or by a typed path.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ namespace lab::gui {
 struct FolderEntry {
     std::string name;  // ".." leads up
     bool folder = false;
-    std::string size;  // of a file, in words
+    std::string size;  // of a file, as text
 };
 
-// What of `folder` can be opened or walked into: folders first, each kind by name; hidden ones only
-// where `hidden`. Throws Problem if it cannot be read.
+// The subfolders and files of `folder` that can be opened: folders first, then by name; hidden ones
+// only if `hidden`. Throws Problem if it cannot be read.
 std::vector<FolderEntry> entries_of(const std::filesystem::path& folder, bool hidden);
 
 struct OpenPanelState {

@@ -1,4 +1,4 @@
-// What the words of a kernel's text are, for their colours.
+// Syntax colouring of a kernel's text.
 #pragma once
 
 #include <string_view>
@@ -14,8 +14,8 @@ struct TextPiece {
     figures::Role role;
 };
 
-// One line in pieces, one after another. `in_comment` goes on from line to line; what varies (T,
-// COMBINE, IDENTITY, the toggles of `variant`) stands out.
+// Splits one line into coloured pieces. `in_comment` carries over from line to line; what varies
+// (T, COMBINE, IDENTITY, the toggles of `variant`) is emphasised.
 std::vector<TextPiece> pieces_of(std::string_view line, const catalogue::Variant* variant,
                                  bool& in_comment);
 

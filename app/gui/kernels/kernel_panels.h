@@ -1,4 +1,4 @@
-// The list of kernels, their titles, and the editor of the user's own.
+// The list of kernels, their titles, and the editor of user kernels.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ void variant_list(Ui& ui, const Area& area);
 // The text of a kernel that is open, to be edited; `line`: of the run's last action, 0: none.
 void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 
-// What is chosen: a variant by its title, a kernel of the user's own by its file.
+// The choice: a variant's title, or a user kernel's file.
 std::string chosen_title(const Ui& ui);
 // A variant's title in the user's language.
 std::string title_of(const Ui& ui, const catalogue::Variant& variant);

@@ -1,4 +1,4 @@
-// What the step view has for a user kernel: the form of its launch, and its buffers.
+// The step view's parts for a user kernel: the form of its launch, and its buffers.
 #pragma once
 
 #include "gui/shell/ui.h"

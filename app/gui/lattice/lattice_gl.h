@@ -1,5 +1,5 @@
-// The cells of a lattice as GL draws them: a texture with what became of each, and instanced quads
-// with the shaders of shaders/.
+// Draws the cells of a lattice with GL: a texture of cell states, and instanced quads with the
+// shaders of shaders/.
 #pragma once
 
 #include <imgui.h>
@@ -17,7 +17,7 @@ namespace lab::gui {
 // Where a row is to be drawn, in pixels of the window.
 struct LatticeStrip {
     std::size_t row = 0;
-    double left = 0, width = 0;  // of the whole row, most of it perhaps outside of what is seen
+    double left = 0, width = 0;  // of the whole row, which may reach far beyond the view
     float top = 0, bottom = 0;   // of its cells
 };
 

@@ -1,4 +1,4 @@
-// What of a lattice is in sight, and where on the screen: what its painters share.
+// The visible part of a lattice and its place on the screen, shared by its painters.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace lab::gui {
 
-// From 0 to 1, smoothly, as x goes from one to the other: what shows as one comes closer.
+// From 0 to 1, smoothly, as x goes from one to the other: for what appears with the zoom.
 inline float fades_in(double from, double to, double x) {
     const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
     return static_cast<float>(t * t * (3 - 2 * t));
@@ -25,7 +25,7 @@ struct LatticeViewport {
     const analysis::Lattice& lattice;
     const std::vector<figures::RowLabel>& labels;
     ImVec2 at, size;             // where cells are seen, pixels
-    float labels_at = 0;         // left edge of the words beside the rows
+    float labels_at = 0;         // left edge of the labels beside the rows
     double left = 0, width = 0;  // of whole rows
     double top = 0, row = 1;     // upper edge of the first row, and the height of each
 

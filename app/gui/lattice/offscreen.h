@@ -1,4 +1,4 @@
-// Drawing offscreen: pixels of what the window could show, for a file.
+// Draws offscreen: pixels for a file.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// A figure of a panel, laid out again only when something that it shows has changed.
+// A panel's figure, laid out again only when something that it shows has changed.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,8 +13,8 @@ namespace lab::gui {
 
 class CachedScene {
   public:
-    // `key`: all that the figure depends on beside language, theme and size of letters; `lay_out`
-    // makes it, a figures::Scene.
+    // `key`: all that the figure depends on besides language, theme and text size; `lay_out`
+    // returns a figures::Scene.
     template <typename LayOut>
     const figures::Scene& get(const Ui& ui, const std::string& key, LayOut&& lay_out) {
         std::string whole = fmt::format("{}|{}|{}", key, ui.tr().language(), ui.palette.name);

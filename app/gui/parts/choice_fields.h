@@ -1,4 +1,4 @@
-// Fields of what is chosen that several views show, and how fields stand side by side.
+// Fields of the choice that several views show, and the layout of fields.
 #pragma once
 
 #include "gui/parts/widgets.h"
@@ -43,11 +43,11 @@ std::vector<std::string> type_names();
 // The tooltip of a command, with its key and that of another.
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 
-// Each changes `choice` where a person changed it.
+// Each changes `choice` if the user changed the field.
 void variant_field(Ui& ui, session::Choice& choice, Flow& flow);
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
-// `of_shown`: the run that the step view shows is named where its schedule was left to us.
+// `of_shown`: if the schedule is automatic, names the one of the step view's run.
 void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown = true);
 
 }  // namespace lab::gui

@@ -1,4 +1,4 @@
-// The typefaces on screen: the very files that exported figures use, sharp at every scale.
+// The typefaces on screen: the same files as in exported figures, sharp at every scale.
 #pragma once
 
 #include <imgui.h>
@@ -15,7 +15,7 @@ namespace lab::gui {
 
 inline constexpr float kTextSize = 14, kSmallSize = 12.5F, kTitleSize = 18;  // points
 
-// A file in memory without reading it: the fallback font has 20 MB, of which a page needs little.
+// A memory-mapped file: the fallback font has 20 MB, of which little is needed.
 class MappedFile {
   public:
     explicit MappedFile(const std::filesystem::path& path);  // throws Problem

@@ -1,4 +1,4 @@
-// A field to type into and a list below it that follows: arrows and Enter choose, or a click.
+// A text field with a list below it that follows: choose by arrows and Enter, or by a click.
 #pragma once
 
 #include <cstddef>

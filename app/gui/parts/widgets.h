@@ -1,4 +1,4 @@
-// The few kinds of control that the panels are made of.
+// The controls that panels consist of.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace lab::gui {
 
-// A panel: white ground, thin border, round corners, room inside. Draw between the two calls, the
-// second one always.
+// A panel: white background, thin border, round corners, padding. Draw between the two calls;
+// always make the second one.
 void begin_card(const Ui& ui, const char* id, ImVec2 point, ImVec2 size,
                 ImGuiWindowFlags flags = 0);
 void end_card();
@@ -20,27 +20,27 @@ void end_card();
 void command_tip(const Ui& ui, const session::Command& command);
 void tip(const Ui& ui, const std::string& text, const char* key = nullptr);
 
-// A button that does a command; grey and dead while the command is not enabled.
+// A button that runs a command; disabled while the command is.
 void command_button(Ui& ui, std::string_view id, const std::string& label, bool accent = false,
                     float width = 0);
 
-// A button with a picture of the transport instead of words.
+// A button with a transport symbol instead of text.
 enum class Sign { first, back, play, pause, forward, last };
 void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& label = {});
 
-// A plain button that fills `size` (pixels); `accent` for the one that is meant.
+// A plain button that fills `size` (pixels); `accent` for the primary one.
 bool act_button(const Ui& ui, const char* id, const std::string& text, bool accent, ImVec2 size);
 
 // A small x that ends at `end` of the last item's line, or at the height `top` of the window; takes
 // something away.
 bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top = {});
-// Three lines: what the menu hides behind.
+// Three lines: the menu.
 void menu_button(Ui& ui, ImVec2 size);
 
 // Two sheets: the broken and the mended kernel side by side.
 void beside_button(Ui& ui, ImVec2 size);
 
-// The switch "broken across groups": it never is more than a glance away.
+// The switch "broken across groups".
 void broken_switch(Ui& ui);
 float broken_switch_width(const Ui& ui);  // pixels
 
@@ -53,7 +53,7 @@ void label(const Ui& ui, const std::string& text);
 // The same at a place on screen, shortened to `width` pixels; the cursor stays.
 void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
 
-// What has just happened, in a sentence on a ground that says whether it is well.
+// A sentence about what has just happened, on a background that shows whether it is well.
 // `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
 void message_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
 
@@ -64,7 +64,7 @@ std::string rounded_percent(double percent);
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
           float width);
 
-// A Problem where it arose: what, why, what to do, on a ground that catches the eye.
+// A Problem where it arose: what, why, what to do, on an eye-catching background.
 // `spare`: pixels at the right of its first line, for a cross.
 void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);
 

@@ -1,5 +1,5 @@
-// What another program may do at each frame of the app: tests/support/driver answers questions
-// there. The shipped program does nothing.
+// A hook at each frame of the app: tests/support/driver answers requests there. The shipped program
+// uses none.
 #pragma once
 
 #include <functional>

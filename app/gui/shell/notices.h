@@ -1,4 +1,4 @@
-// What the app says without being asked: short messages that fade, problems of no view, hints.
+// Notices: short messages that fade, problems that belong to no view, hints.
 #pragma once
 
 #include "gui/shell/ui.h"
@@ -7,7 +7,7 @@ namespace lab::gui {
 
 void notices(Ui& ui);
 
-// The right column's, of the views that have one.
+// In the right column, for views that have one.
 float right_column_width(const Ui& ui);
 bool has_right_column(const Ui& ui);
 

@@ -1,5 +1,5 @@
-// What lies over the view while it is wanted: the menu, the palette, help, files. One table;
-// nothing of it is modal: a click elsewhere or Escape closes it.
+// The table of overlays: the menu, the palette, help, files. None is modal: a click elsewhere or
+// Escape closes it.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ std::span<const Overlay> overlays();
 bool overlay_takes_text(const session::Session& session);
 bool overlay_appears(const Ui& ui);  // this frame is its first
 
-// The one that the session shows, above all else but the notices.
+// Draws the session's overlay, above all else but the notices.
 void draw_overlays(Ui& ui);
 
 // A window of an overlay, at `at` in pixels; `height` 0: as high as what is in it. A click

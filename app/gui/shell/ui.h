@@ -1,5 +1,5 @@
-// What every panel is given: the session that it shows, the way to change it, how things look, and
-// what the panel keeps from frame to frame.
+// Passed to every panel: the session it shows, ways to change it, the look, and the panel's own
+// state.
 #pragma once
 
 #include <imgui.h>
@@ -21,8 +21,8 @@ namespace lab::gui {
 
 struct WindowView;
 
-// What panels keep from frame to frame: half-typed texts, laid-out pictures. Each has a type of its
-// own for it, which is made when it is first asked for.
+// The state of panels between frames: half-typed texts, laid-out pictures. Each panel has a type
+// for it, created on first use.
 class PanelStates {
   public:
     template <typename State>

@@ -1,5 +1,5 @@
-// A view as the window shows it: the session's part of it, its panels, and its picture as a file.
-// gui/views.cpp has the table of all; a view is added by an entry there.
+// A view of the window: the session's view type, its panels, and its export. gui/views.cpp has the
+// table of all; to add a view, add an entry there.
 #pragma once
 
 #include <filesystem>
@@ -46,7 +46,7 @@ std::span<const WindowView> window_views();
 std::vector<const session::ViewType*> types_of(std::span<const WindowView> views);
 const WindowView& shown_view(const Ui& ui);
 
-// Draws the panels of the view on screen over the whole window, and what lies over them.
+// Draws the panels of the view on screen over the whole window, then the overlay.
 void draw_window(Ui& ui);
 
 }  // namespace lab::gui

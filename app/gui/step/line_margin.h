@@ -1,5 +1,5 @@
-// At the end of a line of a kernel's text: how often work-items come to it, and what of that was
-// needless.
+// Numbers at the end of a line of a kernel's text: how often it is executed, and its avoidable
+// cost.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The buttons and the scrubber that go through what a view shows.
+// The buttons and the scrubber to step through what a view shows.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace lab::gui {
 
-// A place of the scrubber that one may want to go to.
+// A mark on the scrubber.
 struct Stop {
     float part = 0;  // of the whole way, 0 to 1
     session::Mark::Kind kind = session::Mark::Kind::barrier;
