@@ -19,55 +19,81 @@ namespace {
 constexpr std::size_t kNames = 28;  // columns
 constexpr std::size_t kWords = 70;  // so that a line has at most 98
 
-class Formatter : public CLI::Formatter {
+// Nothing of CLI11's own formatter: its layout changes from release to release.
+class Formatter : public CLI::FormatterBase {
   public:
-    explicit Formatter(std::function<std::string()> sections) : sections_(std::move(sections)) {
-        column_width(kNames);
-        label("Positionals", "Arguments");
-        label("SUBCOMMAND", "COMMAND");
-    }
-    // CLI11 leaves two empty lines where a group of options is hidden.
+    explicit Formatter(std::function<std::string()> sections) : sections_(std::move(sections)) {}
+
     std::string make_help(const CLI::App* app, std::string name,
                           CLI::AppFormatMode mode) const override {
-        std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
-        if (mode == CLI::AppFormatMode::All) {
-            replace(help, app->get_description() + "\n", "");
-            replace(help, make_footer(app), "\n" + sections_());
-            replace(help, "\nCommands:\n", "\n*Commands*\n\n");
+        const bool all = mode == CLI::AppFormatMode::All;
+        std::string help = all ? "" : app->get_description() + "\n";
+        help += fmt::format("Usage: {}\n", usage(*app, name.empty() ? app->get_name() : name));
+        help += headed("Arguments", arguments(*app)) + headed("Options", options(*app, true));
+        std::string commands;
+        for (const CLI::App* command : app->get_subcommands({}))
+            commands +=
+                all ? expanded(*command) : entry(command->get_name(), command->get_description());
+        if (!all) {
+            const std::string& footer = app->get_footer();
+            help += headed("Commands", commands);
+            return footer.empty() ? help : fmt::format("{}\n{}\n", help, footer);
         }
-        for (std::size_t index; (index = help.find("\n\n\n")) != std::string::npos;)
-            help.erase(index, 1);
-        while (help.ends_with("\n\n"))
-            help.pop_back();
-        return help;
-    }
-    // A command as help2man takes a subsection: its name, then entries without further headings.
-    std::string make_expanded(const CLI::App* command) const override {
-        std::string usage = make_usage(command, command->get_name());
-        usage = usage.substr(usage.find(command->get_name()));
-        std::string options = make_positionals(command) + make_groups(command, {});
-        for (const std::string& part : {std::string("\nArguments:\n"), std::string("\nOptions:\n"),
-                                        make_option(command->get_help_ptr(), false)})
-            replace(options, part, "");
-        return fmt::format("{}:\n  {}{:{}}{}.\n\n{}", command->get_name(), usage, "", kNames,
-                           command->get_description(), options);
-    }
-    std::string make_option_name(const CLI::Option* option, bool) const override {
-        return fmt::format("{}", fmt::join(names(*option), ", "));
-    }
-    std::string make_option_opts(const CLI::Option* option) const override {
-        const std::string taken = value(*option);
-        return taken.empty() || option->get_positional() ? "" : " " + taken;
-    }
-    std::string make_option_desc(const CLI::Option* option) const override {
-        return wrapped(description(*option), kWords);
+        if (!commands.empty()) help += "\n*Commands*\n" + commands;
+        return fmt::format("{}\n{}", help, sections_());
     }
 
   private:
-    static void replace(std::string& text, const std::string& from, const std::string& to) {
-        const auto found = text.find(from);
-        if (found != std::string::npos) text.replace(found, from.size(), to);
+    static std::string headed(const std::string& heading, const std::string& entries) {
+        return entries.empty() ? "" : fmt::format("\n{}:\n{}", heading, entries);
     }
+    // The text begins in the second column, on a line of its own where the name reaches into it.
+    static std::string entry(const std::string& name, const std::string& text) {
+        std::string line = fmt::format("  {:{}}", name, kNames - 2);
+        if (!line.ends_with(' ')) line += fmt::format("\n{:{}}", "", kNames);
+        for (const char letter : text) {
+            line += letter;
+            if (letter == '\n') line.append(kNames, ' ');
+        }
+        return line + "\n";
+    }
+    static std::string arguments(const CLI::App& app) {
+        std::string entries;
+        for (const CLI::Option* option : app.get_options())
+            if (option->get_positional())
+                entries += entry(option->get_name(true), wrapped(description(*option), kWords));
+        return entries;
+    }
+    static std::string options(const CLI::App& app, bool help) {
+        std::string entries;
+        for (const CLI::Option* option : app.get_options()) {
+            const bool hidden = option->get_group().empty();
+            if (!option->nonpositional() || hidden || (option == app.get_help_ptr() && !help))
+                continue;
+            std::string name = fmt::format("{}", fmt::join(names(*option), ", "));
+            if (const std::string taken = value(*option); !taken.empty()) name += " " + taken;
+            entries += entry(name, wrapped(description(*option), kWords));
+        }
+        return entries;
+    }
+    static std::string usage(const CLI::App& app, std::string name) {
+        name += " [OPTIONS]";
+        for (const CLI::Option* option : app.get_options()) {
+            if (!option->get_positional()) continue;
+            const bool several =
+                option->get_expected_max() >= CLI::detail::expected_max_vector_size;
+            const std::string argument = option->get_name(true) + (several ? "..." : "");
+            name += option->get_required() ? " " + argument : fmt::format(" [{}]", argument);
+        }
+        return app.get_subcommands({}).empty() ? name : name + " COMMAND";
+    }
+    // A command as help2man takes a subsection: its name, then entries without further headings.
+    static std::string expanded(const CLI::App& command) {
+        return fmt::format("\n{0}:\n  {1}\n{2:{3}}{4}.\n\n{5}{6}", command.get_name(),
+                           usage(command, command.get_name()), "", kNames,
+                           command.get_description(), arguments(command), options(command, false));
+    }
+
     std::function<std::string()> sections_;
 };
 
