@@ -30,6 +30,14 @@ void wait_while(volatile global uint* flag, uint value,
             *stuck = 1;
 }
 
+// The first group watches, one flag a work-item. Asked
+// each time: PoCL 7.1 loses a value kept over barriers.
+bool watches(void)
+{
+    return get_group_id(0) == 0 &&
+           get_local_id(0) < get_num_groups(0);
+}
+
 // Whether all groups came; `met` tells the group.
 bool wait_for_all(volatile global uint* flags,
                   volatile global uint* stuck,
@@ -37,16 +45,14 @@ bool wait_for_all(volatile global uint* flags,
 {
     const uint lid = get_local_id(0);
     const uint group = get_group_id(0);
-    const bool watches =
-        group == 0 && lid < get_num_groups(0);
 
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (lid == 0)
         flags[group] = 1;
-    if (watches)
+    if (watches())
         wait_while(&flags[lid], 0, stuck, most_turns);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    if (watches)
+    if (watches())
         flags[lid] = 0;
     if (lid == 0) {
         wait_while(&flags[group], 1, stuck, most_turns);

@@ -91,8 +91,20 @@ std::string chain(Context& context, Element element) {
     const Element wide = bytes(element) == 8 ? Element::u64 : Element::u32;
     std::string text = leaf(context, {wide, 1});
     const std::uint64_t count = 2 + context.random.below(3);
+    // A comparison of a comparison gets brackets: "X < Y < Z" without them is an error from Clang
+    // 20 on. What binds looser than a comparison begins a new part.
+    std::size_t part = 0;
+    bool compared = false;
     for (std::uint64_t i = 0; i < count; ++i) {
-        text += std::string(" ") + context.random.pick(operators) + " ";
+        const std::string op = context.random.pick(operators);
+        const bool compares = op == "<" || op == "==";
+        if (compares && compared) text = text.substr(0, part) + "(" + text.substr(part) + ")";
+        text += " " + op + " ";
+        if (compares) compared = true;
+        if (op == "&" || op == "|" || op == "^" || op == "&&") {
+            compared = false;
+            part = text.size();
+        }
         if (context.random.percent(10)) text += "~";
         text += leaf(context, {wide, 1});
     }

@@ -88,7 +88,7 @@ inline results::Measurements example_lesson(const std::string& device = "NVIDIA 
 // Two variants by group size at one n.
 inline results::Measurements example_groups() {
     std::vector<results::Row> rows;
-    for (const std::uint64_t group : {32, 64, 128, 256, 512, 1024})
+    for (const std::uint64_t group : {32U, 64U, 128U, 256U, 512U, 1024U})
         for (const auto& [variant, base] :
              {std::pair{"local-tree", 0.2}, std::pair{"tile", 0.05}}) {
             results::Row row =

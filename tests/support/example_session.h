@@ -40,9 +40,9 @@ struct ExampleSession {
         return result;
     }
 
-    // Until nothing is under way; whether that came.
+    // Until nothing is under way; whether that came. The count is no criterion, only an end.
     bool settle() {
-        for (int i = 0; i < 3000; ++i) {
+        for (int i = 0; i < 20000; ++i) {
             session.poll();
             if (!session.busy()) return true;
             std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -270,7 +270,7 @@ TEST_F(MeasureChartTest, FilesOfOneDeviceAreOne) {
 
 TEST_F(MeasureChartTest, ColdAndWarmAreTwoLines) {
     std::vector<results::Row> rows;
-    for (const std::uint64_t n : {1024, 2048})
+    for (const std::uint64_t n : {1024U, 2048U})
         for (const char* cache : {"cold", "warm"}) {
             rows.push_back(example_row("tile", n, *cache == 'c' ? 2 : 1));
             rows.back().cache = cache;

@@ -81,8 +81,8 @@ TEST(BankFigure, ConflictsAreNoMistakeAndNeverVermilion) {
 }
 
 TEST(BankFigure, KeepsInsideAndApartForAnyStrideAndInAnyLanguage) {
-    for (const std::uint64_t lanes : {1, 4, 32, 64})
-        for (const std::uint64_t stride : {0, 1, 3, 32, 33, 1000})
+    for (const std::uint64_t lanes : {1U, 4U, 32U, 64U})
+        for (const std::uint64_t stride : {0U, 1U, 3U, 32U, 33U, 1000U})
             for (const bool local : {true, false})
                 for (const char* language : kLanguages) {
                     SCOPED_TRACE(std::to_string(lanes) + " " + std::to_string(stride) + language);

@@ -21,8 +21,8 @@ cairo_status_t read_bytes(void* left, unsigned char* to, unsigned count) {
 }  // namespace
 
 Pixels pixels_of_png(std::string_view png) {
-    using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
-    const Surface read(cairo_image_surface_create_from_png_stream(read_bytes, &png),
+    using Picture = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
+    const Picture read(cairo_image_surface_create_from_png_stream(read_bytes, &png),
                        cairo_surface_destroy);
     const cairo_status_t status = cairo_surface_status(read.get());
     if (status != CAIRO_STATUS_SUCCESS)
@@ -32,7 +32,7 @@ Pixels pixels_of_png(std::string_view png) {
     pixels.width = cairo_image_surface_get_width(read.get());
     pixels.height = cairo_image_surface_get_height(read.get());
     // A PNG may come as another format; painted onto this one it is words of ARGB.
-    const Surface words(
+    const Picture words(
         cairo_image_surface_create(CAIRO_FORMAT_ARGB32, pixels.width, pixels.height),
         cairo_surface_destroy);
     cairo_t* painter = cairo_create(words.get());

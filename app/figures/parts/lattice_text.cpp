@@ -32,8 +32,8 @@ std::string in_short(const std::vector<std::uint64_t>& numbers, const Translatio
             all += (all.empty() ? "" : tr("figure.comma")) + std::to_string(number);
         return all;
     }
-    return fmt::format("{}{comma}{}{comma}…{comma}{}", numbers[0], numbers[1], numbers.back(),
-                       arg("comma", tr("figure.comma")));
+    return fmt::format("{0}{3}{1}{3}…{3}{2}", numbers[0], numbers[1], numbers.back(),
+                       tr("figure.comma"));
 }
 
 // How far apart the two cells stand that went into a cell; 0: it is not made of two, and the like.

@@ -60,7 +60,7 @@ const results::Row* row_of(const results::Measurements& measurements, const std:
 TEST(HostLoops, AgreeWithTheReference) {
     for (const catalogue::OpInfo& op : catalogue::ops())
         for (const catalogue::TypeInfo& type : catalogue::types())
-            for (const std::uint64_t n : {0, 1, 63, 64, 1000}) {
+            for (const std::uint64_t n : {0U, 1U, 63U, 64U, 1000U}) {
                 const catalogue::Values input =
                     make_values(catalogue::parse_input("bits:3"), type.type, n, op.op);
                 const catalogue::Reference right = reference(input, op.op);
