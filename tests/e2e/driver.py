@@ -33,6 +33,8 @@ SCREEN = "2560x1600x24"
 KEYSYMS = {"Space": "space", "Enter": "Return", "+": "plus", "-": "minus", "?": "question",
            "PageUp": "Prior", "PageDown": "Next", "Backspace": "BackSpace", "Ctrl": "ctrl",
            "Shift": "shift", "Alt": "alt"}
+# Function keys by keycode: with a newer keyboard table xdotool would send Alt+F1 for "F1".
+KEYSYMS |= {f"F{i}": str(66 + i) for i in range(1, 11)}
 
 
 def keysym(key):
