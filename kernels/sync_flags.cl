@@ -71,17 +71,16 @@ kernel void rounds(volatile global T* cells,
     const uint id = get_global_id(0);
     local uint met;
 
-    for (uint round = 0; round < ROUNDS; ++round) {
+    bool go_on = true;  // one way out for all, as barriers want
+    for (uint round = 0; round < ROUNDS && go_on; ++round) {
         T sum = IDENTITY;
         if (id < n)
             sum = COMBINE(cells[id],
                           COMBINE(cells[(id + 1) % n],
                                   cells[(id + 2) % n]));
-        if (!wait_for_all(flags, stuck, most_turns, &met))
-            return;
-        if (id < n)
+        go_on = wait_for_all(flags, stuck, most_turns, &met);
+        if (go_on && id < n)
             cells[id] = sum;
-        if (!wait_for_all(flags, stuck, most_turns, &met))
-            return;
+        go_on = wait_for_all(flags, stuck, most_turns, &met);
     }
 }
