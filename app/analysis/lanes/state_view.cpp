@@ -263,4 +263,23 @@ StateView state_view_of(machine::Run& run, std::uint64_t time) {
     return StateViewBuilder(run, time).make();
 }
 
+std::string values_text(const std::vector<std::string>& values) {
+    constexpr std::size_t kMostValues = 4, kMostLetters = 14;
+    if (values.size() > kMostValues) return {};
+    std::string text = fmt::format("{}", fmt::join(values, " "));
+    if (text.size() > kMostLetters && values.size() > 1) text.clear();
+    return text;
+}
+
+bool contend(const WarpView& one, const WarpView& other) {
+    if (!one.next || !other.next || one.next->array != other.next->array) return false;
+    if (one.next->local && one.group != other.group) return false;
+    if (one.next->kind == ActionKind::load && other.next->kind == ActionKind::load) return false;
+    return std::any_of(
+        one.next->touches.begin(), one.next->touches.end(), [&](const LaneTouch& mine) {
+            return std::any_of(other.next->touches.begin(), other.next->touches.end(),
+                               [&](const LaneTouch& its) { return its.index == mine.index; });
+        });
+}
+
 }  // namespace lab::analysis

@@ -1,7 +1,6 @@
 #include "analysis/lanes/timeline.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -18,8 +17,6 @@ namespace {
 
 using machine::Action;
 using machine::ActionKind;
-
-constexpr std::size_t kMostValues = 4, kMostLetters = 14;
 
 class TimelineMaker {
   public:
@@ -62,15 +59,12 @@ class TimelineMaker {
         for (const machine::Access& access : accesses)
             indices.push_back(access.index);
         timeline_action.cells = cells_text(std::move(indices));
-        if (accesses.size() > kMostValues) return;
         std::vector<std::string> values;
         for (const machine::Access& access : accesses)
             values.push_back(access.node == machine::kUnwritten
                                  ? "?"
                                  : lang::text_of(access.after, action.type));
-        timeline_action.values = fmt::format("{}", fmt::join(values, " "));
-        if (timeline_action.values.size() > kMostLetters && values.size() > 1)
-            timeline_action.values.clear();
+        timeline_action.values = values_text(values);
     }
 
     std::uint32_t name_of_array(const std::string& name) {

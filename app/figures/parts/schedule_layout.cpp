@@ -16,6 +16,7 @@ constexpr std::size_t kMostBoxLanes = 8;
 // Points at scale 1.
 constexpr float kLeastBox = 42, kWidestBox = 120, kBarrierBox = 12, kBoxGap = 3, kBeforeLaunch = 14;
 constexpr float kMark = 7, kColumn = 4;
+constexpr float kNowGap = 12;        // between the lanes of a run that is still being made
 constexpr float kTallest = 1600;     // of a page of boxes; a taller one has marks
 constexpr float kWiderAlone = 1.3F;  // than a page, where one band is enough then
 struct Heights {
@@ -27,15 +28,23 @@ constexpr std::array<const char*, 5> kLayoutKinds{"schedule.load", "schedule.sto
                                                   "schedule.atomic", "schedule.barrier",
                                                   "schedule.collective"};
 
-float box_width(const analysis::Timeline& timeline, std::uint64_t time, const Page& page) {
+float width_of_box(const analysis::Timeline& timeline, std::uint64_t time, const Page& page) {
     if (timeline.actions[time].kind == ActionKind::barrier) return page.s(kBarrierBox);
-    const BoxText words = box_text(timeline, time, page.tr());
-    const float widest =
-        std::max({page.width(words.kind, kBoxKind), page.width(words.cells, kBoxCells),
-                  page.width(words.value, kBoxValue)});
     // A sign beside the words of a stale read.
     const float sign = timeline.actions[time].stale ? page.s(22) : 0;
-    return std::clamp(widest + page.s(10), page.s(kLeastBox) + sign, page.s(kWidestBox));
+    return std::clamp(box_width(box_text(timeline, time, page.tr()), page),
+                      page.s(kLeastBox) + sign, page.s(kWidestBox));
+}
+
+// The words of one that touches memory. `values`: empty if they are too many.
+BoxText box_text(ActionKind kind, std::string cells, const std::string& values, std::size_t lanes,
+                 const Translations& tr) {
+    BoxText words;
+    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(kind)));
+    words.cells = std::move(cells);
+    words.value = values.empty() ? tr("schedule.lanes", fmt::arg("count", lanes))
+                                 : (kind == ActionKind::load ? "→ " : "← ") + values;
+    return words;
 }
 
 class ScheduleLayouter {
@@ -70,7 +79,7 @@ class ScheduleLayouter {
     float boxes_height() const {
         float all = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time)
-            all += box_width(timeline_, time, page_) + page_.s(kBoxGap);
+            all += width_of_box(timeline_, time, page_) + page_.s(kBoxGap);
         const float bands = std::ceil(all / (page_.right() - out_.left));
         const Heights heights = kHeights[0];
         return bands *
@@ -86,7 +95,7 @@ class ScheduleLayouter {
         std::size_t band = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
             const analysis::TimelineAction& action = timeline_.actions[time];
-            const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
+            const float width = boxes ? width_of_box(timeline_, time, page_) : page_.s(kMark);
             const bool launch = time > 0 && action.launch != timeline_.actions[time - 1].launch;
             if (launch) x += page_.s(boxes ? kBeforeLaunch : 6);
             if (x + width > right - page_.s(4) && x > out_.left + page_.s(40)) {
@@ -104,7 +113,7 @@ class ScheduleLayouter {
     float even_right(bool boxes, float gap) const {
         float all = 0, widest = 0;
         for (std::uint64_t time = 0; time < timeline_.actions.size(); ++time) {
-            const float width = boxes ? box_width(timeline_, time, page_) : page_.s(kMark);
+            const float width = boxes ? width_of_box(timeline_, time, page_) : page_.s(kMark);
             widest = std::max(widest, width);
             all += width + gap;
         }
@@ -179,19 +188,68 @@ bool ScheduleLayout::lanes_left_out() const {
 
 BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr) {
     const analysis::TimelineAction& action = timeline.actions[time];
-    BoxText words;
-    words.kind = tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind)));
-    if (action.cells.empty()) return words;
-    words.cells =
-        (timeline.arrays.size() > 1 ? timeline.arrays[action.name] : std::string()) + action.cells;
-    words.value = action.values.empty()
-                      ? tr("schedule.lanes", fmt::arg("count", action.lanes))
-                      : (action.kind == ActionKind::load ? "→ " : "← ") + action.values;
-    return words;
+    if (action.cells.empty())
+        return {tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind))), {}, {}};
+    const std::string name = timeline.arrays.size() > 1 ? timeline.arrays[action.name] : "";
+    return box_text(action.kind, name + action.cells, action.values, action.lanes, tr);
+}
+
+BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
+                 const Translations& tr) {
+    if (action.touches.empty())
+        return {tr(kLayoutKinds.at(static_cast<std::size_t>(action.kind))), {}, {}};
+    std::vector<std::uint64_t> cells;
+    std::vector<std::string> values;
+    for (const analysis::LaneTouch& touch : action.touches) {
+        cells.push_back(touch.index);
+        values.push_back(touch.value);
+    }
+    const std::string name = timeline.arrays.size() > 1 ? action.array : "";
+    return box_text(action.kind, name + analysis::cells_text(std::move(cells)),
+                    analysis::values_text(values), action.touches.size(), tr);
+}
+
+float box_width(const BoxText& words, const Page& page) {
+    const float widest =
+        std::max({page.width(words.kind, kBoxKind), page.width(words.cells, kBoxCells),
+                  page.width(words.value, kBoxValue)});
+    return std::clamp(widest + page.s(10), page.s(kLeastBox), page.s(kWidestBox));
 }
 
 ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left) {
     return ScheduleLayouter(timeline, page, left).make();
+}
+
+ScheduleLayout lay_out_last_actions(const analysis::Timeline& timeline,
+                                    const analysis::StateView& state, const Page& page, float left,
+                                    float right) {
+    ScheduleLayout out;
+    out.left = left;
+    const bool of_warps = state.warp_lanes > 0 && state.group_items > state.warp_lanes;
+    for (const analysis::WarpView& warp : state.warps)
+        out.lanes.push_back({warp.group, warp.group, warp.warp, of_warps});
+    out.lane_height = page.s(kHeights[0].lane);
+    out.lane_gap = page.s(kNowGap);
+    out.band_lanes.emplace_back();
+    for (std::size_t lane = 0; lane < out.lanes.size(); ++lane)
+        out.band_lanes[0].push_back(lane);
+
+    float all = page.s(8);
+    for (out.first = state.time; out.first > 0; --out.first) {
+        const std::uint64_t time = out.first - 1;
+        if (timeline.actions[time].launch != state.launch) break;
+        all += width_of_box(timeline, time, page) + page.s(kBoxGap);
+        if (all > right - left) break;
+    }
+    out.actions.resize(state.time);
+    float x = left + page.s(4);
+    for (std::uint64_t time = out.first; time < state.time; ++time) {
+        const float width = width_of_box(timeline, time, page);
+        out.actions[time] = {0, out.lane_of(timeline.actions[time]), x, width};
+        x += width + page.s(kBoxGap);
+    }
+    out.band_right.push_back(x);
+    return out;
 }
 
 }  // namespace lab::figures

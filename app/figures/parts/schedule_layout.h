@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/lanes/state_view.h"
 #include "analysis/lanes/timeline.h"
 #include "figures/parts/figure_page.h"
 
@@ -29,9 +30,11 @@ struct PlacedAction {
 struct ScheduleLayout {
     ScheduleLevel level = ScheduleLevel::boxes;
     std::vector<SwimLane> lanes;
-    std::vector<PlacedAction> actions;  // by time; of `columns` one for each column, lane 0
-    std::uint64_t per_column = 1;       // actions
-    std::vector<float> band_right;      // where each band ends
+    // By time; of `columns` one for each column, lane 0. Those before `first` have no place.
+    std::vector<PlacedAction> actions;
+    std::uint64_t first = 0;        // time of the first action that is shown
+    std::uint64_t per_column = 1;   // actions
+    std::vector<float> band_right;  // where each band ends
     // For each band, the lanes in it: where there are several bands, those that act in it.
     std::vector<std::vector<std::size_t>> band_lanes;
     float left = 0;  // of all bands
@@ -46,8 +49,17 @@ struct BoxText {
     std::string kind, cells, value;
 };
 BoxText box_text(const analysis::Timeline& timeline, std::uint64_t time, const Translations& tr);
+// Of an action that has not been taken.
+BoxText box_text(const analysis::Timeline& timeline, const analysis::ActionView& action,
+                 const Translations& tr);
+float box_width(const BoxText& words, const Page& page);
 
 ScheduleLayout lay_out_schedule(const analysis::Timeline& timeline, const Page& page, float left);
+// A lane for each warp of `state`, and of the launch's actions before state.time as many of the
+// last ones as fit between `left` and `right`, as boxes in one band.
+ScheduleLayout lay_out_last_actions(const analysis::Timeline& timeline,
+                                    const analysis::StateView& state, const Page& page, float left,
+                                    float right);
 std::vector<SwimLane> swim_lanes(const analysis::Timeline& timeline);
 
 inline constexpr TextStyle kBoxKind{11, Face::sans, Role::muted, Anchor::middle};

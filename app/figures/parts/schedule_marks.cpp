@@ -78,6 +78,17 @@ void add_swatch(Page& page, const Box& box, ScheduleLevel level, ActionKind kind
     }
 }
 
+// `sign`: the room for a badge in the corner.
+void add_words(Page& page, const Box& box, const BoxText& words, float sign,
+               const std::string& tip) {
+    const float x = (box.left + box.right) / 2, room = box.right - box.left - page.s(4);
+    const float y = (box.top + box.bottom) / 2;
+    const bool bare = words.cells.empty();
+    page.fitted({x - sign / 2, bare ? y : y - page.s(16)}, words.kind, kBoxKind, room - sign, tip);
+    page.fitted({x, y}, words.cells, kBoxCells, room, tip);
+    page.fitted({x, y + page.s(16)}, words.value, kBoxValue, room, tip);
+}
+
 }  // namespace
 
 void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
@@ -89,15 +100,22 @@ void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& 
         rect.stroke = {look.edge, action.stale ? 2.5F : 1.25F, Dash::solid};
     page.scene.add(rect, tip);
     if (action.kind == ActionKind::barrier) return;
-    const float x = (box.left + box.right) / 2, room = box.right - box.left - page.s(4);
-    const float y = (box.top + box.bottom) / 2;
-    const bool bare = words.cells.empty();
-    const float sign = action.stale ? page.s(20) : 0;
-    page.fitted({x - sign / 2, bare ? y : y - page.s(16)}, words.kind, kBoxKind, room - sign, tip);
-    page.fitted({x, y}, words.cells, kBoxCells, room, tip);
-    page.fitted({x, y + page.s(16)}, words.value, kBoxValue, room, tip);
+    add_words(page, box, words, action.stale ? page.s(20) : 0, tip);
     if (action.stale)
         add_badge(page.scene, {box.right - page.s(10), box.top + page.s(10)}, page.s(7), false);
+}
+
+void add_next_box(Page& page, const Box& box, ActionKind kind, const BoxText& words, bool picked,
+                  bool contended, const std::string& tip) {
+    const Role edge = contended ? Role::race : picked ? Role::act : Role::muted;
+    Rect rect = rect_of(box, contended ? kStaleAction.fill
+                             : picked  ? kActionLooks.at(static_cast<std::size_t>(kind)).fill
+                                       : Role::panel);
+    if (kind == ActionKind::barrier && !contended) rect.fill = Role::panel;
+    rect.radius = page.s(4);
+    rect.stroke = {edge, picked ? 2.5F : 1.5F, Dash::dashed};
+    page.scene.add(rect, tip);
+    add_words(page, box, words, 0, tip);
 }
 
 void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,

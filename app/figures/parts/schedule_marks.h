@@ -13,6 +13,10 @@ namespace lab::figures {
 // orange bars. Marks tell reads from writes by the half of the lane that they stand in.
 void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
                     const BoxText& words, const std::string& tip);
+// An action that can come next: a dashed frame, vermilion where another one stands before the same
+// cell.
+void add_next_box(Page& page, const Box& box, machine::ActionKind kind, const BoxText& words,
+                  bool picked, bool contended, const std::string& tip);
 void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
                      const std::string& tip);
 // For a column of several actions: how many there are of each, in parts of the most in any column.

@@ -77,17 +77,6 @@ const figures::Scene& chart(const Ui& ui, figures::Point size) {
     return state.scene.get(ui, key, [&] { return lay_out(ui, state, size); });
 }
 
-void show_tip(const Ui& ui, std::string_view text) {
-    if (text.empty() || !ImGui::BeginTooltip()) return;
-    {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        ImGui::PushTextWrapPos(ui.px(420));
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
-        ImGui::PopTextWrapPos();
-    }
-    ImGui::EndTooltip();
-}
-
 void why_not(const Ui& ui, const Problem& problem, float width) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
     if (shown_in(ui) == "groups") {

@@ -235,17 +235,20 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
     return tip;
 }
 
+void show_tip(const Ui& ui, std::string_view text) {
+    if (text.empty() || !ImGui::BeginTooltip()) return;
+    ImGui::PushTextWrapPos(ui.px(320));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
 void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
     ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const std::string_view text =
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
     ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
-    if (!text.empty() && ImGui::BeginTooltip()) {
-        ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(text.data(), text.data() + text.size());
-        ImGui::PopTextWrapPos();
-        ImGui::EndTooltip();
-    }
+    show_tip(ui, text);
     ImGui::EndChild();
 }
 

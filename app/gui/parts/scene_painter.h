@@ -12,6 +12,9 @@ namespace lab::gui {
 std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
                        std::string* named = nullptr);
 
+// A tooltip with the text; none if it is empty.
+void show_tip(const Ui& ui, std::string_view text);
+
 // The scene in a child window of `size` (pixels), which scrolls where it is larger; the tip of what
 // is under the mouse is shown.
 void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "figures/figures/schedule_now.h"
 #include "figures/figures/state_figure.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
@@ -20,180 +21,8 @@ namespace {
 
 using figures::Face;
 using figures::Role;
-using machine::ActionKind;
-using machine::Status;
 
-constexpr float kRowHeight = 58, kNameWidth = 104, kNextWidth = 330, kChipWidth = 62;
-
-const analysis::TimelineAction* last_stale(const session::Race& race,
-                                           const analysis::WarpView& warp) {
-    if (race.cursor() == 0) return nullptr;
-    const analysis::TimelineAction& last = race.timeline().actions[race.cursor() - 1];
-    return last.stale && last.group == warp.group && last.warp == warp.warp ? &last : nullptr;
-}
-
-// What a warp has done, the newest at the right: as many chips as there is room for.
-void history(Ui& ui, const session::Race& race, const analysis::WarpView& warp, ImVec2 point,
-             float width) {
-    const float chip = ui.px(kChipWidth), gap = ui.px(5), bar = ui.px(8), height = ui.px(46);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    float x = point.x + width;
-    for (std::uint64_t time = race.cursor(); time-- > 0;) {
-        const analysis::TimelineAction& action = race.timeline().actions[time];
-        if (action.launch != race.state_view().launch) break;
-        if (action.group != warp.group || action.warp != warp.warp) continue;
-        const bool barrier = action.kind == ActionKind::barrier;
-        const float w = barrier ? bar : chip;
-        x -= w;
-        if (x < point.x) break;
-        const ImVec2 low{x, point.y}, high{x + w, point.y + height};
-        const Role fill = barrier                           ? Role::barrier
-                          : action.stale                    ? Role::race_fill
-                          : action.kind == ActionKind::load ? Role::read_fill
-                                                            : Role::wrote_fill;
-        into.AddRectFilled(low, high, ui.colour(fill), ui.px(5));
-        if (action.stale) into.AddRect(low, high, ui.colour(Role::race), ui.px(5), 0, ui.px(2));
-        if (!barrier) {
-            const auto text = [&](const std::string& words, float size, float y, Role role) {
-                const TextStyle style(ui, Face::mono, size, role);
-                const std::string fits =
-                    ui.metrics.shortened(words, (w - ui.px(4)) / ui.scale, size, Face::mono);
-                const float wide = ImGui::CalcTextSize(fits.c_str()).x;
-                into.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {x + (w - wide) / 2, y},
-                             ui.colour(role), fits.c_str());
-            };
-            const char* key = action.kind == ActionKind::load    ? "chip.load"
-                              : action.kind == ActionKind::store ? "chip.store"
-                                                                 : "chip.atomic";
-            text(fmt::format("{} {}", ui.tr()(key), action.cells), 10, point.y + ui.px(6),
-                 Role::text);
-            text(action.values, 13, point.y + ui.px(21), action.stale ? Role::race : Role::text);
-        }
-        x -= gap;
-    }
-}
-
-// "22 + 11", where one lane stores what two values were combined into.
-std::string sum_of(const Ui& ui, const analysis::ActionView& action) {
-    if (action.touches.size() != 1 || action.touches[0].left.empty() ||
-        action.touches[0].right.empty())
-        return {};
-    static constexpr std::array<const char*, 4> kSigns{"+", "min", "max", "×"};
-    const auto op = static_cast<std::size_t>(ui.session.settings().choice.shape.op);
-    return fmt::format("{} {} {}", action.touches[0].left, kSigns.at(op), action.touches[0].right);
-}
-
-// Whether another warp's next action meets this one's in a cell.
-bool meets(const session::Race& race, const analysis::WarpView& warp) {
-    if (!warp.next) return false;
-    for (const analysis::WarpView* other : race.ready()) {
-        if (other == &warp || !other->next || other->next->array != warp.next->array) continue;
-        if (other->next->local && other->group != warp.group) continue;
-        if (other->next->kind == ActionKind::load && warp.next->kind == ActionKind::load) continue;
-        for (const analysis::LaneTouch& mine : warp.next->touches)
-            for (const analysis::LaneTouch& theirs : other->next->touches)
-                if (mine.index == theirs.index) return true;
-    }
-    return false;
-}
-
-void next_card(Ui& ui, session::Race const& race, const analysis::WarpView& warp, ImVec2 point,
-               float width) {
-    const session::RaceView& view = ui.view<session::RaceView>();
-    const float height = ui.px(48);
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const auto& ready = race.ready();
-    const auto found = std::find(ready.begin(), ready.end(), &warp);
-    const auto place = static_cast<std::size_t>(found - ready.begin());
-    const bool can = found != ready.end();
-    const bool picked = can && place == view.picked();
-    const bool contested = can && meets(race, warp);
-    into.AddRectFilled(point, {point.x + width, point.y + height},
-                       ui.colour(contested ? Role::race_fill : Role::panel), ui.px(7));
-    into.AddRect(point, {point.x + width, point.y + height},
-                 ui.colour(!can        ? Role::border
-                           : contested ? Role::race
-                           : picked    ? Role::act
-                                       : Role::border),
-                 ui.px(7), 0, ui.px(picked ? 2.5F : 1.25F));
-    std::string words;
-    if (warp.next)
-        words = figures::action_text(*warp.next, ui.tr());
-    else if (!warp.fault.empty())
-        words = ui.tr()("race.fault");
-    else if (can)  // the run was given up while this one still went on
-        words = ui.tr()("race.asks", fmt::arg("line", warp.line));
-    else
-        words = ui.tr()(warp.status == Status::waiting ? "race.waits" : "race.ended",
-                        fmt::arg("line", warp.line));
-    const std::string sum = warp.next ? sum_of(ui, *warp.next) : std::string();
-    const float button = can ? ui.px(92) : 0;
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        std::string above = can ? ui.tr()("race.next", fmt::arg("line", warp.line)) : std::string();
-        if (!sum.empty()) above += " · " + sum;
-        above = ui.metrics.shortened(above, (width - button - ui.px(20)) / ui.scale, kSmallSize,
-                                     Face::sans);
-        into.AddText({point.x + ui.px(12), point.y + ui.px(7)}, ui.colour(Role::muted),
-                     above.c_str());
-    }
-    {
-        const TextStyle style(ui, can ? Face::mono : Face::sans, kTextSize);
-        const std::string fits =
-            ui.metrics.shortened(words, (width - button - ui.px(20)) / ui.scale, kTextSize,
-                                 can ? Face::mono : Face::sans);
-        into.AddText({point.x + ui.px(12), point.y + ui.px(can ? 24 : 15)},
-                     ui.colour(can ? Role::text : Role::muted), fits.c_str());
-    }
-    if (!can) return;
-    const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
-    ImGui::SetCursorScreenPos({point.x + width - button - ui.px(6), point.y + ui.px(8)});
-    const std::string text =
-        place < 9 ? fmt::format("{} {}", ui.tr()("race.act"), place + 1) : ui.tr()("race.act");
-    if (act_button(ui, id.c_str(), text, picked, {button, ui.px(32)}))
-        ui.change<session::RaceView>().act_nth(place);
-    tip(ui,
-        fmt::format("{}{}", ui.tr()(std::string("command.") + id + ".tip"),
-                    contested ? "\n" + ui.tr()("race.contested") : std::string()),
-        picked ? fmt::format("{}   Enter", ui.session.command(id).key).c_str()
-               : ui.session.command(id).key);
-}
-
-void actor_row(Ui& ui, const session::Race& race, const analysis::WarpView& warp, float width) {
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    // For a group of several warps the group above, the warp below.
-    const analysis::StateView& state = race.state_view();
-    const bool warps = state.warp_lanes > 1 && state.group_items > state.warp_lanes;
-    const std::string name = warps ? ui.tr()("figure.group", fmt::arg("n", warp.group))
-                                   : figures::warp_text(warp, state, ui.tr());
-    {
-        const TextStyle style(ui, Face::bold, kTextSize);
-        const std::string fits = ui.metrics.shortened(name, kNameWidth - 6, kTextSize, Face::bold);
-        into.AddText({point.x, point.y + ui.px(6)}, ui.colour(Role::text), fits.c_str());
-    }
-    {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        const auto pass = warp.next ? warp.next->pass + 1 : 0;
-        std::string below = pass > 0 ? ui.tr()("race.pass", fmt::arg("pass", pass)) : std::string();
-        if (warps)
-            below = ui.tr()("lanes.warp", fmt::arg("n", warp.warp)) + (below.empty() ? "" : " · ") +
-                    below;
-        below = ui.metrics.shortened(below, kNameWidth - 4, kSmallSize, Face::sans);
-        into.AddText({point.x, point.y + ui.px(26)}, ui.colour(Role::muted), below.c_str());
-    }
-    const float next = std::min(ui.px(kNextWidth), width * 0.55F);
-    const float chips = width - ui.px(kNameWidth) - next - ui.px(12);
-    if (chips > ui.px(kChipWidth))
-        history(ui, race, warp, {point.x + ui.px(kNameWidth), point.y + ui.px(2)}, chips);
-    next_card(ui, race, warp, {point.x + width - next, point.y}, next);
-    if (last_stale(race, warp) != nullptr)
-        into.AddRectFilled({point.x - ui.px(8), point.y + ui.px(4)},
-                           {point.x - ui.px(4), point.y + ui.px(44)}, ui.colour(Role::race),
-                           ui.px(2));
-    ImGui::SetCursorScreenPos(point);
-    ImGui::Dummy({width, ui.px(kRowHeight) - ImGui::GetStyle().ItemSpacing.y});
-}
+constexpr float kButtonWidth = 92;
 
 std::uint32_t groups_not_begun(const analysis::StateView& state) {
     std::uint32_t most = 0;
@@ -210,8 +39,69 @@ void not_begun(Ui& ui, const analysis::StateView& state) {
 
 struct RacePanelState {
     bool controls_open = false;
-    CachedScene memory;
+    CachedScene lanes, memory;
+    std::vector<figures::Box> beside;  // see figures::ScheduleNow
 };
+
+// "22 + 11", where one lane stores what two values were combined into.
+std::string sum_of(const Ui& ui, const analysis::WarpView& warp) {
+    if (!warp.next || warp.next->touches.size() != 1 || warp.next->touches[0].left.empty() ||
+        warp.next->touches[0].right.empty())
+        return {};
+    static constexpr std::array<const char*, 4> kSigns{"+", "min", "max", "×"};
+    const auto op = static_cast<std::size_t>(ui.session.settings().choice.shape.op);
+    const analysis::LaneTouch& touch = warp.next->touches[0];
+    return fmt::format("{} {} {} = {}", touch.left, kSigns.at(op), touch.right, touch.value);
+}
+
+// Lets the warp at that place of race.ready() act.
+void act_button_of(Ui& ui, const analysis::WarpView& warp, std::size_t place, ImVec2 point) {
+    const bool picked = place == ui.view<session::RaceView>().picked();
+    const std::string id = place < 9 ? fmt::format("race.act_{}", place + 1) : "race.act";
+    const std::string text =
+        place < 9 ? fmt::format("{} {}", ui.tr()("race.act"), place + 1) : ui.tr()("race.act");
+    ImGui::SetCursorScreenPos(point);
+    if (act_button(ui, id.c_str(), text, picked, {ui.px(kButtonWidth), ui.px(32)}))
+        ui.change<session::RaceView>().act_nth(place);
+    const std::string sum = sum_of(ui, warp);
+    tip(ui,
+        fmt::format("{}{}", ui.tr()(std::string("command.") + id + ".tip"),
+                    sum.empty() ? "" : "\n" + sum),
+        picked ? fmt::format("{}   Enter", ui.session.command(id).key).c_str()
+               : ui.session.command(id).key);
+}
+
+const figures::Scene& lanes_scene(Ui& ui, const session::Race& race, float width) {
+    auto& state = ui.state<RacePanelState>();
+    const std::size_t picked = ui.view<session::RaceView>().picked();
+    return state.lanes.get(ui, fmt::format("{} {} {}", race.version(), width, picked), [&] {
+        figures::FigureOptions options{width, ui.palette.text_scale, false};
+        figures::ScheduleNow now =
+            figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked,
+                                  kButtonWidth, options, ui.metrics, ui.tr());
+        state.beside = std::move(now.beside);
+        return std::move(now.scene);
+    });
+}
+
+// The schedule so far, a lane for each warp, with a button beside each next action.
+void lanes(Ui& ui, const session::Race& race, const figures::Scene& scene, ImVec2 size) {
+    ImGui::BeginChild("actors", size);
+    const ImVec2 point = ImGui::GetCursorScreenPos();
+    show_tip(ui, paint(ui, scene, *ImGui::GetWindowDrawList(), point));
+    const analysis::StateView& state = race.state_view();
+    for (std::size_t place = 0; place < race.ready().size(); ++place) {
+        const auto lane = static_cast<std::size_t>(race.ready()[place] - state.warps.data());
+        const figures::Box& at = ui.state<RacePanelState>().beside[lane];
+        act_button_of(
+            ui, *race.ready()[place], place,
+            {point.x + ui.px(at.left), point.y + ui.px((at.top + at.bottom) / 2) - ui.px(16)});
+    }
+    ImGui::SetCursorScreenPos(point);
+    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
+    not_begun(ui, state);
+    ImGui::EndChild();
+}
 
 void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     const float width = room.x / ui.scale;
@@ -352,13 +242,10 @@ void race_panel(Ui& ui, const Area& area) {
         const float below =
             ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
         const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
-        const auto rows = static_cast<float>(race.state_view().warps.size());
-        const float actors = std::min(rows * ui.px(kRowHeight) + ui.px(24), rest * 0.62F);
-        ImGui::BeginChild("actors", {width, std::max(actors, ui.px(70))});
-        for (const analysis::WarpView& warp : race.state_view().warps)
-            actor_row(ui, race, warp, ImGui::GetContentRegionAvail().x);
-        not_begun(ui, race.state_view());
-        ImGui::EndChild();
+        const figures::Scene& scene = lanes_scene(ui, race, width / ui.scale);
+        const float line = groups_not_begun(race.state_view()) > 0 ? ui.px(28) : ui.px(4);
+        lanes(ui, race, scene,
+              {width, std::max(std::min(ui.px(scene.height) + line, rest * 0.66F), ui.px(84))});
         buttons(ui);
         memory_now(ui, race,
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});

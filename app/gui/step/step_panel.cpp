@@ -193,12 +193,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
         paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y}, pointed_id);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    if (!pointed.empty() && ImGui::BeginTooltip()) {
-        ImGui::PushTextWrapPos(ui.px(320));
-        ImGui::TextUnformatted(pointed.data(), pointed.data() + pointed.size());
-        ImGui::PopTextWrapPos();
-        ImGui::EndTooltip();
-    }
+    show_tip(ui, pointed);
     ImGui::EndChild();
 }
 

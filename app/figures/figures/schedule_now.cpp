@@ -1,0 +1,130 @@
+#include "figures/figures/schedule_now.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "figures/figures/state_figure.h"
+#include "figures/parts/schedule_drawing.h"
+
+namespace lab::figures {
+namespace {
+
+using fmt::arg;
+
+constexpr float kLeastNext = 72, kMostName = 150;  // points at scale 1
+
+class ScheduleNowFigure : public ScheduleDrawing {
+  public:
+    using ScheduleDrawing::ScheduleDrawing;
+
+    ScheduleNow make(const analysis::StateView& state,
+                     const std::vector<const analysis::WarpView*>& able, std::size_t picked,
+                     float button) {
+        // The next actions stand one below the other, as wide as the widest.
+        float next = s(kLeastNext), names = 0;
+        for (const analysis::WarpView* warp : able)
+            if (warp->next)
+                next = std::max(next, box_width(box_text(timeline_, *warp->next, tr_), page_));
+        for (const analysis::WarpView& warp : state.warps)
+            for (const auto& [words, style] : now_words(warp, state))
+                names = std::max(names, page_.width(words, style));
+        const float left = std::min(names, s(kMostName)) + s(14);
+        if (able.empty()) button = 0;
+        const float beside = next + button + s(20);
+        layout_ = lay_out_last_actions(timeline_, state, page_, left,
+                                       page_.right() + kPageMargin - beside);
+        const float x = layout_.band_right[0];
+        layout_.band_right[0] = std::max(x + beside, page_.right() + kPageMargin - s(4));
+        tops_.push_back(s(4));
+
+        ScheduleNow now;
+        for (std::size_t lane = 0; lane < state.warps.size(); ++lane) {
+            const analysis::WarpView& warp = state.warps[lane];
+            const float top = top_of(0, lane);
+            add_strip(0, lane, {});
+            add_now_words(warp, state, top);
+            const auto found = std::find(able.begin(), able.end(), &warp);
+            const Box box{x, top, x + next, top + layout_.lane_height};
+            now.beside.push_back(
+                {box.right + s(8), box.top, box.right + s(8) + button, box.bottom});
+            if (found != able.end())
+                add_next(warp, able, found - able.begin() == static_cast<std::ptrdiff_t>(picked),
+                         box);
+            else
+                page_.fitted({x + s(4), top + layout_.lane_height / 2}, status_words(warp),
+                             kSmallText, beside - s(12));
+        }
+        add_actions();
+        add_arcs();
+        if (state.time > layout_.first) add_axis();
+        now.scene = page_.finish(tr_("schedule.name"),
+                                 state.last ? action_text(*state.last, tr_) : std::string());
+        now.scene.height -= kPageMargin - s(2);
+        now.scene.width = layout_.band_right[0] + s(2);
+        return now;
+    }
+
+  private:
+    // A warp's name, and where it is.
+    std::array<std::pair<std::string, TextStyle>, 2> now_words(
+        const analysis::WarpView& warp, const analysis::StateView& state) const {
+        const bool warps = state.warp_lanes > 1 && state.group_items > state.warp_lanes;
+        std::string name =
+            warps ? tr_("figure.group", arg("n", warp.group)) : warp_text(warp, state, tr_);
+        std::string below = warps ? tr_("lanes.warp", arg("n", warp.warp)) : std::string();
+        if (warp.line != 0) {
+            if (!below.empty()) below += " · ";
+            below += tr_("state.line", arg("line", warp.line));
+        }
+        return {{{std::move(name), kCaptionText.sized(14).in(Role::text)},
+                 {std::move(below), kSmallText}}};
+    }
+
+    void add_now_words(const analysis::WarpView& warp, const analysis::StateView& state,
+                       float top) {
+        float y = top + layout_.lane_height / 2 - s(10);
+        for (const auto& [words, style] : now_words(warp, state)) {
+            page_.fitted({0, y}, words, style, layout_.left - s(10));
+            y += s(20);
+        }
+    }
+
+    // Of a warp that cannot act.
+    std::string status_words(const analysis::WarpView& warp) const {
+        if (!warp.fault.empty()) return tr_("race.fault");
+        return tr_(warp.status == machine::Status::waiting ? "race.waits" : "race.ended",
+                   arg("line", warp.line));
+    }
+
+    void add_next(const analysis::WarpView& warp,
+                  const std::vector<const analysis::WarpView*>& able, bool picked, Box at) {
+        if (!warp.next) {  // the run was given up while this one still went on
+            page_.fitted({at.left + s(4), (at.top + at.bottom) / 2},
+                         tr_("race.asks", arg("line", warp.line)), kSmallText, at.right - at.left);
+            return;
+        }
+        const bool contended =
+            std::any_of(able.begin(), able.end(), [&](const analysis::WarpView* other) {
+                return other != &warp && analysis::contend(warp, *other);
+            });
+        std::string tip =
+            tr_("race.next", arg("line", warp.line)) + ": " + action_text(*warp.next, tr_);
+        if (contended) tip += "\n" + tr_("race.contested");
+        add_next_box(page_, at, warp.next->kind, box_text(timeline_, *warp.next, tr_), picked,
+                     contended, tip);
+    }
+};
+
+}  // namespace
+
+ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
+                         const std::vector<const analysis::WarpView*>& able, std::size_t picked,
+                         float button, const FigureOptions& options, const Fonts& fonts,
+                         const Translations& tr) {
+    return ScheduleNowFigure(timeline, options, fonts, tr).make(state, able, picked, button);
+}
+
+}  // namespace lab::figures
