@@ -10,7 +10,7 @@
 
 namespace lab::cli {
 nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
-                   const Told& progress, std::chrono::milliseconds limit) {
+                   const OnProgress& progress, std::chrono::milliseconds limit) {
     std::mutex mutex;
     std::condition_variable arrived;
     bool waiting = false;

@@ -9,12 +9,12 @@
 
 namespace lab::cli {
 
-using Told = std::function<void(const nlohmann::json&)>;
+using OnProgress = std::function<void(const nlohmann::json&)>;
 
 // The result of `method` with `parameters`, as server::methods() has it. Throws Problem. `limit`:
 // the longest time without a sign of life.
 nlohmann::json ask(const std::string& method, const nlohmann::json& parameters,
-                   const Told& progress = {},
+                   const OnProgress& progress = {},
                    std::chrono::milliseconds limit = std::chrono::seconds(120));
 
 }  // namespace lab::cli

@@ -57,7 +57,7 @@ results::CheckRequest request_of(const CheckOptions& options, const catalogue::C
 
 // A worker for each variant: one that crashes or never ends is a failed line, and the others go on.
 results::CheckReport run(const results::CheckRequest& request, const catalogue::Catalogue& all) {
-    const Told line = progress_line("variants");
+    const OnProgress line = progress_line("variants");
     results::CheckReport report;
     std::size_t done = 0;
     for (const std::string& id : request.variants) {
@@ -160,7 +160,7 @@ Action trials_command(CLI::App& app) {
         if (request.count == 0)
             throw Problem("The number of runs must be 1 or more", "", "Write --count 1000",
                           "--count");
-        const Told line = progress_line("runs");
+        const OnProgress line = progress_line("runs");
         results::Trials trials;
         std::optional<Problem> ended;
         try {

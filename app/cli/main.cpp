@@ -3,7 +3,6 @@
 
 #include <array>
 #include <csignal>
-#include <exception>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "base/run_main.h"
 #include "cli/command.h"
 #include "device/drivers.h"
 #include "manual/help.h"
@@ -64,16 +64,13 @@ int main(int argc, char** argv) {
     }
     app.footer("Exit status:\n" + exit_statuses() +  // a command would take it over
                "\nThe options of a command: reduction-lab-cli COMMAND --help");
-    try {
-        known_command(argc, argv);
-        app.parse(argc, argv);
-    } catch (const lab::Problem& problem) {
-        std::cerr << "error: " << problem.text() << '\n';
-        return static_cast<int>(problem.exit);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : static_cast<int>(lab::Exit::usage);
-    }
-    try {
+    return lab::run_main([&] {
+        try {
+            known_command(argc, argv);
+            app.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return app.exit(error) == 0 ? 0 : static_cast<int>(lab::Exit::usage);
+        }
         for (const auto& [sub, action] : actions)
             if (sub->parsed()) {
                 const lab::Exit exit = action();
@@ -83,12 +80,6 @@ int main(int argc, char** argv) {
                                        "Standard output is full or closed", "Write it elsewhere");
                 return static_cast<int>(exit);
             }
-    } catch (const lab::Problem& problem) {
-        std::cerr << "error: " << problem.text() << '\n';
-        return static_cast<int>(problem.exit);
-    } catch (const std::exception& error) {
-        std::cerr << fmt::format("error: {}\n  hint: please report this\n", error.what());
-        return static_cast<int>(lab::Exit::usage);
-    }
-    return 0;
+        return 0;
+    });
 }

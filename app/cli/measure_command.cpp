@@ -88,7 +88,7 @@ struct Measured {
 
 Measured run(const results::MeasureRequest& request) {
     Measured measured;
-    const Told line = progress_line("rows");
+    const OnProgress line = progress_line("rows");
     try {
         const nlohmann::json result = ask(
             "measure", request,

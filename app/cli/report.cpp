@@ -182,7 +182,7 @@ void warn(const Problem& problem) {
     std::cerr << "problem: " << problem.text() << '\n';
 }
 
-Told progress_line(const std::string& unit) {
+OnProgress progress_line(const std::string& unit) {
     if (isatty(STDERR_FILENO) == 0) return {};
     return [unit](const nlohmann::json& object) {
         const std::size_t done = object.value("done", std::size_t{0});

@@ -31,6 +31,6 @@ nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 void warn(const Problem& problem);  // on standard error
 // Told a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
 // of 17 rows"; empty if that is no terminal.
-Told progress_line(const std::string& unit);
+OnProgress progress_line(const std::string& unit);
 
 }  // namespace lab::cli

@@ -70,7 +70,7 @@ struct Outcomes {
 // Partial-order reduction: which orders of actions that do not conflict are tried.
 enum class Reduction : std::uint8_t {
     none,   // all
-    alone,  // only an action that conflicts with none still to come, if there is one; else all
+    independent,  // only an action that conflicts with none still to come, if there is one; else all
     stubborn,
 };
 

@@ -46,7 +46,7 @@ TEST(Outcomes, StatesAndResultsAreThoseOfThePrototype) {
          {Count{1, 4, 274, 22, 1}, Count{2, 2, 639, 66, 4}, Count{2, 4, 181'506, 960, 16},
           Count{4, 2, 0, 5'901, 64}, Count{8, 1, 0, 25'153, 96}}) {
         const Example example = tree(row.groups, row.items);
-        OutcomesOptions options = with(Reduction::alone);
+        OutcomesOptions options = with(Reduction::independent);
         options.shortest = false;
         const Outcomes alone = outcomes_in(example, 1, 0, options, first_of);
         EXPECT_TRUE(alone.complete);
@@ -67,7 +67,7 @@ TEST(Outcomes, StatesAndResultsAreThoseOfThePrototype) {
 TEST(Outcomes, AccumulatorOfFourGroups) {
     const Example example{
         "kernel void k(global int* acc) { acc[0] += 1 << get_group_id(0); }", 4, 1, {{0}}};
-    for (const Reduction reduction : {Reduction::none, Reduction::alone}) {
+    for (const Reduction reduction : {Reduction::none, Reduction::independent}) {
         const Outcomes found = outcomes_in(example, 1, 0, with(reduction));
         EXPECT_EQ(found.states, 673U);
         EXPECT_EQ(found.results.size(), 15U);  // any but none of the four
@@ -139,7 +139,7 @@ TEST(Outcomes, AllReductionsGiveTheSameResults) {
                 options.shortest = false;
                 const Outcomes plain = outcomes_in(kernels()[i], lanes, resident, options);
                 ASSERT_TRUE(plain.complete);
-                for (const Reduction reduction : {Reduction::alone, Reduction::stubborn}) {
+                for (const Reduction reduction : {Reduction::independent, Reduction::stubborn}) {
                     options.reduction = reduction;
                     const Outcomes fewer = outcomes_in(kernels()[i], lanes, resident, options);
                     EXPECT_TRUE(fewer.complete);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <ostream>
 #include <set>
@@ -206,6 +207,13 @@ analysis::StepTable in_launches_of_two(analysis::StepTable table) {
 
 TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
     const auto [n, group] = GetParam();
+    const machine::Order in_order = machine::order_of(machine::Order::Kind::in_order);
+    const std::array tables{
+        tree(n, group), partials(n, std::max<std::size_t>(2, group)),
+        in_launches_of_two(tree(n, group)),
+        run_passes(span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
+                   in_order),
+        run_passes(local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group), in_order)};
     for (const char* language : kLanguages) {
         for (const float width : {600.0F, 800.0F, 1000.0F, 1400.0F}) {
             for (const float text_scale : {1.0F, 1.2F}) {
@@ -214,15 +222,7 @@ TEST_P(PassFigureSizes, NothingOverlapsOrSticksOut) {
                 options.text_scale = text_scale;
                 options.heading = true;
                 options.shown = 3;
-                for (const analysis::StepTable& table :
-                     {tree(n, group), partials(n, std::max<std::size_t>(2, group)),
-                      in_launches_of_two(tree(n, group)),
-                      run_passes(
-                          span_kernel(std::vector<std::int32_t>(std::min(n, kMostRun), 12), group),
-                          machine::order_of(machine::Order::Kind::in_order)),
-                      run_passes(
-                          local_kernel(2 * group * (1 + std::min(n, kMostRun) / group), group),
-                          machine::order_of(machine::Order::Kind::in_order))}) {
+                for (const analysis::StepTable& table : tables) {
                     SCOPED_TRACE(
                         fmt::format("{} {} {} {}", language, width, text_scale, table.rows.size()));
                     options.shown = kAllRows;

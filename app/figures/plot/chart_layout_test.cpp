@@ -66,10 +66,10 @@ class ChartLayout : public testing::Test {
         std::vector<Words> all;
         for (const Shape& shape : scene.shapes) {
             const Box box = bounds(shape);
-            EXPECT_GE(box.left, -0.1F) << what;
-            EXPECT_GE(box.top, -0.1F) << what;
-            EXPECT_LE(box.right, scene.width + 0.1F) << what;
-            EXPECT_LE(box.bottom, scene.height + 0.1F) << what;
+            if (box.left < -0.1F || box.top < -0.1F || box.right > scene.width + 0.1F ||
+                box.bottom > scene.height + 0.1F)
+                ADD_FAILURE() << what << ": something at " << box.left << ", " << box.top
+                              << " is outside";
             if (const auto* text = std::get_if<Text>(&shape.what)) all.push_back({box, text->text});
         }
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -77,8 +77,9 @@ class ChartLayout : public testing::Test {
                 const Box &a = all[i].box, &b = all[j].box;
                 const bool apart = a.right <= b.left + 0.1F || b.right <= a.left + 0.1F ||
                                    a.bottom <= b.top + 0.1F || b.bottom <= a.top + 0.1F;
-                EXPECT_TRUE(apart)
-                    << what << ": '" << all[i].text << "' and '" << all[j].text << "'";
+                if (!apart)
+                    ADD_FAILURE() << what << ": '" << all[i].text << "' and '" << all[j].text
+                                  << "'";
             }
     }
 

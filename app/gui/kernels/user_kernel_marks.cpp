@@ -11,17 +11,17 @@ namespace {
 
 using session::TextMark;
 
-template <typename Told>
-TextMark mark_of(const Told& told, TextMark::Kind kind, const Translations& tr) {
+template <typename Finding>
+TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations& tr) {
     TextMark mark;
     mark.kind = kind;
-    if (told.place.file == lang::kTextFile) {
-        mark.line = told.place.line;
-        mark.column = told.place.column;
-        mark.length = told.place.length;
+    if (finding.place.file == lang::kTextFile) {
+        mark.line = finding.place.line;
+        mark.column = finding.place.column;
+        mark.length = finding.place.length;
     }
-    Problem problem(told.what, told.why, told.hint);
-    problem.phrases = told.phrases;
+    Problem problem(finding.what, finding.why, finding.hint);
+    problem.phrases = finding.phrases;
     problem = translated(problem, tr);
     mark.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
     mark.hint = problem.hint;

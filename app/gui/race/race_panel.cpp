@@ -138,7 +138,7 @@ std::string safe_words(const Ui& ui, const std::string& result) {
 std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
-    if (race.at_end() && race.deadlocked() && !race.ready().empty()) {
+    if (race.at_end() && race.never_ends() && !race.ready().empty()) {
         const std::uint32_t waiting = groups_not_begun(race.state_view());
         return {
             tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends", fmt::arg("count", waiting),

@@ -1,16 +1,15 @@
 #include "gui/shell/app.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/paths.h"
+#include "base/run_main.h"
 #include "figures/painters/cairo.h"
 #include "gui/files/export_picture.h"
 #include "gui/parts/style.h"
@@ -194,7 +193,7 @@ class App {
 }  // namespace
 
 int run_app(int argc, char** argv, const AttachHook& attach) {
-    try {
+    return run_main([&] {
         int exit = 0;
         const auto options = parse_options(argc, argv, exit);
         if (!options) return exit;
@@ -203,13 +202,7 @@ int run_app(int argc, char** argv, const AttachHook& attach) {
         else
             App(*options, attach).run();
         return 0;
-    } catch (const Problem& problem) {
-        std::cerr << "error: " << problem.text() << '\n';
-        return static_cast<int>(problem.exit);
-    } catch (const std::exception& error) {
-        std::cerr << fmt::format("error: {}\n  hint: please report this\n", error.what());
-        return static_cast<int>(Exit::usage);
-    }
+    });
 }
 
 }  // namespace lab::gui

@@ -66,7 +66,7 @@ std::uint64_t Race::whole(std::uint64_t time) const {
     return time;
 }
 
-bool Race::deadlocked() const {
+bool Race::never_ends() const {
     return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
 }
 

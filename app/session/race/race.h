@@ -41,7 +41,7 @@ class Race {
     const std::optional<analysis::Ending>& ending() const { return ending_; }
     const std::optional<Problem>& fault() const { return fault_; }  // likewise
     // It never ends: who can still act asks in a loop for what does not come.
-    bool deadlocked() const;
+    bool never_ends() const;
     // The warps that can act now, in the order of groups and warps.
     const std::vector<const analysis::WarpView*>& ready() const { return ready_warps_; }
 
