@@ -68,26 +68,29 @@ class Hands(WindowTest):
         state = app.wait(lambda s: self.files())
         name, = self.files()
         self.assertTrue(any(name in words for words in app.state()["notices"]["toasts"]))
-        app.press("Ctrl+T", "Home", "Down", "Ctrl+O")
+        app.press("Ctrl+T", "Ctrl+L", "Home", "Down", "Ctrl+O")
         app.wait(lambda s: s["over"]["overlay"] == "open")
         app.settle()
         app.type(name[:8])
         app.press("Enter")
-        state = app.wait(lambda s: s["settings"]["theme"] == "dark" and not s["busy"])
-        self.assertEqual(state["settings"]["variant"], "relaunch")
+        state = app.wait(lambda s: s["settings"]["variant"] == "relaunch" and not s["busy"])
         self.assertEqual(app.state()["step"]["cursor"], 2)
+        # Whoever opens it keeps what they chose for their own eyes.
+        self.assertEqual(state["settings"]["theme"], "projector")
+        self.assertEqual(state["settings"]["language"], "zh")
         app.press("Ctrl+Z")
-        self.assertEqual(app.state()["settings"]["theme"], "projector")
+        app.wait(lambda s: s["settings"]["variant"] != "relaunch")
 
     def test_a_moment_opens_at_the_start(self):
         file = self.documents / "a.redlab"
         file.write_text(json.dumps({
             "schema": "reduction-lab-moment", "version": 1,
-            "settings": {"variant": "span-modulo", "theme": "dark", "source": "machine"},
+            "settings": {"variant": "span-modulo", "theme": "dark", "scale": 2, "source": "machine"},
             "parts": {"step": {"cursor": 1}}}))
         state = self.open("--size", "1280x720", "--state", str(file)).state()
-        self.assertEqual((state["settings"]["variant"], state["settings"]["theme"]),
-                         ("span-modulo", "dark"))
+        settings = state["settings"]
+        self.assertEqual((settings["variant"], settings["theme"], settings["scale"]),
+                         ("span-modulo", "light", 1))
         self.assertEqual(state["step"]["cursor"], 1)
 
     def test_a_damaged_file_is_said_and_nothing_is_lost(self):

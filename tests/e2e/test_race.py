@@ -45,6 +45,27 @@ class Race(WindowTest):
         app.press("Right", "Right", "Right")
         self.assertEqual(app.state()["race"]["turns"], "1.0*2 0.0")
 
+    def test_undo_takes_back_one_action_and_the_schedule_that_was_there_before(self):
+        app = self.open_race()
+        self.act(app, 1, 2)
+        self.act(app, 0, 1)
+        app.press("Ctrl+T")
+        app.press("Ctrl+Z")  # the last change was of the theme
+        app.wait(lambda s: s["settings"]["theme"] == "light")
+        self.assertEqual(app.state()["race"]["cursor"], 3)
+        app.press("Ctrl+Z")
+        state = app.wait(lambda s: s["race"]["cursor"] == 2)
+        self.assertEqual((state["race"]["turns"], state["settings"]["variant"]),
+                         ("1.0*2", "span-modulo"))
+        app.press("Ctrl+Shift+Z")
+        app.wait(lambda s: s["race"]["turns"] == "1.0*2 0.0")
+        # A result that is played leaves what was scheduled by hand to be had again.
+        app.wait(lambda s: s["race"]["outcomes"].get("results"))
+        app.press("F")
+        app.wait(lambda s: s["race"]["found"] is not None and not s["race"]["playing"])
+        app.press("Ctrl+Z")
+        app.wait(lambda s: s["race"]["turns"] == "1.0*2 0.0" and s["race"]["cursor"] == 3)
+
     def test_make_it_wrong_finds_a_schedule_and_plays_it(self):
         app = self.open_race()
         app.wait(lambda s: s["race"]["outcomes"].get("results"))

@@ -88,7 +88,7 @@ void open_state(const std::string& file, Options& options) {
     try {
         options.state = session::read_saved(file, types_of(window_views()));
         const std::string view = options.state->settings.view;
-        options.settings = with_habits_of(options.state->settings, options.settings);
+        options.settings = with_looks_of(options.state->settings, options.settings);
         options.settings.view = view;
     } catch (const Problem& problem) {
         options.problem = problem;

@@ -100,11 +100,11 @@ TEST(OpenFile, WhatIsNoKnownFileIsAProblemInView) {
 
 TEST(OpenFile, AMomentIsKnownUnderTheSuffixOfAnyJson) {
     ExampleSession example;
-    example.session.set_theme("dark");
+    example.session.kernels().choose("span-modulo");
     std::ofstream(example.documents() / "a.json") << saved_json(example.session).dump(2);
-    example.session.set_theme("light");
+    example.session.kernels().choose("relaunch");
     EXPECT_TRUE(open_file(example.session, example.documents() / "a.json"));
-    EXPECT_EQ(example.session.settings().theme, "dark");
+    EXPECT_EQ(example.session.settings().choice.variant, "span-modulo");
 }
 
 TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {

@@ -24,8 +24,10 @@ using nlohmann::json;
 constexpr int kVersion = 1;
 constexpr std::size_t kLargestState = std::size_t{16} << 20U;  // bytes; typed input may be long
 
-// For the settings, what is of one user or one screen alone.
-constexpr std::array kHabits{"width", "height", "hints_done", "exports", "folder"};
+// For the settings, what is of one user or one screen alone. Until version 0.1 a moment had the
+// language and looks of who saved it.
+constexpr std::array kHabits{"language", "theme",      "scale",   "width",
+                             "height",   "hints_done", "exports", "folder"};
 
 // Settings of another version may have words that are not known here: elsewhere the first of the
 // list is taken, here that would be another moment than the one that was handed out.
@@ -34,11 +36,8 @@ void refuse_unknown(const json& settings, const Settings& read,
     const std::string source = settings.value("source", "device");  // of earlier versions
     const bool known = std::any_of(views.begin(), views.end(),
                                    [&](const ViewType* view) { return view->id == read.view; });
-    const std::array<std::pair<const char*, std::string>, 4> words{
-        {{"language", read.language},
-         {"theme", read.theme},
-         {"view", known ? read.view : ""},
-         {"source", source == "machine" ? source : "device"}}};
+    const std::array<std::pair<const char*, std::string>, 2> words{
+        {{"view", known ? read.view : ""}, {"source", source == "machine" ? source : "device"}}};
     for (const auto& [key, taken] : words)
         if (const std::string asked = settings.value(key, taken); asked != taken)
             throw unknown_in_state(fmt::format("Its {} is '{}'", key, asked));

@@ -90,7 +90,7 @@ TEST(StateFile, KeepsEveryFieldThatAPersonChose) {
     ExampleSession student;
     const Settings before = student.session.settings();
     ASSERT_TRUE(open_file(student.session, file));
-    Settings expected = with_habits_of(saved, before);
+    Settings expected = with_looks_of(saved, before);
     expected.view = saved.view;
     expected.folder = file.parent_path().string();
     EXPECT_EQ(json(student.session.settings()), json(expected));
@@ -157,11 +157,9 @@ TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
                                        with("/schema", "another"),
                                        with("/version", 2),
                                        with("/version", "one"),
-                                       with("/settings/theme", "pink"),
                                        with("/settings/view", "moon"),
-                                       with("/settings/language", "xx"),
                                        with("/settings/source", "moon"),
-                                       with("/settings/scale", "large"),
+                                       with("/settings/shape/group", "large"),
                                        with("/settings/shape/op", "plus"),
                                        with("/settings/measure", 3),
                                        with("/parts/step/cursor", -1.5e300),

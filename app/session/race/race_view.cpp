@@ -20,6 +20,7 @@ using std::chrono::seconds;
 constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
 // A class waits for an answer: what is not found in so many states is looked for at random.
 constexpr std::uint64_t kMostStates = 500'000;
+constexpr std::size_t kMostUndone = 200;
 
 }  // namespace
 
@@ -54,6 +55,8 @@ void RaceView::begin(const Choice& choice) {
     try {
         // Where it throws, the last one stays.
         race_ = std::make_unique<Race>(subject_of(choice, session_.catalogue()));
+        past_.clear();
+        future_.clear();
         picked_ = 0;
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -95,6 +98,7 @@ std::size_t RaceView::picked() const {
 void RaceView::act(std::uint32_t group, std::uint32_t warp) {
     if (!race_) return;
     playing_ = false;
+    record();
     try {
         race_->act(group, warp);
         problem_.reset();
@@ -116,6 +120,28 @@ void RaceView::pick(int by) {
     const auto now = static_cast<std::ptrdiff_t>(picked()) + by;
     const auto size = static_cast<std::ptrdiff_t>(count);
     picked_ = static_cast<std::size_t>((now % size + size) % size);
+}
+
+void RaceView::record() {
+    future_.clear();
+    past_.push_back({race_->all_turns(), race_->cursor(), Clock::now()});
+    if (past_.size() > kMostUndone) past_.erase(past_.begin());
+}
+
+void RaceView::exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to) {
+    if (!race_ || from.empty()) return;
+    playing_ = false;
+    found_.reset();
+    Scheduled change = std::move(from.back());
+    from.pop_back();
+    to.push_back({race_->all_turns(), race_->cursor(), change.changed});
+    try {
+        race_->replace(std::move(change.turns));
+        race_->go_to(change.cursor);
+        problem_.reset();
+    } catch (const Problem& problem) {
+        problem_ = problem;
+    }
 }
 
 std::size_t RaceView::position() const {
@@ -149,6 +175,7 @@ void RaceView::replay(std::size_t result) {
     if (!race_ || !outcomes_.answer || result >= outcomes_.answer->results.size()) return;
     try {
         const analysis::PossibleResult& chosen = outcomes_.answer->results[result];
+        record();
         race_->allow(chosen.instructions);
         race_->replace(chosen.turns);
         found_ = result;

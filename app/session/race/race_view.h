@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "machine/schedule.h"
 #include "results/report.h"
 #include "session/shell/asked.h"
 #include "session/shell/view.h"
@@ -63,9 +65,24 @@ class RaceView : public View, public Walk {
     void cancel() override;
     using View::walk;
     const Walk* walk() const override { return this; }
+    std::optional<Clock::time_point> undoable() const override { return made(past_); }
+    std::optional<Clock::time_point> redoable() const override { return made(future_); }
+    void undo() override { exchange(past_, future_); }
+    void redo() override { exchange(future_, past_); }
     ExportOffer export_offer() const override;
 
   private:
+    // A schedule, how far it was gone, and when it was changed into another one.
+    struct Scheduled {
+        std::vector<machine::Turn> turns;
+        std::uint64_t cursor = 0;
+        Clock::time_point changed{};
+    };
+    static std::optional<Clock::time_point> made(const std::vector<Scheduled>& changes) {
+        return changes.empty() ? std::nullopt : std::optional(changes.back().changed);
+    }
+    void record();  // before a change of the schedule
+    void exchange(std::vector<Scheduled>& from, std::vector<Scheduled>& to);
     // The chosen kernel from its start; what is there already stays. `trials` of another choice go.
     void begin(const Choice& choice);
     Clock::duration pause() const;
@@ -73,6 +90,7 @@ class RaceView : public View, public Walk {
 
     std::optional<Choice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;
+    std::vector<Scheduled> past_, future_;
     std::optional<Problem> problem_;
     Asked<analysis::Outcomes> outcomes_;
     std::uint64_t states_ = 0;

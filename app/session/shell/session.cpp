@@ -170,7 +170,7 @@ void Session::put(Settings settings) {
 }
 
 void Session::restore(Settings settings) {
-    settings = with_habits_of(std::move(settings), settings_);
+    settings = with_looks_of(std::move(settings), settings_);
     if (settings == settings_) return;
     history_.record(settings_, kStateChange);
     put(std::move(settings));
@@ -191,6 +191,8 @@ void Session::say_unseen(const char* key, ChangeKind kind) {
 }
 
 void Session::undo() {
+    const auto own = shown().undoable();
+    if (own && (!history_.can_undo() || *own > *history_.undoable())) return shown().undo();
     if (auto step = history_.undo(settings_)) {
         put(std::move(step->settings));
         say_unseen("toast.undone", step->kind);
@@ -198,6 +200,8 @@ void Session::undo() {
 }
 
 void Session::redo() {
+    const auto own = shown().redoable();
+    if (own && (!history_.can_redo() || *own < *history_.redoable())) return shown().redo();
     if (auto step = history_.redo(settings_)) {
         put(std::move(step->settings));
         say_unseen("toast.redone", step->kind);

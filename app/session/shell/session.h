@@ -59,8 +59,8 @@ class Session {
     const std::string& overlay() const { return overlay_; }
     bool log_shown() const { return log_shown_; }
     bool gives_hints() const { return options_.remember; }
-    bool can_undo() const { return history_.can_undo(); }
-    bool can_redo() const { return history_.can_redo(); }
+    bool can_undo() const { return history_.can_undo() || shown().undoable(); }
+    bool can_redo() const { return history_.can_redo() || shown().redoable(); }
     bool wants_to_quit() const { return wants_to_quit_; }
     bool busy() const;  // an answer is pending
 
@@ -100,9 +100,10 @@ class Session {
     bool run(const Command& command);  // if it is enabled; whether it was
     bool run(std::string_view command) { return run(commands_.find(command)); }
     void choose(Choice choice);       // runs it; one step of undo
-    void restore(Settings settings);  // all but habits; one step of undo
+    void restore(Settings settings);  // all but habits and looks; one step of undo
     // Settings that are not the choice; one step of undo.
     void change(Settings settings, ChangeKind kind);
+    // The last change of the settings, or of the view on screen if that was later.
     void undo();
     void redo();
     void set_language(const std::string& language);

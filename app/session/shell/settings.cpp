@@ -120,6 +120,13 @@ Settings with_habits_of(Settings chosen, const Settings& now) {
     return chosen;
 }
 
+Settings with_looks_of(Settings moment, const Settings& now) {
+    moment.language = now.language;
+    moment.theme = now.theme;
+    moment.scale = now.scale;
+    return with_habits_of(std::move(moment), now);
+}
+
 Settings::Settings() {
     choice.shape.group = 4;
     choice.shape.input = catalogue::parse_input("7,1,6,8,5,6,7,1");

@@ -110,9 +110,11 @@ struct Settings {
 
 inline constexpr float kSmallestScale = 0.75F, kLargestScale = 3;
 
-// `chosen` as it was, at the place, in the window and with the habits of `now`: what undo and a
-// saved moment bring back. The view counts as a place.
+// `chosen` as it was, at the place, in the window and with the habits of `now`: what undo brings
+// back. The view counts as a place.
 Settings with_habits_of(Settings chosen, const Settings& now);
+// What a saved moment brings back to whoever opens it: also language, theme and scale stay theirs.
+Settings with_looks_of(Settings moment, const Settings& now);
 
 void to_json(nlohmann::json& json, const Settings& settings);
 void from_json(const nlohmann::json& json, Settings& settings);

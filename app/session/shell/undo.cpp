@@ -18,7 +18,7 @@ void UndoHistory::record(Settings before, ChangeKind kind, Clock::time_point now
     joins_until_.reset();
     if (kind.joins) joins_until_ = now + kJoining;
     if (goes_on) return;
-    past_.push_back({std::move(before), kind});
+    past_.push_back({std::move(before), kind, now});
     if (past_.size() > kMostSteps) past_.erase(past_.begin());
 }
 
@@ -27,7 +27,7 @@ std::optional<UndoHistory::Step> UndoHistory::move(std::vector<Step>& from, std:
     if (from.empty()) return {};
     Step step = std::move(from.back());
     from.pop_back();
-    to.push_back({now, step.kind});
+    to.push_back({now, step.kind, step.made});
     step.settings = with_habits_of(std::move(step.settings), now);
     return step;
 }

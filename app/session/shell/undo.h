@@ -25,8 +25,9 @@ class UndoHistory {
     using Clock = std::chrono::steady_clock;
 
     struct Step {
-        Settings settings;  // to go to
-        ChangeKind kind;    // of the change that is undone or done again
+        Settings settings;         // to go to
+        ChangeKind kind;           // of the change that is undone or done again
+        Clock::time_point made{};  // when that change was made
     };
 
     // `before`: the settings as they were. A change that joins, and comes soon after one of its own
@@ -39,8 +40,14 @@ class UndoHistory {
 
     bool can_undo() const { return !past_.empty(); }
     bool can_redo() const { return !future_.empty(); }
+    // When the change was made that undo() or redo() would take; empty: there is none.
+    std::optional<Clock::time_point> undoable() const { return made(past_); }
+    std::optional<Clock::time_point> redoable() const { return made(future_); }
 
   private:
+    static std::optional<Clock::time_point> made(const std::vector<Step>& steps) {
+        return steps.empty() ? std::nullopt : std::optional(steps.back().made);
+    }
     static std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to,
                                     const Settings& now);
 

@@ -82,6 +82,13 @@ class View {
     virtual bool moving() const { return walk() != nullptr && walk()->playing(); }
     Walk* walk() { return const_cast<Walk*>(std::as_const(*this).walk()); }
 
+    // Changes of its own, not of the settings, that undo takes back: when the one was made that is
+    // next; empty: there is none.
+    virtual std::optional<Clock::time_point> undoable() const { return {}; }
+    virtual std::optional<Clock::time_point> redoable() const { return {}; }
+    virtual void undo() {}
+    virtual void redo() {}
+
     virtual ExportOffer export_offer() const { return {}; }
 
   protected:
