@@ -264,7 +264,7 @@ StateView state_view_of(machine::Run& run, std::uint64_t time) {
 }
 
 std::string values_text(const std::vector<std::string>& values) {
-    constexpr std::size_t kMostValues = 4, kMostLetters = 14;
+    constexpr std::size_t kMostLetters = 14;
     if (values.size() > kMostValues) return {};
     std::string text = fmt::format("{}", fmt::join(values, " "));
     if (text.size() > kMostLetters && values.size() > 1) text.clear();

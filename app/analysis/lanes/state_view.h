@@ -81,7 +81,8 @@ StateView state_view_of(machine::Run& run, std::uint64_t time);
 
 // "[4]", "[0…3]", "[0,2…6]" of indices in the order of lanes; empty for none.
 std::string cells_text(std::vector<std::uint64_t> indices);
-// "7 1 6 8"; empty if they are too many to be read at a glance.
+// "7 1 6 8"; empty if they are too many to be read at a glance, always of more than kMostValues.
+inline constexpr std::size_t kMostValues = 4;
 std::string values_text(const std::vector<std::string>& values);
 // Whether their next actions meet in a cell that one of them writes: who comes first decides.
 bool contend(const WarpView& one, const WarpView& other);

@@ -59,6 +59,7 @@ class TimelineMaker {
         for (const machine::Access& access : accesses)
             indices.push_back(access.index);
         timeline_action.cells = cells_text(std::move(indices));
+        if (accesses.size() > kMostValues) return;
         std::vector<std::string> values;
         for (const machine::Access& access : accesses)
             values.push_back(access.node == machine::kUnwritten

@@ -15,29 +15,34 @@ namespace {
 using fmt::arg;
 
 constexpr float kLeastNext = 72, kMostName = 150;  // points at scale 1
+constexpr float kMostShare = 0.5F;                 // of the width, for words
 
 class ScheduleNowFigure : public ScheduleDrawing {
   public:
     using ScheduleDrawing::ScheduleDrawing;
 
     ScheduleNow make(const analysis::StateView& state,
-                     const std::vector<const analysis::WarpView*>& able, std::size_t picked,
-                     float button) {
-        // The next actions stand one below the other, as wide as the widest.
-        float next = s(kLeastNext), names = 0;
-        for (const analysis::WarpView* warp : able)
-            if (warp->next)
-                next = std::max(next, box_width(box_text(timeline_, *warp->next, tr_), page_));
-        for (const analysis::WarpView& warp : state.warps)
+                     const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
+                     float button, float width) {
+        // The next actions stand one below the other, as wide as the widest; so do words instead.
+        float names = 0, next = s(kLeastNext), status = 0;
+        for (const analysis::WarpView& warp : state.warps) {
             for (const auto& [words, style] : now_words(warp, state))
                 names = std::max(names, page_.width(words, style));
-        const float left = std::min(names, s(kMostName)) + s(14);
-        if (able.empty()) button = 0;
-        const float beside = next + button + s(20);
-        layout_ = lay_out_last_actions(timeline_, state, page_, left,
-                                       page_.right() + kPageMargin - beside);
+            const bool acts = std::find(ready.begin(), ready.end(), &warp) != ready.end();
+            if (warp.next)
+                next = std::max(next, box_width(box_text(timeline_, *warp.next, tr_), page_));
+            else if (acts)
+                next = std::max(next, words_width(warp, width));
+            else
+                status = std::max(status, words_width(warp, width));
+        }
+        const float left = std::min({names, s(kMostName), kMostShare / 2 * width}) + s(14);
+        const float beside =
+            (ready.empty() ? status : std::max(next + s(8) + button, status)) + s(12);
+        layout_ = lay_out_last_actions(timeline_, state, page_, left, width - beside);
         const float x = layout_.band_right[0];
-        layout_.band_right[0] = std::max(x + beside, page_.right() + kPageMargin - s(4));
+        layout_.band_right[0] = std::max(x + beside, width - s(4));
         tops_.push_back(s(4));
 
         ScheduleNow now;
@@ -46,16 +51,16 @@ class ScheduleNowFigure : public ScheduleDrawing {
             const float top = top_of(0, lane);
             add_strip(0, lane, {});
             add_now_words(warp, state, top);
-            const auto found = std::find(able.begin(), able.end(), &warp);
             const Box box{x, top, x + next, top + layout_.lane_height};
             now.beside.push_back(
                 {box.right + s(8), box.top, box.right + s(8) + button, box.bottom});
-            if (found != able.end())
-                add_next(warp, able, found - able.begin() == static_cast<std::ptrdiff_t>(picked),
-                         box);
+            const auto place = std::find(ready.begin(), ready.end(), &warp) - ready.begin();
+            const bool acts = place < std::ssize(ready);
+            if (acts && warp.next)
+                add_next(warp, ready, static_cast<std::size_t>(place) == picked, box);
             else
                 page_.fitted({x + s(4), top + layout_.lane_height / 2}, status_words(warp),
-                             kSmallText, beside - s(12));
+                             kSmallText, acts ? next - s(4) : beside - s(12));
         }
         add_actions();
         add_arcs();
@@ -92,22 +97,23 @@ class ScheduleNowFigure : public ScheduleDrawing {
         }
     }
 
-    // Of a warp that cannot act.
+    // Of a warp without a next action.
     std::string status_words(const analysis::WarpView& warp) const {
         if (!warp.fault.empty()) return tr_("race.fault");
-        return tr_(warp.status == machine::Status::waiting ? "race.waits" : "race.ended",
+        if (warp.status == machine::Status::done) return tr_("race.ended");
+        // One that could go on when the run was given up.
+        return tr_(warp.status == machine::Status::waiting ? "race.waits" : "race.asks",
                    arg("line", warp.line));
     }
 
+    float words_width(const analysis::WarpView& warp, float width) const {
+        return std::min(page_.width(status_words(warp), kSmallText) + s(8), kMostShare * width);
+    }
+
     void add_next(const analysis::WarpView& warp,
-                  const std::vector<const analysis::WarpView*>& able, bool picked, Box at) {
-        if (!warp.next) {  // the run was given up while this one still went on
-            page_.fitted({at.left + s(4), (at.top + at.bottom) / 2},
-                         tr_("race.asks", arg("line", warp.line)), kSmallText, at.right - at.left);
-            return;
-        }
+                  const std::vector<const analysis::WarpView*>& ready, bool picked, Box at) {
         const bool contended =
-            std::any_of(able.begin(), able.end(), [&](const analysis::WarpView* other) {
+            std::any_of(ready.begin(), ready.end(), [&](const analysis::WarpView* other) {
                 return other != &warp && analysis::contend(warp, *other);
             });
         std::string tip =
@@ -121,10 +127,11 @@ class ScheduleNowFigure : public ScheduleDrawing {
 }  // namespace
 
 ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
-                         const std::vector<const analysis::WarpView*>& able, std::size_t picked,
+                         const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
                          float button, const FigureOptions& options, const Fonts& fonts,
                          const Translations& tr) {
-    return ScheduleNowFigure(timeline, options, fonts, tr).make(state, able, picked, button);
+    return ScheduleNowFigure(timeline, options, fonts, tr)
+        .make(state, ready, picked, button, options.width);
 }
 
 }  // namespace lab::figures

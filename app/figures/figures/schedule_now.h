@@ -15,10 +15,10 @@ struct ScheduleNow {
     Scene scene;
     std::vector<Box> beside;  // by warp of `state`: room for a button beside its next action
 };
-// `able`: the warps that can act, in the order of state.warps; `picked`: an index into it.
+// `ready`: the warps that can act, in the order of state.warps; `picked`: an index into it.
 // `button`: the width (points) to leave free beside the next actions.
 ScheduleNow schedule_now(const analysis::Timeline& timeline, const analysis::StateView& state,
-                         const std::vector<const analysis::WarpView*>& able, std::size_t picked,
+                         const std::vector<const analysis::WarpView*>& ready, std::size_t picked,
                          float button, const FigureOptions& options, const Fonts& fonts,
                          const Translations& tr);
 
