@@ -141,11 +141,10 @@ class Comparison {
             return;
         }
         // Groups that join by atomics come in any order, which rounding shows.
-        const bool any_order =
-            has(test_case.variant, test_case.shape, catalogue::Need::atomics) &&
-            info(test_case.shape.type).floating &&
-            (test_case.shape.op == catalogue::Op::add ||
-             test_case.shape.op == catalogue::Op::product);
+        const bool any_order = has(test_case.variant, test_case.shape, catalogue::Need::atomics) &&
+                               info(test_case.shape.type).floating &&
+                               (test_case.shape.op == catalogue::Op::add ||
+                                test_case.shape.op == catalogue::Op::product);
         if (program == nullptr || any_order) {
             ++tally.alone;
             return;

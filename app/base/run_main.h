@@ -5,7 +5,8 @@
 
 namespace lab {
 
-// What `body` returns. An exception is told on standard error, and its exit status returned.
+// What `body` returns. Of an exception it prints what happened on standard error and returns the
+// exit status.
 int run_main(const std::function<int()>& body);
 
 }  // namespace lab

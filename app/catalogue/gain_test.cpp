@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/paths.h"
+#include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 
 namespace lab::catalogue {
@@ -158,7 +159,7 @@ TEST(Gain, AnOpenedFileMayComeAfterWhatIsThere) {
 }
 
 TEST(Gain, EachShippedStepIsPredictedForAKindOfDevice) {
-    const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
+    const Catalogue& catalogue = shipped();
     const auto steps = gain_steps(catalogue);
     EXPECT_GE(steps.size(), 12U);
     for (const GainStep& step : steps) {

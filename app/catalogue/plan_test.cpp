@@ -3,16 +3,12 @@
 #include <gmock/gmock.h>
 
 #include "base/paths.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::catalogue {
 namespace {
 
 using testing::HasSubstr;
-
-const Catalogue& shipped() {
-    static const Catalogue catalogue = load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    return catalogue;
-}
 
 Plan plan(const char* id, std::uint64_t n, std::uint64_t group, Shape shape = {}) {
     shape.group = group;

@@ -29,7 +29,7 @@ std::string text_of(const results::Trials& trials);
 nlohmann::json json_of(const catalogue::Catalogue& catalogue);
 
 void warn(const Problem& problem);  // on standard error
-// Told a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
+// Given a progress (done, total, seconds_left), keeps one line on standard error up to date, as "3
 // of 17 rows"; empty if that is no terminal.
 OnProgress progress_line(const std::string& unit);
 

@@ -11,23 +11,15 @@
 #include "device/resident.h"
 #include "device/snapshots.h"
 #include "device/steps.h"
+#include "support/first_device.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::device {
 namespace {
 
+using catalogue::shipped;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-const catalogue::Catalogue& shipped() {
-    static const catalogue::Catalogue catalogue =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    return catalogue;
-}
-
-const Device& device() {
-    static const Device opened = open_device("");
-    return opened;
-}
 
 template <typename Act>
 Problem problem_of(Act&& act) {
@@ -60,7 +52,7 @@ std::vector<catalogue::Values> steps_of(const char* id, const catalogue::Shape& 
     const catalogue::Values input = make_values(shape.input, shape.type, shape.n);
     const catalogue::Variant& variant = shipped().find(id);
     return run_steps(
-        device(), variant, shape,
+        first_device(), variant, shape,
         make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true}),
         input);
 }
@@ -99,7 +91,8 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
         std::count(variant.text.begin(),
                    variant.text.begin() + static_cast<std::ptrdiff_t>(position), '\n') +
         1;
-    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
+    const Problem problem =
+        problem_of([&] { build(first_device(), variant, kernel_text(variant, {})); });
     EXPECT_EQ(problem.exit, Exit::kernel_fault);
     EXPECT_THAT(problem.where, HasSubstr("kernels/relaunch.cl:" + std::to_string(line) + ":"));
     EXPECT_THAT(problem.why, HasSubstr("get_globl_id_"));
@@ -108,7 +101,8 @@ TEST(Program, AnErrorNamesFileLineAndColumn) {
 TEST(Program, AMissingEntryIsAProblem) {
     catalogue::Variant variant = shipped().find("relaunch");
     variant.entry = "nothing";
-    const Problem problem = problem_of([&] { build(device(), variant, kernel_text(variant, {})); });
+    const Problem problem =
+        problem_of([&] { build(first_device(), variant, kernel_text(variant, {})); });
     EXPECT_THAT(problem.hint, HasSubstr("entry"));
 }
 
@@ -130,7 +124,7 @@ TEST(Reduction, RefusesAGroupLargerThanTheDevice) {
     catalogue::Shape shape;
     shape.n = 8;
     const Problem problem = problem_of([&] { steps_of("relaunch", shape, 1U << 20U); });
-    EXPECT_THAT(problem.why, HasSubstr(device().info.name));
+    EXPECT_THAT(problem.why, HasSubstr(first_device().info.name));
 }
 
 TEST(Reduction, RunsAgainAfterAReset) {
@@ -139,9 +133,9 @@ TEST(Reduction, RunsAgainAfterAReset) {
     const catalogue::Values input = make_values(shape.input, shape.type, {});
     const catalogue::Values neutral = identity(shape.op, shape.type);
     const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
-    const Program program = build(device(), variant, kernel_text(variant, shape));
-    Inputs inputs(device(), elements_of(input, neutral));
-    Reduction reduction(device(), program, plan, inputs);
+    const Program program = build(first_device(), variant, kernel_text(variant, shape));
+    Inputs inputs(first_device(), elements_of(input, neutral));
+    Reduction reduction(first_device(), program, plan, inputs);
     for (int run = 0; run < 3; ++run) {
         reduction.prepare();
         const Times times = reduction.run();
@@ -159,10 +153,10 @@ TEST(Reduction, AKernelThatWritesNothingGivesNoEarlierResult) {
     const catalogue::Values input = make_values(shape.input, shape.type, {});
     const catalogue::Values neutral = identity(shape.op, shape.type);
     const catalogue::Plan plan = make_plan(variant, with_group(shape, 4), 8, {2, 256, true});
-    Inputs inputs(device(), elements_of(input, neutral));
+    Inputs inputs(first_device(), elements_of(input, neutral));
     const auto result_of = [&] {
-        const Program program = build(device(), variant, kernel_text(variant, shape));
-        Reduction reduction(device(), program, plan, inputs);
+        const Program program = build(first_device(), variant, kernel_text(variant, shape));
+        Reduction reduction(first_device(), program, plan, inputs);
         std::int32_t result = 0;
         for (int run = 0; run < 2; ++run) {
             reduction.prepare();
@@ -187,18 +181,18 @@ TEST(Inputs, HoldsAsManyCopiesAsThePoolAndTakesThemInTurn) {
     const catalogue::Values input =
         make_values(catalogue::parse_input("ramp"), catalogue::Type::int_, 1000);
     const catalogue::Values neutral = identity(catalogue::Op::add, catalogue::Type::int_);
-    Inputs inputs(device(), elements_of(input, neutral), 1 << 20);
+    Inputs inputs(first_device(), elements_of(input, neutral), 1 << 20);
     EXPECT_GT(inputs.copies(), 100U);
     std::set<std::size_t> places;
     for (std::uint64_t i = 0; i <= inputs.copies(); ++i) {
         std::vector<std::int32_t> copy(1000);
-        device().queue.enqueueReadBuffer(inputs.current(), CL_TRUE, 0, 4000, copy.data());
+        first_device().queue.enqueueReadBuffer(inputs.current(), CL_TRUE, 0, 4000, copy.data());
         ASSERT_EQ(copy, ints(input));
         places.insert(inputs.current().getInfo<CL_MEM_OFFSET>());
         inputs.rotate();
     }
     EXPECT_EQ(places.size(), inputs.copies());
-    EXPECT_EQ(Inputs(device(), elements_of(input, neutral)).copies(), 1U);
+    EXPECT_EQ(Inputs(first_device(), elements_of(input, neutral)).copies(), 1U);
 }
 
 catalogue::Shape of_type(catalogue::Type type) {
@@ -232,11 +226,11 @@ TEST(Resident, TellsTheLargestNumberOfGroupsThatMeet) {
     ASSERT_NE(position, std::string::npos);
     variant.text.replace(position, 17, "if (get_group_id(0) < 2) atomic_inc(come);");
     catalogue::Shape shape = with_group(catalogue::Shape{}, 4);
-    const Program program = build(device(), variant, kernel_text(variant, shape));
-    const std::uint64_t most = most_groups(device(), program, variant, shape, 64);
+    const Program program = build(first_device(), variant, kernel_text(variant, shape));
+    const std::uint64_t most = most_groups(first_device(), program, variant, shape, 64);
     EXPECT_GE(most, 1U);  // 2 where the device runs two at once
     EXPECT_LE(most, 2U);
-    const catalogue::Plan plan = make_plan(variant, shape, 64, target_of(device().info));
+    const catalogue::Plan plan = make_plan(variant, shape, 64, target_of(first_device().info));
     const Problem problem = not_resident(variant, plan, most);
     EXPECT_THAT(problem.what_happened, HasSubstr("16 groups of 4"));
     EXPECT_THAT(problem.why, HasSubstr(std::to_string(most)));
@@ -248,7 +242,7 @@ std::vector<Snapshots> watched(const char* id, const catalogue::Shape& shape, st
     const catalogue::Variant& variant = shipped().find(id);
     const catalogue::Plan plan =
         make_plan(variant, with_group(shape, group), catalogue::count_of(input), {2, 256, true});
-    return run_watched(device(), variant, shape, plan, input,
+    return run_watched(first_device(), variant, shape, plan, input,
                        std::vector<std::uint32_t>(plan.launches.size(), most));
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "analysis/rows/loss.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::simulation {
 namespace {
@@ -38,8 +39,6 @@ const Broken kBroken[] = {{"span-modulo", {{"BARRIER", "none"}}, 16, 4, 1},
 constexpr std::uint64_t kSeeds = 20;
 
 Simulation simulated(const Broken& broken, std::uint64_t seed) {
-    static const catalogue::Catalogue all =
-        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
     catalogue::Shape shape;
     shape.input = catalogue::parse_input("bits:" + std::to_string(seed + 1));
     shape.n = broken.n;
@@ -50,7 +49,7 @@ Simulation simulated(const Broken& broken, std::uint64_t seed) {
     options.config.resident = 0;
     options.order.kind = machine::Order::Kind::random;
     options.order.seed = seed;
-    return simulate(all.find(broken.id), shape, options);
+    return simulate(catalogue::shipped().find(broken.id), shape, options);
 }
 
 std::int64_t element(const Simulation& simulation, std::uint64_t index) {

@@ -238,13 +238,11 @@ TEST(Simulation, TracesOfRowsTellWhoWroteTheirCells) {
 }
 
 TEST(Simulation, TheTextThatPoclMiscompilesIsRightHere) {
-    const catalogue::Catalogue known_bad =
-        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "tests/kernels");
     for (const std::uint64_t group : {4U, 8U, 64U}) {
         catalogue::Shape shape = shape_of("bits:2", group);
         shape.n = 1000;
         const Simulation simulation =
-            simulate(known_bad.find("size-in-condition"), shape, kClassroom);
+            simulate(catalogue::known_bad().find("size-in-condition"), shape, kClassroom);
         ASSERT_TRUE(simulation.outcome);
         EXPECT_TRUE(simulation.outcome->verdict.right) << group;
     }

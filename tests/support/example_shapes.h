@@ -1,19 +1,15 @@
 // The shipped variants and shapes of them, for tests.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <string>
 
 #include "simulation/simulate.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::simulation {
 
-inline const catalogue::Catalogue& shipped() {
-    static const catalogue::Catalogue all =
-        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
-    return all;
-}
+using catalogue::shipped;
 
 inline catalogue::Shape shape_of(const std::string& input, std::uint64_t group,
                                  std::map<std::string, std::string> set = {}) {

@@ -180,8 +180,8 @@ class Truth {
                run_.subject.variant->id == "relaunch";
     }
 
-    // Who is reported to have read something did, at that time and in that line, and what it missed was
-    // written there by the other.
+    // Who is reported to have read something did, at that time and in that line, and what it missed
+    // was written there by the other.
     void check_stale(std::size_t row) {
         for (const analysis::StaleValue& read : rows_[row].stale) {
             bool took = false, missed = false;

@@ -69,8 +69,9 @@ struct Outcomes {
 
 // Partial-order reduction: which orders of actions that do not conflict are tried.
 enum class Reduction : std::uint8_t {
-    none,   // all
-    independent,  // only an action that conflicts with none still to come, if there is one; else all
+    none,         // all
+    independent,  // only an action that conflicts with none still to come, if there is one; else
+                  // all
     stubborn,
 };
 

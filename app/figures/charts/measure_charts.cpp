@@ -18,7 +18,7 @@ struct ChartEntry {
     MeasureChart chart;
     Scene (*draw)(const MeasureContext&);
 };
-constexpr std::array<ChartEntry, 6> kCharts{{
+constexpr auto kCharts = std::to_array<ChartEntry>({
     {{"time", "time against n"}, time_chart},
     {{"bandwidth", "GB/s against n, with the read ceiling"}, bandwidth_chart},
     {{"speedup", "at one n, against a baseline", true}, speedup_chart},
@@ -26,7 +26,7 @@ constexpr std::array<ChartEntry, 6> kCharts{{
     {{"groups", "time by group size, at one n", true}, groups_chart},
     {{"ladder", "each step against the one before it, as predicted and as measured", true},
      ladder_chart},
-}};
+});
 
 // What the chosen steps come after, as far as it was measured: their gain is against it.
 void add_before(std::vector<std::string>& chosen, std::span<const catalogue::GainStep> steps,

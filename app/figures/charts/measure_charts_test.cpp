@@ -11,6 +11,7 @@
 #include "figures/plot/series_names.h"
 #include "support/example_measurements.h"
 #include "support/golden.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::figures {
 namespace {
@@ -91,8 +92,7 @@ TEST_F(MeasureChartTest, EachLooksAsItDid) {
 }
 
 TEST_F(MeasureChartTest, EachHasItsWordsInTheTable) {
-    const auto steps =
-        catalogue::gain_steps(catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels"));
+    const auto steps = catalogue::gain_steps(catalogue::shipped());
     options_.steps = steps;
     for (const MeasureChart& chart : measure_charts()) {
         EXPECT_TRUE(words_.texts().contains(fmt::format("chart.{}", chart.id))) << chart.id;

@@ -11,28 +11,17 @@
 #include "lang/code/value.h"
 #include "measure/checks/pass_check.h"
 #include "support/example_values.h"
+#include "support/first_device.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::measure {
 namespace {
 
+using catalogue::shipped;
+using device::first_device;
+using device::is_pocl3;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-const catalogue::Catalogue& passes_catalogue() {
-    static const catalogue::Catalogue catalogue =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    return catalogue;
-}
-
-const device::Device& passes_device() {
-    static const device::Device opened = device::open_device("");
-    return opened;
-}
-
-bool is_pocl3() {
-    return passes_device().info.platform == "Portable Computing Language" &&
-           passes_device().info.driver.starts_with("3.");
-}
 
 struct PassesCase {
     const catalogue::Variant& variant;
@@ -53,13 +42,13 @@ PassesCase case_of(const catalogue::Variant& variant, const std::string& input, 
     passes_case.shape.type = type;
     passes_case.input = make_values(passes_case.shape.input, type, n);
     passes_case.plan = make_plan(variant, passes_case.shape, catalogue::count_of(passes_case.input),
-                                 device::target_of(passes_device().info));
+                                 device::target_of(first_device().info));
     passes_case.right = right_for(passes_case.plan, passes_case.shape, passes_case.input);
     return passes_case;
 }
 
 DevicePasses run(const PassesCase& passes_case) {
-    return device_passes(passes_device(), passes_case.variant, passes_case.shape, passes_case.plan,
+    return device_passes(first_device(), passes_case.variant, passes_case.shape, passes_case.plan,
                          passes_case.input);
 }
 
@@ -80,7 +69,7 @@ std::vector<std::string> values(const analysis::Row& pass) {
 
 TEST(DevicePasses, AreTheDevicesOwn) {
     const PassesCase tree =
-        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+        case_of(shipped().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     const DevicePasses passes = run(tree);
     ASSERT_EQ(passes.rows.size(), 9U);  // the start, four passes of each launch
     EXPECT_THAT(values(passes.rows[2]), ElementsAre("13", "9", "6", "8", "12", "7", "7", "1"));
@@ -95,7 +84,7 @@ TEST(DevicePasses, AreTheDevicesOwn) {
 
 TEST(DevicePasses, TheFirstDifferenceIsNamed) {
     const PassesCase tree =
-        case_of(passes_catalogue().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
+        case_of(shipped().find("local-tree"), "7,1,6,8,5,6,7,1", 4, {{"ITEMS", "1"}});
     DevicePasses passes = run(tree);
     passes.rows[7].cells[0].value = analysis::int_value("5");
     passes.rows[2].cells[7].value = analysis::int_value("12");
@@ -115,8 +104,8 @@ TEST(DevicePasses, TheFirstDifferenceIsNamed) {
 // A single group: what the device makes of the race shows in its own passes.
 TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
     const PassesCase broken =
-        case_of(passes_catalogue().find("local-tree"), "ramp", 8,
-                {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}}, catalogue::Type::int_, 8);
+        case_of(shipped().find("local-tree"), "ramp", 8, {{"ITEMS", "1"}, {"BARRIER_LOOP", "off"}},
+                catalogue::Type::int_, 8);
     ASSERT_EQ(broken.plan.expect, catalogue::Expect::races);
     const DevicePasses passes = run(broken);
     ASSERT_EQ(passes.rows.size(), 4U);
@@ -131,7 +120,7 @@ TEST(DevicePasses, OfARaceAreTheDevicesOwn) {
 // Which group comes last, and does more, is a matter of time.
 TEST(DevicePasses, FollowTheGroupThatCameLast) {
     const PassesCase last =
-        case_of(passes_catalogue().find("single-pass"), "bits:1", 4, {}, catalogue::Type::int_, 64);
+        case_of(shipped().find("single-pass"), "bits:1", 4, {}, catalogue::Type::int_, 64);
     ASSERT_EQ(last.plan.launches[0].global, 16U);
     for (int i = 0; i < 20; ++i) {
         const DevicePasses passes = run(last);
@@ -145,8 +134,8 @@ analysis::CellValue float_value(float value) {
 }
 
 TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
-    const PassesCase atomic = case_of(passes_catalogue().find("groups-atomic"), "bits:1", 2, {},
-                                      catalogue::Type::float_, 64);
+    const PassesCase atomic =
+        case_of(shipped().find("groups-atomic"), "bits:1", 2, {}, catalogue::Type::float_, 64);
     DevicePasses passes = run(atomic);
     EXPECT_EQ(said(compared(atomic, passes)), "alike");
     analysis::Row& end = passes.rows.back();
@@ -166,7 +155,7 @@ TEST(DevicePasses, AtomicsCombineFloatsInAnyOrder) {
 }
 
 TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
-    const PassesCase passes = case_of(passes_catalogue().find("relaunch"), "7,1,6,8,5,6,7,1", 4);
+    const PassesCase passes = case_of(shipped().find("relaunch"), "7,1,6,8,5,6,7,1", 4);
     EXPECT_FALSE(has_passes(passes.variant, passes.shape));
     DevicePasses device_passes = run(passes);
     EXPECT_EQ(compared(passes, device_passes).passes, 3U);
@@ -177,9 +166,8 @@ TEST(DevicePasses, AKernelWithoutBarriersTellsOfItsLaunches) {
 }
 
 TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
-    const catalogue::Catalogue known_bad =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
-    const PassesCase bad = case_of(known_bad.find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
+    const PassesCase bad =
+        case_of(catalogue::known_bad().find("size-in-condition"), "7,1,6,8,5,6,7,1", 4);
     const DevicePasses passes = run(bad);
     if (!is_pocl3()) GTEST_SKIP() << "this device is not known to miscompile it";
     EXPECT_EQ(said(compared(bad, passes)),
@@ -190,34 +178,32 @@ TEST(DevicePasses, ACompilerThatIsWrongIsFoundOutWhereItIs) {
 // PoCL 3.1 gets it right, but not with copies in it; PoCL 7.1 corrupts memory.
 TEST(DevicePasses, ACompilerThatOnlyGetsTheCopiesWrongIsAskedNotToOptimise) {
     if (!is_pocl3()) GTEST_SKIP() << "this device is not known to get only the copies wrong";
-    if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
-    const catalogue::Catalogue known_bad =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "tests/kernels");
-    const PassesCase flags = case_of(known_bad.find("sync-flags-watch-kept"), "ramp", 4,
-                                     {{"ROUNDS", "1"}}, catalogue::Type::int_, 8);
+    if (first_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
+    const PassesCase flags = case_of(catalogue::known_bad().find("sync-flags-watch-kept"), "ramp",
+                                     4, {{"ROUNDS", "1"}}, catalogue::Type::int_, 8);
     const DevicePasses passes = run(flags);
     EXPECT_EQ(said(compared(flags, passes)), "alike");
     EXPECT_FALSE(passes.optimised);
 }
 
 TEST(DevicePasses, GroupsThatWaitForOneAnotherGoOnWithCopiesInThem) {
-    if (passes_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
-    const PassesCase flags = case_of(passes_catalogue().find("sync-flags"), "ramp", 4,
-                                     {{"ROUNDS", "1"}}, catalogue::Type::int_, 8);
+    if (first_device().info.compute_units < 2) GTEST_SKIP() << "two groups must run at once";
+    const PassesCase flags = case_of(shipped().find("sync-flags"), "ramp", 4, {{"ROUNDS", "1"}},
+                                     catalogue::Type::int_, 8);
     EXPECT_EQ(said(compared(flags, run(flags))), "alike");
 }
 
 // PoCL's are whole groups from release 5 on, NVIDIA's 32 items: what lies in `buf` is another
 // thing.
 TEST(DevicePasses, WarpsAreAsWideAsTheDevicesSubGroups) {
-    if (!passes_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
+    if (!first_device().info.sub_groups) GTEST_SKIP() << "this device has no sub-groups";
     for (const std::uint64_t group : {4U, 8U, 64U}) {
-        const PassesCase narrow = case_of(passes_catalogue().find("subgroup"), "ramp", group, {},
-                                          catalogue::Type::int_, 64);
+        const PassesCase narrow =
+            case_of(shipped().find("subgroup"), "ramp", group, {}, catalogue::Type::int_, 64);
         EXPECT_EQ(said(compared(narrow, run(narrow))), "alike") << group;
     }
     const PassesCase wide =
-        case_of(passes_catalogue().find("subgroup"), "ramp", 256, {}, catalogue::Type::int_, 512);
+        case_of(shipped().find("subgroup"), "ramp", 256, {}, catalogue::Type::int_, 512);
     try {
         EXPECT_EQ(said(compared(wide, run(wide))), "alike");
     } catch (const Problem& problem) {
@@ -229,8 +215,7 @@ TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
     const auto line_of = [](const char* id, const std::map<std::string, std::string>& set,
                             const results::CheckRequest& request) {
         results::CheckLine line;
-        check_passes(line, passes_device(), passes_catalogue().find(id), set, request,
-                     [] { return true; });
+        check_passes(line, first_device(), shipped().find(id), set, request, [] { return true; });
         return line;
     };
     results::CheckRequest request;
@@ -247,8 +232,8 @@ TEST(PassCheck, TakesAFewCasesAndLeavesOutThoseThatRace) {
     request.sizes = {1U << 20U};  // too many to step through
     EXPECT_EQ(line_of("local-tree", {}, request).passes, 0U);
     results::CheckLine late;
-    check_passes(late, passes_device(), passes_catalogue().find("local-tree"), {},
-                 results::CheckRequest(), [] { return false; });
+    check_passes(late, first_device(), shipped().find("local-tree"), {}, results::CheckRequest(),
+                 [] { return false; });
     EXPECT_EQ(late.passes_left, 4U);
     EXPECT_EQ(late.why_left, "the time was used up");
 }

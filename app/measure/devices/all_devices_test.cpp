@@ -11,20 +11,16 @@
 
 #include "base/paths.h"
 #include "results/device_team.h"
+#include "support/shipped_kernels.h"
 #include "support/subprocess.h"
 
 namespace lab::measure {
 namespace {
 
+using catalogue::shipped;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const catalogue::Catalogue& shipped() {
-    static const catalogue::Catalogue catalogue =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    return catalogue;
-}
 
 // Whether the test that asks has run in a child with these devices of PoCL; false in that child.
 bool ran_with(const std::string& devices) {

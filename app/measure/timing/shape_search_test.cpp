@@ -11,11 +11,14 @@
 #include "base/paths.h"
 #include "measure/devices/all_devices.h"
 #include "measure/timing/measure.h"
+#include "support/first_device.h"
+#include "support/shipped_kernels.h"
 #include "support/temporary_folder.h"
 
 namespace lab::measure {
 namespace {
 
+using device::first_device;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -36,11 +39,6 @@ class UserKernelCache : public testing::Environment {
 };
 [[maybe_unused]] testing::Environment* const kOwnCache =
     testing::AddGlobalTestEnvironment(new UserKernelCache);
-
-const device::Device& device() {
-    static const device::Device opened = device::open_device("");
-    return opened;
-}
 
 // A chain of dependent work that a toggle makes long, and another toggle that makes it wrong.
 const char* const kText = R"(/* title:   Slow or quick
@@ -104,12 +102,12 @@ TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
     fs::remove(kept_shapes_file());
     const catalogue::Catalogue catalogue = slow_or_quick();
     const results::Row before =
-        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept)));
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(before.chosen_by, "table");
     EXPECT_EQ(before.chosen.at("TURNS"), "400");
 
     const results::Row found =
-        only_row(measure(device(), catalogue, request(results::LaunchShapes::search)));
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::search)));
     EXPECT_EQ(found.chosen_by, "search");
     EXPECT_EQ(found.chosen.at("TURNS"), "1");  // 0 turns would be quicker still, and wrong
     EXPECT_TRUE(found.right);
@@ -117,22 +115,24 @@ TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
     EXPECT_THAT(found.set, IsEmpty());  // nobody asked for them
 
     const results::Row kept =
-        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept)));
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)));
     EXPECT_EQ(kept.chosen_by, "kept");
     EXPECT_EQ(kept.chosen, found.chosen);
     const results::Row table =
-        only_row(measure(device(), catalogue, request(results::LaunchShapes::table)));
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::table)));
     EXPECT_EQ(table.chosen_by, "table");
     EXPECT_EQ(table.chosen.at("TURNS"), "400");
     // Of 5000 up to 8192 it is the same search, beyond it another.
-    EXPECT_EQ(only_row(measure(device(), catalogue, request(results::LaunchShapes::kept, 8192)))
-                  .chosen_by,
-              "kept");
-    EXPECT_EQ(only_row(measure(device(), catalogue, request(results::LaunchShapes::kept, 8193)))
-                  .chosen_by,
-              "table");
+    EXPECT_EQ(
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept, 8192)))
+            .chosen_by,
+        "kept");
+    EXPECT_EQ(
+        only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept, 8193)))
+            .chosen_by,
+        "table");
     // A text that was changed is another text.
-    EXPECT_EQ(only_row(measure(device(), slow_or_quick("if (get", "if  (get"),
+    EXPECT_EQ(only_row(measure(first_device(), slow_or_quick("if (get", "if  (get"),
                                request(results::LaunchShapes::kept)))
                   .chosen_by,
               "table");
@@ -141,24 +141,24 @@ TEST(ShapeSearch, FindsTheQuickOneAndNeverTheWrongOneAndKeepsIt) {
 TEST(ShapeSearch, WhatWasAskedForStands) {
     results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.shape.set["TURNS"] = "400";
-    const results::Row row = only_row(measure(device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measure(first_device(), slow_or_quick(), asked));
     EXPECT_EQ(row.set.at("TURNS"), "400");
     EXPECT_FALSE(row.chosen.contains("TURNS"));
     results::MeasureRequest group = request(results::LaunchShapes::table);
     group.groups = {2};
-    const results::Row given = only_row(measure(device(), slow_or_quick(), group));
+    const results::Row given = only_row(measure(first_device(), slow_or_quick(), group));
     EXPECT_EQ(given.group, 2U);
     EXPECT_FALSE(given.chosen.contains("group"));
     group.shape.set["TURNS"] = "1";  // now nothing is left to the table
-    EXPECT_EQ(only_row(measure(device(), slow_or_quick(), group)).chosen_by, "");
+    EXPECT_EQ(only_row(measure(first_device(), slow_or_quick(), group)).chosen_by, "");
     EXPECT_EQ(row.chosen.at("group"), std::to_string(row.group));
 }
 
 TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
     fs::remove(kept_shapes_file());
     const catalogue::Catalogue catalogue = slow_or_quick();
-    const results::Row row =
-        only_row(measure_together({device()}, catalogue, request(results::LaunchShapes::search)));
+    const results::Row row = only_row(
+        measure_together({first_device()}, catalogue, request(results::LaunchShapes::search)));
     ASSERT_THAT(row.parts, SizeIs(1));
     EXPECT_EQ(row.parts[0].chosen.at("TURNS"), "1");
     EXPECT_EQ(row.chosen_by, "search");
@@ -166,14 +166,14 @@ TEST(ShapeSearch, OnATeamItIsDoneForEachDevicesPart) {
 
     results::MeasureRequest warm = request(results::LaunchShapes::search, 100'000);
     warm.warm = true;
-    const results::Measurements none = measure_together({device()}, catalogue, warm);
+    const results::Measurements none = measure_together({first_device()}, catalogue, warm);
     EXPECT_EQ(only_row(none).chosen_by, "table");
     EXPECT_THAT(none.notes, testing::Contains(HasSubstr("warm")));
     warm.warm = false;
     warm.groups = {4};
     warm.shapes = results::LaunchShapes::table;
     warm.shape.set["TURNS"] = "1";
-    EXPECT_EQ(only_row(measure_together({device()}, catalogue, warm)).chosen_by, "");
+    EXPECT_EQ(only_row(measure_together({first_device()}, catalogue, warm)).chosen_by, "");
 }
 
 TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
@@ -181,17 +181,17 @@ TEST(KeptShapes, ADamagedFileIsSaidAndReplaced) {
     std::ofstream(kept_shapes_file()) << R"({"schema": 1, "shapes": [{"device")";
     const catalogue::Catalogue catalogue = slow_or_quick();
     const results::Measurements measurements =
-        measure(device(), catalogue, request(results::LaunchShapes::kept));
+        measure(first_device(), catalogue, request(results::LaunchShapes::kept));
     EXPECT_THAT(measurements.problems, IsEmpty());  // nothing that was asked for is missing
     ASSERT_THAT(measurements.notes, SizeIs(1));
     EXPECT_THAT(measurements.notes[0], HasSubstr("damaged"));
     EXPECT_THAT(measurements.rows, SizeIs(1));
-    EXPECT_THAT(measure(device(), catalogue, request(results::LaunchShapes::table)).notes,
+    EXPECT_THAT(measure(first_device(), catalogue, request(results::LaunchShapes::table)).notes,
                 IsEmpty());
-    (void)measure(device(), catalogue, request(results::LaunchShapes::search));
-    EXPECT_EQ(
-        only_row(measure(device(), catalogue, request(results::LaunchShapes::kept))).chosen_by,
-        "kept");
+    (void)measure(first_device(), catalogue, request(results::LaunchShapes::search));
+    EXPECT_EQ(only_row(measure(first_device(), catalogue, request(results::LaunchShapes::kept)))
+                  .chosen_by,
+              "kept");
 }
 
 TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
@@ -199,12 +199,12 @@ TEST(KeptShapes, WhatCannotBeLaunchedIsSaidAndTheTableUsed) {
     for (const char* name : {"TURNS", "NO_SUCH"}) {
         KeptShape kept;
         catalogue::Shape shape;
-        kept.key = shape_key(device().info, catalogue.variants[0], shape, 5000);
+        kept.key = shape_key(first_device().info, catalogue.variants[0], shape, 5000);
         kept.shape.group = 4;
         kept.shape.set[name] = "41";
         KeptShapes(kept_shapes_file()).keep(kept);
         const results::Measurements measurements =
-            measure(device(), catalogue, request(results::LaunchShapes::kept));
+            measure(first_device(), catalogue, request(results::LaunchShapes::kept));
         EXPECT_EQ(only_row(measurements).chosen_by, "table");
         ASSERT_THAT(measurements.notes, SizeIs(1));
         EXPECT_THAT(measurements.notes[0], HasSubstr("launch-shapes.json"));
@@ -217,7 +217,7 @@ TEST(KeptShapes, OfAWarmSearchNothingIsKept) {
     const catalogue::Catalogue catalogue = slow_or_quick();
     results::MeasureRequest asked = request(results::LaunchShapes::search);
     asked.warm = true;
-    EXPECT_EQ(only_row(measure(device(), catalogue, asked)).chosen_by, "search");
+    EXPECT_EQ(only_row(measure(first_device(), catalogue, asked)).chosen_by, "search");
     EXPECT_FALSE(fs::exists(kept_shapes_file()));
 }
 
@@ -225,7 +225,7 @@ TEST(KeptShapes, AFolderThatCannotBeWrittenIsANote) {
     fs::remove_all(kept_shapes_file().parent_path());
     std::ofstream(kept_shapes_file().parent_path()) << "a file in the folder's place";
     const results::Measurements measurements =
-        measure(device(), slow_or_quick(), request(results::LaunchShapes::search));
+        measure(first_device(), slow_or_quick(), request(results::LaunchShapes::search));
     fs::remove(kept_shapes_file().parent_path());
     EXPECT_EQ(only_row(measurements).chosen_by, "search");
     ASSERT_THAT(measurements.notes, SizeIs(1));
@@ -255,7 +255,7 @@ TEST(KeptShapes, WhatAnotherProcessKeptMeanwhileStays) {
 TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
     results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.batch = 7;
-    const results::Row row = only_row(measure(device(), slow_or_quick(), asked));
+    const results::Row row = only_row(measure(first_device(), slow_or_quick(), asked));
     EXPECT_EQ(row.batch, 7U);
     EXPECT_TRUE(row.right);
 
@@ -264,9 +264,9 @@ TEST(Batch, RunsTheNumberOfReductionsThatItSays) {
     results::MeasureRequest once = asked;
     once.shape.type = catalogue::Type::uint_;
     once.batch = 1;
-    const results::Measurements first = measure(device(), counting, once);
+    const results::Measurements first = measure(first_device(), counting, once);
     once.batch = 7;
-    const results::Measurements seven = measure(device(), counting, once);
+    const results::Measurements seven = measure(first_device(), counting, once);
     ASSERT_THAT(first.rows, SizeIs(1));
     ASSERT_THAT(seven.rows, SizeIs(1));
     // Each starts from the same unwritten bytes, and adds the sum once or seven times.
@@ -281,9 +281,7 @@ TEST(Batch, AKernelThatWorksInPlaceIsRefused) {
     results::MeasureRequest asked = request(results::LaunchShapes::table, 100);
     asked.variants = {"relaunch"};
     asked.batch = 2;
-    const catalogue::Catalogue catalogue =
-        catalogue::load_catalogue(fs::path(LAB_SOURCE_DIR) / "kernels");
-    const results::Measurements measurements = measure(device(), catalogue, asked);
+    const results::Measurements measurements = measure(first_device(), catalogue::shipped(), asked);
     EXPECT_THAT(measurements.rows, IsEmpty());
     ASSERT_THAT(measurements.problems, SizeIs(1));
     EXPECT_THAT(measurements.problems[0].why, HasSubstr("writes over its input"));

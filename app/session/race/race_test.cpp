@@ -5,15 +5,12 @@
 #include "session/shell/background.h"
 #include "session/step/counterpart.h"
 #include "session/step/machine_run.h"
+#include "support/shipped_kernels.h"
 
 namespace lab::session {
 namespace {
 
-const catalogue::Catalogue& shipped() {
-    static const catalogue::Catalogue all =
-        catalogue::load_catalogue(std::filesystem::path(LAB_SOURCE_DIR) / "kernels");
-    return all;
-}
+using catalogue::shipped;
 
 // Document A's case: eight numbers, two groups of four, a barrier inside each group.
 Choice story(const std::string& variant = "span-modulo") {
