@@ -31,11 +31,15 @@ constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choi
                                     Panel{"results", Place::whole, measure_results}};
 constexpr std::array kDevicesPanels{Panel{"devices", Place::whole, device_list}};
 
+constexpr std::array kStepKeys{"step.forward", "step.back", "toggle.broken"};
+constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
+constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
+
 constexpr std::array kViews{
-    WindowView{&session::kStepView, kStepPanels, save_step},
-    WindowView{&session::kRaceView, kRacePanels, save_race},
-    WindowView{&session::kLatticeView, kLatticePanels, save_lattice},
-    WindowView{&session::kMeasureView, kMeasurePanels, save_measure},
+    WindowView{&session::kStepView, kStepPanels, save_step, present_step, kStepKeys},
+    WindowView{&session::kRaceView, kRacePanels, save_race, present_race, kRaceKeys},
+    WindowView{&session::kLatticeView, kLatticePanels, save_lattice, present_lattice, kLatticeKeys},
+    WindowView{&session::kMeasureView, kMeasurePanels, save_measure, present_measure},
     WindowView{&session::kDevicesView, kDevicesPanels},
 };
 

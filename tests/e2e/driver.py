@@ -3,7 +3,7 @@ looks at it through the pipe of reduction-lab-driven, which is built with the te
 
     class Story(WindowTest):
         def test_steps_back(self):
-            app = self.open("--size", "1280x720")
+            app = self.open("--size", "1600x900")
             app.press("Left")
             app.click("step.back")
             self.assertEqual(app.state()["step"]["cursor"], 1)
@@ -34,7 +34,7 @@ KEYSYMS = {"Space": "space", "Enter": "Return", "+": "plus", "-": "minus", "?": 
            "PageUp": "Prior", "PageDown": "Next", "Backspace": "BackSpace", "Ctrl": "ctrl",
            "Shift": "shift", "Alt": "alt"}
 # Function keys by keycode: with a newer keyboard table xdotool would send Alt+F1 for "F1".
-KEYSYMS |= {f"F{i}": str(66 + i) for i in range(1, 11)}
+KEYSYMS |= {f"F{i}": str(66 + i) for i in range(1, 11)} | {"F11": "95"}
 
 
 def keysym(key):
@@ -304,7 +304,7 @@ class WindowTest(unittest.TestCase):
 
     def open(self, *arguments, settled=True):
         """Starts the app; of its settings the ones of an earlier start of the same test hold."""
-        app = App(self.display, self.folder, arguments or ("--size", "1280x720"))
+        app = App(self.display, self.folder, arguments or ("--size", "1600x900"))
         self.addCleanup(self._end, app)
         if settled:
             app.settle()

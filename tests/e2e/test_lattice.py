@@ -9,7 +9,7 @@ class Lattice(WindowTest):
         return app.state(settled=settled)["lattice"]
 
     def open_lattice(self, *arguments):
-        return self.open("--size", "1280x720", "--view", "lattice", "--n", "4096", "--group", "64",
+        return self.open("--size", "1600x900", "--view", "lattice", "--n", "4096", "--group", "64",
                          *arguments)
 
     def test_shows_the_whole_run_after_its_key(self):

@@ -38,8 +38,8 @@ class Measure(WindowTest):
         self.assertFalse(state["measure"]["complete"])
         self.assertGreaterEqual(len(state["measure"]["rows"]), done)
         self.assertLess(len(state["measure"]["rows"]), state["measure"]["total"])
-        app.press("1", "Left")  # all else goes on
-        self.assertEqual(app.state()["step"]["cursor"], 2)
+        app.press("1", "Right")  # all else goes on
+        self.assertEqual(app.state()["step"]["cursor"], 1)
 
     def test_runs_and_cancels_by_its_button(self):
         app = self.open_measure("2^10..2^27")

@@ -17,7 +17,7 @@ class OwnKernel(WindowTest):
         self.file.write_text(SUM)
 
     def open_file(self):
-        return self.open("--size", "1280x720", str(self.file))
+        return self.open("--size", "1600x900", str(self.file))
 
     def test_opens_with_a_launch_and_runs_at_once(self):
         state = self.open_file().state()
@@ -84,7 +84,7 @@ class OwnKernel(WindowTest):
         """The app, with the other file on screen, and that file."""
         other = self.folder / "other.cl"
         other.write_text(SUM.replace("total", "other"))
-        app = self.open("--size", "1280x720", str(self.file), str(other))
+        app = self.open("--size", "1600x900", str(self.file), str(other))
         app.wait(lambda s: s["own"]["file"] == str(other))
         return app, other
 
@@ -108,7 +108,7 @@ class OwnKernel(WindowTest):
         app.click("file.other.cl")
         app.wait(lambda s: s["own"]["file"] == str(other))
         self.assertEqual(app.quit(), 0)
-        app = self.open("--size", "1280x720")
+        app = self.open("--size", "1600x900")
         self.assertEqual(app.state()["own"]["file"], str(other))
         app.click("file.total.cl")
         state = app.wait(lambda s: s["own"]["file"] == str(self.file))
@@ -120,7 +120,7 @@ class OwnKernel(WindowTest):
 
     def test_what_stops_a_run_is_said_in_the_users_language(self):
         self.file.write_text("kernel void f(global int* data) { data[get_global_id(0) + 7] = 1; }\n")
-        app = self.open("--size", "1280x720", "--lang", "ru", "--view", "race", str(self.file))
+        app = self.open("--size", "1600x900", "--lang", "ru", "--view", "race", str(self.file))
         state = app.wait(lambda s: s["race"].get("fault"))
         self.assertIn("does not exist", state["race"]["fault"]["what"])
         self.assertIn("такой ячейки нет", state["race"]["fault_words"])

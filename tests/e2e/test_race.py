@@ -97,7 +97,7 @@ class Race(WindowTest):
         app.wait(lambda s: s["broken"])
 
     def test_another_kernel_brings_its_own_memory(self):
-        app = self.open("--size", "1280x720", "--view", "race", "--variant", "local-tree")
+        app = self.open("--size", "1600x900", "--view", "race", "--variant", "local-tree")
         app.wait(lambda s: "in" in s["race"]["memory"])
         before = app.picture("race/memory")
         app.click("variants/relaunch")
@@ -105,7 +105,7 @@ class Race(WindowTest):
         self.assertNotEqual(app.picture("race/memory"), before)
 
     def test_a_race_that_cannot_go_wrong_here_is_called_one(self):
-        app = self.open("--size", "1280x720", "--view", "race", "--variant", "local-tree",
+        app = self.open("--size", "1600x900", "--view", "race", "--variant", "local-tree",
                         "--set", "BARRIER_LOOP=off", "--lanes", "4")
         state = app.wait(lambda s: s["race"]["outcomes"]["answered"])
         self.assertEqual(len(state["race"]["outcomes"]["results"]), 1)

@@ -59,7 +59,7 @@ class Looks(WindowTest):
         self.assertEqual(app.picture("view.devices"), bar)
 
     def test_side_by_side_has_a_button_in_a_small_window(self):
-        app = self.open("--size", "1280x720", "--scale", "2", "--variant", "span-modulo")
+        app = self.open("--size", "1600x900", "--scale", "2", "--variant", "span-modulo")
         app.click("toggle.beside")
         app.wait(lambda s: app.find("step/other"))
         app.click("toggle.beside")
@@ -93,7 +93,7 @@ class Endings(WindowTest):
             return stat.read().rsplit(")", 1)[1].split()[0] == "Z"
 
     def test_closes_in_the_middle_of_a_measurement_and_leaves_no_worker(self):
-        app = self.open("--size", "1280x720", "--measure", settled=False)
+        app = self.open("--size", "1600x900", "--measure", settled=False)
         state = app.wait(lambda s: s["measure"]["waiting"] and s["workers"]["measure"]["process"])
         workers = [worker["process"] for worker in state["workers"].values() if worker["process"]]
         self.assertEqual(app.quit(), 0)

@@ -156,11 +156,26 @@ void add_late(std::vector<std::string>& to, const analysis::Row& pass, const Tra
 
 }  // namespace
 
+namespace {
+
+// The input, and into how many groups the first pass divides it.
+std::string start_sentence(const analysis::StepTable& table, const Translations& tr) {
+    const std::size_t count = table.rows.front().cells.size();
+    std::string text = tr("figure.sentence_start", arg("count", count));
+    const analysis::Row* first = table.rows.size() > 1 ? &table.rows[1] : nullptr;
+    if (first != nullptr && first->items_known && first->local > 0)
+        text = tr("figure.sentence_start_groups", arg("count", count),
+                  arg("groups", (first->global + first->local - 1) / first->local),
+                  arg("local", first->local));
+    return text + tr("figure.stop");
+}
+
+}  // namespace
+
 std::string sentence(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
     if (row >= table.rows.size()) return {};
     const analysis::Row& pass = table.rows[row];
-    if (row == 0)
-        return tr("figure.sentence_start", arg("count", pass.cells.size())) + tr("figure.stop");
+    if (row == 0) return start_sentence(table, tr);
 
     std::string text = work_done(table, row, tr);
     if (pass.items_known && pass.global > 0)

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 TEST(PassWords, SayWhatJustHappened) {
     const Translations tr("en");
     const analysis::StepTable table = eight();
-    EXPECT_EQ(sentence(table, 0, tr), "Nothing has run yet: this is the input, of length 8.");
+    EXPECT_EQ(sentence(table, 0, tr), "8 numbers, 2 groups of 4.");
     EXPECT_EQ(sentence(table, 1, tr),
               "Items 0, 2, 4 and 6 each combined two cells; 4 of 8 items worked. The launch ends "
               "here, so every group sees these values.");

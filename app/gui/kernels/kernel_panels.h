@@ -8,6 +8,11 @@
 namespace lab::gui {
 
 void variant_list(Ui& ui, const Area& area);
+// The same over the view, where there is no room for it beside the diagram.
+void variant_overlay(Ui& ui);
+// The title of what is shown, in at most `room` pixels; where the list is folded, the button that
+// opens it. Returns the pixels that it takes.
+float kernel_title(Ui& ui, const std::string& title, float room);
 // The text of a kernel that is open, to be edited; `line`: of the run's last action, 0: none.
 void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 

@@ -69,13 +69,13 @@ void notices(Ui& ui, float width) {
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
     if (own.differs()) {
-        message_box(ui, ui.tr()("user_kernel.differs"), true, width);
+        message_box(ui, ui.tr()("user_kernel.differs"), Tone::wrong, width);
         ImGui::Dummy({0, ui.px(9)});
         command_button(ui, "user_kernel.take", ui.tr()("user_kernel.take"));
         ImGui::SameLine();
         command_button(ui, "user_kernel.save", ui.tr()("user_kernel.keep"));
     } else if (own.gone() && own.has_path()) {
-        message_box(ui, ui.tr()("user_kernel.gone"), false, width);
+        message_box(ui, ui.tr()("user_kernel.gone"), Tone::plain, width);
         ImGui::Dummy({0, ui.px(9)});
     }
 }

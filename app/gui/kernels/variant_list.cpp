@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "catalogue/plan.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/gain_text.h"
 #include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
 
 namespace lab::gui {
 
@@ -64,6 +66,14 @@ void warning_sign(const Ui& ui, ImVec2 centre) {
     into.AddCircleFilled({centre.x, centre.y + half * 0.55F}, ui.px(0.9F), ui.colour(Role::panel));
 }
 
+// That the race view's challenge was met.
+void tick(const Ui& ui, ImVec2 centre) {
+    const ImVec2 points[]{{centre.x - ui.px(5), centre.y},
+                          {centre.x - ui.px(1.5F), centre.y + ui.px(4)},
+                          {centre.x + ui.px(5), centre.y - ui.px(4)}};
+    ImGui::GetWindowDrawList()->AddPolyline(points, 3, ui.colour(Role::wrote), 0, ui.px(2));
+}
+
 // The files that are open, by their names: of user kernels, and of variants.
 void opened_files(Ui& ui) {
     const std::vector<session::Choice> opened = ui.session.kernels().editor().opened();
@@ -110,11 +120,9 @@ struct ListState {
     std::string listed;  // the variant that the list has come to
 };
 
-}  // namespace
-
-void variant_list(Ui& ui, const Area& area) {
+// All kernels, by chapters.
+void entries(Ui& ui) {
     ListState& state = ui.state<ListState>();
-    begin_card(ui, "variants", area.at, area.size);
     std::string chapter;
     opened_files(ui);
     const bool own = ui.session.kernels().editor().is_open();
@@ -133,7 +141,9 @@ void variant_list(Ui& ui, const Area& area) {
         const float indent = ui.px(8);
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
         const bool races = races_as_it_is(variant);
-        const float badge = races ? ui.px(20) : 0;
+        const auto& met = ui.session.settings().solved;
+        const bool solved = std::find(met.begin(), met.end(), variant.id) != met.end();
+        const float badge = (races ? ui.px(20) : 0) + (solved ? ui.px(18) : 0);
         const std::string title =
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
         if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
@@ -151,13 +161,70 @@ void variant_list(Ui& ui, const Area& area) {
         std::string text = races ? fmt::format("{}: {}", ui.tr()("badge.races"), teaches) : teaches;
         if (ImGui::IsItemHovered() && !variant.gain.after.empty())
             text += "\n\n" + gain_text(ui, variant) + " " + why_text(ui, variant);
+        if (solved) text += "\n\n" + ui.tr()("badge.solved");
         tip(ui, text, "Up  Down");
+        if (solved) {
+            const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+            tick(ui, {to.x - ui.px(races ? 30 : 12), (from.y + to.y) / 2});
+        }
         if (races) {
             const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
             warning_sign(ui, {to.x - ui.px(12), (from.y + to.y) / 2});
         }
     }
+}
+
+}  // namespace
+
+void variant_list(Ui& ui, const Area& area) {
+    begin_card(ui, "variants", area.at, area.size);
+    entries(ui);
     end_card();
+}
+
+void variant_overlay(Ui& ui) {
+    const ImVec2 window = ui.window();
+    const float top = 64, width = std::min(330.0F, window.x - 24);
+    const float height = std::min(640.0F, window.y - top - 12);
+    const session::Choice before = ui.session.settings().choice;
+    if (overlay_appears(ui)) ui.state<ListState>().listed.clear();
+    begin_overlay(ui, "variant.list", {ui.px(12), ui.px(top)}, {ui.px(width), ui.px(height)});
+    ImGui::BeginChild("variants");
+    entries(ui);
+    ImGui::EndChild();
+    end_overlay();
+    const session::Choice& now = ui.session.settings().choice;
+    const bool clicked = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    if (clicked && !(now == before)) ui.change().show("");
+}
+
+float kernel_title(Ui& ui, const std::string& title, float room) {
+    const TextStyle style(ui, Face::bold, kTitleSize);
+    if (!ui.folds_list()) {
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(title, room / ui.scale, kTitleSize, Face::bold).c_str());
+        return ImGui::GetItemRectSize().x;
+    }
+    constexpr float kSign = 30;  // points, of the triangle behind it
+    const session::Command& command = ui.session.command("variant.list");
+    const std::string words = ui.metrics.shortened(title, std::max(room / ui.scale - kSign, 40.0F),
+                                                   kTitleSize, Face::bold);
+    const ImVec2 point = ImGui::GetCursorScreenPos(), text = ImGui::CalcTextSize(words.c_str());
+    const ImVec2 size{text.x + ui.px(kSign), ui.px(32)};
+    if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const bool lit = ImGui::IsItemHovered() || ui.session.overlay() == "variant.list";
+    if (lit)
+        into.AddRectFilled({point.x - ui.px(6), point.y}, {point.x + size.x, point.y + size.y},
+                           ui.colour(Role::act_fill), ui.px(6));
+    const ImU32 colour = ui.colour(lit ? Role::act : Role::text);
+    into.AddText({point.x, point.y + (size.y - text.y) / 2}, colour, words.c_str());
+    const ImVec2 sign{point.x + text.x + ui.px(14), point.y + size.y / 2};
+    into.AddTriangleFilled({sign.x - ui.px(5), sign.y - ui.px(3)},
+                           {sign.x + ui.px(5), sign.y - ui.px(3)}, {sign.x, sign.y + ui.px(4)},
+                           colour);
+    command_tip(ui, command);
+    return size.x;
 }
 
 }  // namespace lab::gui

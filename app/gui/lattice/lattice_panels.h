@@ -8,6 +8,7 @@
 namespace lab::gui {
 
 void lattice_panel(Ui& ui, const Area& area);
+void present_lattice(Ui& ui);
 void save_lattice(Ui& ui, const std::filesystem::path& file,
                   const std::string& suffix);  // the cells as they are seen now
 

@@ -6,6 +6,7 @@
 #include "gui/lattice/lattice_panels.h"
 #include "gui/lattice/lattice_viewport.h"
 #include "gui/parts/choice_fields.h"
+#include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "session/lattice/lattice_view.h"
 
@@ -16,7 +17,7 @@ using figures::Face;
 using figures::Role;
 
 struct LatticePanelState {
-    bool controls_open = false;  // in a low window
+    bool controls_open = false;  // where they are folded
     std::uint64_t version = 0;   // of the picture that the sentence is of
     std::string language, sentence;
 };
@@ -48,24 +49,20 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     measure(all_moves);
     const std::string settings =
         ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
-    if (ui.low()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        const float room = std::max((width - buttons) / ui.scale, 0.0F);
-        ImGui::TextUnformatted(ui.metrics.shortened(title, room, kTitleSize, Face::bold).c_str());
-    }
+    if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
+    const float used = kernel_title(ui, title, std::max(width - buttons, 0.0F));
     if (lattice != nullptr) {
-        const float room = width - ImGui::GetItemRectSize().x - ui.px(24) - buttons;
+        const float room = width - used - ui.px(24) - buttons;
         const std::string shown = ui.metrics.shortened(figures::subtitle(lattice->head, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
+        ImGui::SetCursorPosY(top + ui.px(4));
         ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
     }
     ImGui::SameLine();
     ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});
-    if (ui.low()) {
+    if (ui.folds_controls()) {
         if (ImGui::Button((settings + "###settings").c_str())) controls_open = !controls_open;
         tip(ui, ui.tr()("step.show_controls.tip"));
         ImGui::SameLine(0, ui.px(4));
@@ -111,7 +108,6 @@ void controls(Ui& ui, float width) {
     session::Choice choice = ui.session.settings().choice;
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
-    if (ui.narrower()) variant_field(ui, choice, flow);
     flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
     op_and_type_fields(ui, choice, flow);
@@ -156,6 +152,10 @@ const std::string& sentence(const Ui& ui, const analysis::Lattice& lattice) {
     return state.sentence;
 }
 
+Tone tone_of(const analysis::Lattice& lattice) {
+    return gui::tone_of(!lattice.head.right || lattice.stale_reads > 0);
+}
+
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const std::string& text = sentence(ui, lattice);
     const float pad = ui.px(11);
@@ -174,11 +174,24 @@ void show(Ui& ui, const analysis::Lattice& lattice, float width) {
         lattice_legend(ui, lattice, ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), width);
         ImGui::Dummy({width, marks});
     }
-    message_box(ui, text, !lattice.head.right || lattice.stale_reads > 0, width, most);
+    message_box(ui, text, tone_of(lattice), width, most);
     if (most == 0) ImGui::Dummy({0, pad});
 }
 
 }  // namespace
+
+void present_lattice(Ui& ui) {
+    const std::shared_ptr<const analysis::Lattice> lattice =
+        ui.view<session::LatticeView>().picture();
+    if (!lattice) return label(ui, ui.tr()("lattice.computing"));
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = fmt::format("n = {}", lattice->head.n);
+    presented.sentence = sentence(ui, *lattice);
+    presented.tone = tone_of(*lattice);
+    presented.picture = [&](ImVec2 room) { lattice_canvas(ui, *lattice, room); };
+    draw_presented(ui, presented);
+}
 
 void lattice_panel(Ui& ui, const Area& area) {
     begin_card(ui, "lattice", area.at, area.size, ImGuiWindowFlags_NoScrollWithMouse);
@@ -186,7 +199,7 @@ void lattice_panel(Ui& ui, const Area& area) {
     const session::LatticeView& view = ui.view<session::LatticeView>();
     const std::shared_ptr<const analysis::Lattice> lattice = view.picture();
     lattice_heading(ui, lattice.get(), width);
-    if (!ui.low() || ui.state<LatticePanelState>().controls_open) controls(ui, width);
+    if (!ui.folds_controls() || ui.state<LatticePanelState>().controls_open) controls(ui, width);
     lattice_progress(ui, width);
     if (view.problem()) {
         problem_card(ui, *view.problem(), width);

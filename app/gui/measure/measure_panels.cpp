@@ -11,6 +11,7 @@
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
+#include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
@@ -130,7 +131,8 @@ void measure_progress(Ui& ui, float width) {
 constexpr float kHeadline = 30;
 
 // The best row of the largest size, large: what this device makes of it.
-void headline(Ui& ui, const results::Measurements& results) {
+// The fastest right result of the largest size; null before there is one.
+const results::Row* best_row(const results::Measurements& results) {
     const results::Row* best = nullptr;
     for (const results::Row& row : results.rows)
         if (row.kind == "variant" && !row.wall_ms.empty() &&
@@ -138,18 +140,28 @@ void headline(Ui& ui, const results::Measurements& results) {
              std::tuple(row.n, row.ranked(), row.gigabytes_per_second()) >
                  std::tuple(best->n, best->ranked(), best->gigabytes_per_second())))
             best = &row;
+    return best;
+}
+
+std::string what_of(const Ui& ui, const results::Row& row) {
+    return fmt::format("{} · n = {}", title_of(ui, row), catalogue::size_text(row.n));
+}
+
+std::string time_of(const Ui& ui, const results::Row& row) {
+    if (!row.right) return ui.tr()("measure.wrong");
+    return fmt::format("{} {}   {} {}", catalogue::figure_text(row.device_median()),
+                       ui.tr()("unit.ms"), catalogue::figure_text(row.gigabytes_per_second()),
+                       ui.tr()("unit.gbs"));
+}
+
+void headline(Ui& ui, const results::Measurements& results) {
+    const results::Row* best = best_row(results);
     if (best == nullptr) return;
     {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
-        ImGui::TextUnformatted(
-            fmt::format("{} · n = {}", title_of(ui, *best), catalogue::size_text(best->n)).c_str());
+        ImGui::TextUnformatted(what_of(ui, *best).c_str());
     }
-    const std::string words =
-        best->right
-            ? fmt::format("{} {}   {} {}", catalogue::figure_text(best->device_median()),
-                          ui.tr()("unit.ms"), catalogue::figure_text(best->gigabytes_per_second()),
-                          ui.tr()("unit.gbs"))
-            : ui.tr()("measure.wrong");
+    const std::string words = time_of(ui, *best);
     const float room = ImGui::GetContentRegionAvail().x / ui.scale;
     const float part = room / ui.metrics.text_width(words, kHeadline, Face::bold);
     {
@@ -323,6 +335,23 @@ void figures(Ui& ui, std::span<const results::Measurements* const> all, float wi
 }
 
 }  // namespace
+
+void present_measure(Ui& ui) {
+    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    if (session::shown_results(state).empty()) {
+        const TextStyle style(ui, Face::sans, kTitleSize, Role::muted);
+        return wrapped(ui.tr()("measure.empty"), ImGui::GetContentRegionAvail().x);
+    }
+    Presented presented;
+    presented.title = ui.tr()("command.view.measure");
+    if (const results::Row* best =
+            state.results.answer ? best_row(*state.results.answer) : nullptr) {
+        presented.sentence = what_of(ui, *best) + ":  " + time_of(ui, *best);
+        presented.tone = tone_of(!best->right);
+    }
+    presented.picture = [&](ImVec2 room) { measure_chart(ui, room); };
+    draw_presented(ui, presented);
+}
 
 void measure_results(Ui& ui, const Area& area) {
     begin_card(ui, "results", area.at, area.size);

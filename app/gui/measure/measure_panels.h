@@ -12,6 +12,7 @@ namespace lab::gui {
 
 void measure_choices(Ui& ui, const Area& area);
 void measure_results(Ui& ui, const Area& area);
+void present_measure(Ui& ui);
 void save_measure(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 // Parts of measure_choices.

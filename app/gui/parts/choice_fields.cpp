@@ -150,22 +150,4 @@ void machine_fields(Ui& ui, session::Choice& choice, Flow& flow, bool of_shown) 
                [&](float room) { order_field(ui, choice, automatic, room); });
 }
 
-void variant_field(Ui& ui, session::Choice& choice, Flow& flow) {
-    flow.field(ui.tr()("field.variant"), 220, [&](float width) {
-        std::vector<std::string> titles;
-        int chosen = -1;
-        for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
-            if (variant.id == choice.variant) chosen = static_cast<int>(titles.size());
-            titles.push_back(title_of(ui, variant));
-        }
-        const int now = combo(ui, "###variant", titles, chosen, width);
-        if (now >= 0) {
-            ui.change().kernels().choose(
-                ui.session.catalogue().variants[static_cast<std::size_t>(now)].id);
-            choice = ui.session.settings().choice;
-        }
-        key_tip(ui, "variant.next", "variant.previous");
-    });
-}
-
 }  // namespace lab::gui

@@ -44,7 +44,6 @@ std::vector<std::string> type_names();
 void key_tip(Ui& ui, const char* first, const char* second = nullptr);
 
 // Each changes `choice` if the user changed the field.
-void variant_field(Ui& ui, session::Choice& choice, Flow& flow);
 void op_and_type_fields(Ui& ui, session::Choice& choice, Flow& flow);
 void toggle_fields(Ui& ui, session::Choice& choice, Flow& flow);
 // `of_shown`: if the schedule is automatic, names the one of the step view's run.

@@ -1,5 +1,7 @@
 #include "gui/parts/scene_painter.h"
 
+#include <imgui_internal.h>  // the hooks of its test engine
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -233,6 +235,14 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
         }
     }
     return tip;
+}
+
+void diagram_item(const char* id, ImVec2 size) {
+    ImGui::Dummy(size);
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    const ImGuiID item = ImGui::GetID(id);
+    IMGUI_TEST_ENGINE_ITEM_ADD(item, g.LastItemData.Rect, &g.LastItemData);
+    IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);
 }
 
 void show_tip(const Ui& ui, std::string_view text) {

@@ -12,6 +12,9 @@ namespace lab::gui {
 std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
                        std::string* named = nullptr);
 
+// The place that a diagram took, `size` pixels from the cursor on: so that it has a name.
+void diagram_item(const char* id, ImVec2 size);
+
 // A tooltip with the text; none if it is empty.
 void show_tip(const Ui& ui, std::string_view text);
 

@@ -276,15 +276,18 @@ void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) 
     ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
 }
 
-void message_box(const Ui& ui, const std::string& text, bool wrong, float width, float most) {
+void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
     const float pad = ui.px(11);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width - 2 * pad);
     const float height = size.y + 2 * pad;
     const bool cut = most > 0 && height > most;
-    ImGui::GetWindowDrawList()->AddRectFilled(
-        point, {point.x + width, point.y + (cut ? most : height)},
-        ui.colour(wrong ? Role::race_fill : Role::act_fill), ui.px(6));
+    ImGui::GetWindowDrawList()->AddRectFilled(point,
+                                              {point.x + width, point.y + (cut ? most : height)},
+                                              ui.colour(tone == Tone::wrong  ? Role::race_fill
+                                                        : tone == Tone::good ? Role::wrote_fill
+                                                                             : Role::act_fill),
+                                              ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});

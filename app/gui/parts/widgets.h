@@ -55,7 +55,11 @@ void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width);
 
 // A sentence about what has just happened, on a background that shows whether it is well.
 // `most`: pixels that it may be high, then it scrolls; 0: as high as it needs.
-void message_box(const Ui& ui, const std::string& text, bool wrong, float width, float most = 0);
+enum class Tone : std::uint8_t { plain, wrong, good };
+inline Tone tone_of(bool wrong) {
+    return wrong ? Tone::wrong : Tone::plain;
+}
+void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
 
 // "12 %", "0.04 %".
 std::string rounded_percent(double percent);

@@ -8,10 +8,12 @@
 #include "figures/figures/state_figure.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/cached_scene.h"
+#include "gui/parts/presented.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/race/race_panels.h"
 #include "gui/step/step_panels.h"
+#include "gui/step/transport.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
@@ -39,6 +41,7 @@ void not_begun(Ui& ui, const analysis::StateView& state) {
 
 struct RacePanelState {
     bool controls_open = false;
+    bool results_instead = false;  // in a narrow window: what stands beside the lanes elsewhere
     CachedScene lanes, memory;
     std::vector<figures::Box> beside;  // see figures::ScheduleNow
 };
@@ -71,56 +74,93 @@ void act_button_of(Ui& ui, const analysis::WarpView& warp, std::size_t place, Im
                : ui.session.command(id).key);
 }
 
-const figures::Scene& lanes_scene(Ui& ui, const session::Race& race, float width) {
+// Lanes are drawn so much larger that about ten actions are still in sight.
+float lanes_fit(const Ui& ui, float width) {
+    constexpr float kNames = 90, kAction = 80, kActions = 6;  // points
+    return std::clamp(width / ui.px(kNames + kButtonWidth + kActions * kAction), 1.0F, 2.5F);
+}
+
+// `button`: points beside the next actions.
+const figures::Scene& lanes_scene(const Ui& ui, const session::Race& race, float width,
+                                  float button) {
     auto& state = ui.state<RacePanelState>();
     const std::size_t picked = ui.view<session::RaceView>().picked();
-    return state.lanes.get(ui, fmt::format("{} {} {}", race.version(), width, picked), [&] {
+    const std::string key = fmt::format("{} {} {} {}", race.version(), width, picked, button);
+    return state.lanes.get(ui, key, [&] {
         figures::FigureOptions options{width, ui.palette.text_scale, false};
         figures::ScheduleNow now =
-            figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked,
-                                  kButtonWidth, options, ui.metrics, ui.tr());
+            figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked, button,
+                                  options, ui.metrics, ui.tr());
         state.beside = std::move(now.beside);
         return std::move(now.scene);
     });
 }
 
-// The schedule so far, a lane for each warp, with a button beside each next action.
-void lanes(Ui& ui, const session::Race& race, const figures::Scene& scene, ImVec2 size) {
-    ImGui::BeginChild("actors", size);
+// The schedule so far, a lane for each warp, at most `most` pixels high; `buttons`: one beside each
+// next action.
+void lanes(Ui& ui, const session::Race& race, float width, float most, bool buttons) {
+    const analysis::StateView& now = race.state_view();
+    const float line = groups_not_begun(now) > 0 ? ui.px(28) : ui.px(4);
+    const float button = buttons ? kButtonWidth : 0;
+    const auto drawn = [&](float fit, float room) {
+        return &lanes_scene(ui, race, room / ui.px(fit), button / fit);
+    };
+    float fit = lanes_fit(ui, width);
+    const figures::Scene* scene = drawn(fit, width);
+    if (ui.px(scene->height) * fit + line > most) {
+        fit = std::clamp((most - line) / ui.px(scene->height), 1.0F, fit);
+        scene = drawn(fit, width);
+    }
+    const float height = ui.px(scene->height) * fit + line;
+    if (height > most)  // it scrolls
+        scene = drawn(fit, width - ImGui::GetStyle().ScrollbarSize - ui.px(2));
+    const Ui large = ui.smaller(fit);
+    ImGui::BeginChild("actors", {width, std::min(height, std::max(most, ui.px(84)))});
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(ui, scene, *ImGui::GetWindowDrawList(), point));
-    const analysis::StateView& state = race.state_view();
-    for (std::size_t place = 0; place < race.ready().size(); ++place) {
-        const auto lane = static_cast<std::size_t>(race.ready()[place] - state.warps.data());
+    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point));
+    for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
+        const auto lane = static_cast<std::size_t>(race.ready()[place] - now.warps.data());
         const figures::Box& at = ui.state<RacePanelState>().beside[lane];
-        act_button_of(
-            ui, *race.ready()[place], place,
-            {point.x + ui.px(at.left), point.y + ui.px((at.top + at.bottom) / 2) - ui.px(16)});
+        act_button_of(ui, *race.ready()[place], place,
+                      {point.x + large.px(at.left),
+                       point.y + large.px((at.top + at.bottom) / 2) - ui.px(16)});
     }
     ImGui::SetCursorScreenPos(point);
-    ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
-    not_begun(ui, state);
+    diagram_item("lanes", {large.px(scene->width), std::floor(large.px(scene->height))});
+    not_begun(ui, now);
     ImGui::EndChild();
 }
 
+// As large as all cells of the longest array fit side by side, and all arrays above each other.
 void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     const float width = room.x / ui.scale;
-    const bool roomy = room.y > ui.px(300);
     const figures::Scene& scene = ui.state<RacePanelState>().memory.get(
-        ui, fmt::format("{} {} {}", race.version(), width, roomy), [&] {
-            // As large as all cells of the longest array fit side by side.
+        ui, fmt::format("{} {} {}", race.version(), width, room.y), [&] {
+            const auto at = [&](float text_scale) {
+                figures::StateFigureOptions options;
+                options.figure = {width, text_scale};
+                options.items = false;
+                options.legend = false;
+                return figures::state_figure(race.state_view(), options, ui.metrics, ui.tr());
+            };
             std::size_t longest = 1;
             for (const analysis::StateArray& array : race.state_view().arrays)
                 longest = std::max(longest, array.cells.size());
-            const float larger = std::clamp(width / (static_cast<float>(longest) * 46 + 150), 1.0F,
-                                            roomy ? 2.2F : 1.5F);
-            figures::StateFigureOptions options;
-            options.figure = {width, std::max(ui.palette.text_scale, larger)};
-            options.items = false;
-            options.legend = false;
-            return figures::state_figure(race.state_view(), options, ui.metrics, ui.tr());
+            constexpr float kMost = 3;
+            const float wide = width / (static_cast<float>(longest) * 46 + 150);
+            figures::Scene usual = at(ui.palette.text_scale);
+            const float high = room.y / ui.px(usual.height) * ui.palette.text_scale;
+            const float larger = std::min({wide, high, kMost});
+            return larger > ui.palette.text_scale ? at(larger) : usual;
         });
-    show_scene(ui, scene, "memory", room);
+    ImGui::BeginChild("memory", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    point.y += std::max(0.0F, (room.y - ui.px(scene.height)) / 2);
+    const std::string_view text = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
+    ImGui::SetCursorScreenPos(point);
+    diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
+    show_tip(ui, text);
+    ImGui::EndChild();
 }
 
 // That no schedule makes it wrong. The contents of a user kernel can be long.
@@ -134,28 +174,64 @@ std::string safe_words(const Ui& ui, const std::string& result) {
                    fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
 }
 
+struct Told {
+    std::string text;
+    Tone tone = Tone::plain;
+};
+
+// "Challenge: make 33"; empty where nothing is asked for.
+std::string challenge_text(const Ui& ui) {
+    using Kind = session::Challenge::Kind;
+    const session::RaceView& view = ui.view<session::RaceView>();
+    const session::Challenge challenge = view.challenge();
+    if (challenge.kind == Kind::none) return {};
+    if (challenge.kind == Kind::hang) return ui.tr()("race.challenge_hang");
+    if (challenge.kind == Kind::go_wrong) return ui.tr()("race.challenge_wrong");
+    return ui.tr()(
+        "race.challenge_result",
+        fmt::arg("result", view.outcomes().answer->results[challenge.place].ending.result));
+}
+
+// That a person has brought about what no schedule is forbidden to: how, and how it could be done
+// in fewer turns.
+Told success(const Ui& ui, std::string text) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    const auto place = view.ended_in();
+    if (!place || !view.turns_by_hand()) return {std::move(text), Tone::wrong};
+    const analysis::PossibleResult& result = view.outcomes().answer->results[*place];
+    const std::size_t mine = *view.turns_by_hand();
+    if (result.shortest && mine > result.turns.size() && !result.turns.empty())
+        text += ui.tr()("figure.space") + ui.tr()("race.fewer_turns", fmt::arg("mine", mine),
+                                                  fmt::arg("least", result.turns.size()));
+    const session::Challenge asked = view.challenge();
+    if (asked.place != *place)
+        text += ui.tr()("figure.space") + challenge_text(ui) + ui.tr()("figure.stop");
+    return {std::move(text), Tone::good};
+}
+
 // What has just happened, or how it ended.
-std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
+Told sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
     if (race.at_end() && race.never_ends() && !race.ready().empty()) {
         const std::uint32_t waiting = groups_not_begun(race.state_view());
-        return {
-            tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends", fmt::arg("count", waiting),
-               fmt::arg("resident", race.state_view().groups - waiting)),
-            true};
+        return success(ui, tr(waiting > 0 ? "race.never_ends_room" : "race.never_ends",
+                              fmt::arg("count", waiting),
+                              fmt::arg("resident", race.state_view().groups - waiting)));
     }
     if (race.at_end() && race.fault()) {
         const Problem fault = translated(*race.fault(), tr);
-        return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint, true};
+        return {fault.what_happened + tr("figure.stop") + tr("figure.space") + fault.hint,
+                Tone::wrong};
     }
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
-        if (!end.right) return {tr("race.end", fmt::arg("result", end.result)), false};
-        if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result)), false};
-        return {tr("race.end_wrong", fmt::arg("result", end.result),
-                   fmt::arg("expected", race.expected())),
-                true};
+        if (!end.right) return {tr("race.end", fmt::arg("result", end.result))};
+        if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result))};
+        const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
+        return success(
+            ui, tr(mine ? "race.end_wrong" : "race.end_wrong_shown", fmt::arg("result", end.result),
+                   fmt::arg("expected", race.expected())));
     }
     if (race.cursor() == 0) {
         const auto& all = ui.view<session::RaceView>().outcomes().answer;
@@ -165,58 +241,67 @@ std::pair<std::string, bool> sentence(const Ui& ui, const session::Race& race) {
         if (safe && ui.view<session::StepView>().broken())
             return {tr("race.safe_races", fmt::arg("result", all->results[0].ending.result),
                        fmt::arg("lanes", ui.session.settings().choice.machine.lanes)),
-                    false};
-        if (safe) return {safe_words(ui, all->results[0].ending.result), false};
-        return {tr("race.goal_text"), false};
+                    Tone::plain};
+        if (safe) return {safe_words(ui, all->results[0].ending.result)};
+        return {tr("race.goal_text")};
     }
     for (const analysis::StaleArc& arc : race.timeline().stale)
         if (arc.read + 1 == race.cursor())
             return {tr(arc.too_new ? "race.stale_new" : "race.stale", fmt::arg("item", arc.item),
                        fmt::arg("cell", arc.cell), fmt::arg("took", arc.took),
                        fmt::arg("missed", arc.missed), fmt::arg("writer", arc.writer)),
-                    true};
+                    Tone::wrong};
     const analysis::StateView& state = race.state_view();
-    if (!state.last) return {"", false};
+    if (!state.last) return {};
     analysis::WarpView who;
     who.group = state.last->group;
     who.warp = state.last->warp;
     who.first_item = state.last->touches.empty() ? 0 : state.last->touches[0].item;
     return {fmt::format("{}: {}", figures::warp_text(who, state, tr),
-                        figures::action_text(*state.last, tr)),
-            false};
+                        figures::action_text(*state.last, tr))};
+}
+
+// What there is no room for beside the lanes, or above them.
+void race_switch(Ui& ui, const char* id, const std::string& text, const char* text_tip, bool& on) {
+    if (ImGui::Button((text + "###" + id).c_str())) on = !on;
+    tip(ui, ui.tr()(text_tip));
+    ImGui::SameLine(0, ui.px(8));
 }
 
 void race_heading(Ui& ui, float width) {
-    bool& controls_open = ui.state<RacePanelState>().controls_open;
+    RacePanelState& state = ui.state<RacePanelState>();
+    const auto& tr = ui.tr();
     const float top = ImGui::GetCursorPosY(), right = ImGui::GetCursorPosX() + width;
     // A user kernel has no mended one to go to.
     const bool own = ui.session.settings().choice.user_kernel.has_value();
-    const float toggle = own ? 0 : broken_switch_width(ui);
-    float used = 0;
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        const std::string title = ui.metrics.shortened(
-            ui.tr()("race.title"), (width - toggle - ui.px(10)) / ui.scale, kTitleSize, Face::bold);
-        ImGui::TextUnformatted(title.c_str());
-        used = ImGui::GetItemRectSize().x + ui.px(12);
-    }
-    const float room = width - toggle - used - ui.px(120);
-    if (room > ui.px(60)) {
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    const std::string shape = tr(state.controls_open ? "step.hide_controls" : "step.show_controls");
+    const std::string side = tr(state.results_instead ? "race.show_lanes" : "race.show_results");
+    float buttons = own ? 0 : broken_switch_width(ui);
+    buttons += ImGui::CalcTextSize(shape.c_str()).x + ui.px(28);
+    if (ui.narrow()) buttons += ImGui::CalcTextSize(side.c_str()).x + ui.px(28);
+    const float used = kernel_title(ui, chosen_title(ui), width - buttons - ui.px(10));
+    if (const float room = width - buttons - used - ui.px(24); room > ui.px(60)) {
+        const std::string asked = challenge_text(ui);
+        const bool solved = ui.view<session::RaceView>().solved();
+        const TextStyle style(ui, asked.empty() ? Face::sans : Face::bold, kTextSize,
+                              asked.empty() ? Role::muted
+                              : solved      ? Role::wrote
+                                            : Role::barrier_text);
         ImGui::SameLine(0, ui.px(12));
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(chosen_title(ui), room / ui.scale, kTextSize, Face::sans).c_str());
+        ImGui::SetCursorPosY(top + ui.px(6));
+        ImGui::TextUnformatted(ui.metrics
+                                   .shortened(asked.empty() ? tr("race.title")
+                                              : solved      ? "✓ " + asked
+                                                            : asked,
+                                              room / ui.scale, kTextSize, Face::bold)
+                                   .c_str());
     }
-    const std::string shape = ui.tr()(controls_open ? "step.hide_controls" : "step.show_controls");
-    const float button = ImGui::CalcTextSize(shape.c_str()).x + ui.px(20);
-    ImGui::SetCursorPos({right - toggle, top});
+    ImGui::SetCursorPos({std::max(right - buttons, used), top});
+    if (ui.narrow())
+        race_switch(ui, "race_side", side, "race.show_results.tip", state.results_instead);
+    race_switch(ui, "race_controls", shape, "step.show_controls.tip", state.controls_open);
     if (!own) broken_switch(ui);
-    if (width < used + toggle + button + ui.px(20)) return;
-    ImGui::SetCursorPos({right - toggle - button - ui.px(10), top});
-    if (ImGui::Button((shape + "###race_controls").c_str())) controls_open = !controls_open;
-    tip(ui, ui.tr()("step.show_controls.tip"));
-    ImGui::SetCursorPosY(top + ui.px(36));
+    ImGui::SetCursorPos({ImGui::GetCursorStartPos().x, top + ui.px(38)});
 }
 
 void buttons(Ui& ui) {
@@ -229,27 +314,46 @@ void buttons(Ui& ui) {
 
 }  // namespace
 
+void present_race(Ui& ui) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
+    if (!view.race()) return;
+    const session::Race& race = *view.race();
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = walk_text(ui);
+    Told told = sentence(ui, race);
+    presented.sentence = std::move(told.text);
+    presented.tone = told.tone;
+    presented.picture = [&](ImVec2 room) {
+        const float top = ImGui::GetCursorPosY();
+        lanes(ui, race, room.x, room.y * 0.62F, false);
+        memory_now(ui, race, {room.x, room.y - (ImGui::GetCursorPosY() - top)});
+    };
+    draw_presented(ui, presented);
+}
+
 void race_panel(Ui& ui, const Area& area) {
     begin_card(ui, "race", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
     race_heading(ui, width);
-    if (ui.state<RacePanelState>().controls_open) step_controls(ui, width);
+    const RacePanelState& state = ui.state<RacePanelState>();
+    if (state.controls_open) step_controls(ui, width);
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.problem()) problem_card(ui, *view.problem(), width);
-    if (view.race()) {
+    if (ui.narrow() && state.results_instead) {
+        race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});
+    } else if (view.race()) {
         const session::Race& race = *view.race();
-        const auto [words, wrong] = sentence(ui, race);
+        const auto [words, tone] = sentence(ui, race);
         const float below =
             ImGui::CalcTextSize(words.c_str(), nullptr, false, width - ui.px(22)).y + ui.px(22 + 8);
         const float rest = ImGui::GetContentRegionAvail().y - below - ui.px(44);
-        const figures::Scene& scene = lanes_scene(ui, race, width / ui.scale);
-        const float line = groups_not_begun(race.state_view()) > 0 ? ui.px(28) : ui.px(4);
-        lanes(ui, race, scene,
-              {width, std::max(std::min(ui.px(scene.height) + line, rest * 0.66F), ui.px(84))});
+        lanes(ui, race, width, std::max(rest * 0.62F, ui.px(84)), true);
         buttons(ui);
         memory_now(ui, race,
                    {width, std::max(ui.px(60), ImGui::GetContentRegionAvail().y - below)});
-        message_box(ui, words, wrong, width);
+        message_box(ui, words, tone, width);
     }
     end_card();
 }

@@ -25,27 +25,48 @@ struct ResultRow {
     std::optional<std::size_t> place;  // in the outcomes
     std::vector<machine::Turn> turns;  // what follows them goes in order
     std::uint64_t count = 0;           // of trials
+    bool hidden = false;               // still to be found
+    std::string reached;               // how it was found, by the one who schedules
 };
+
+// What was found is seen, and what the device gave.
+void hide(const Ui& ui, std::vector<ResultRow>& rows) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    for (ResultRow& row : rows) {
+        if (!row.place) continue;
+        const auto found = view.reached().find(*row.place);
+        row.hidden = found == view.reached().end() && !view.shows_all() && row.count == 0 &&
+                     view.found() != row.place;
+        if (found != view.reached().end() && found->second.by_hand)
+            row.reached = ui.tr()("race.found_by_you", fmt::arg("count", found->second.turns));
+    }
+}
 
 std::vector<ResultRow> rows_of(const session::RaceView& view, const std::string& never_ends) {
     std::vector<ResultRow> rows;
     if (view.outcomes().answer) {
         const auto& results = view.outcomes().answer->results;
-        for (std::size_t i = 0; i < results.size(); ++i)
-            rows.push_back({results[i].never_ends ? never_ends : results[i].ending.result,
-                            results[i].ending.right, results[i].fault, results[i].never_ends, true,
-                            i, results[i].turns, 0});
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            ResultRow& row = rows.emplace_back();
+            row.result = results[i].never_ends ? never_ends : results[i].ending.result;
+            row.right = results[i].ending.right;
+            row.fault = results[i].fault;
+            row.never_ends = results[i].never_ends;
+            row.place = i;
+            row.turns = results[i].turns;
+        }
     }
     if (view.trials().answer)
         for (const results::TrialResult& trial : view.trials().answer->results) {
             const auto position = std::find_if(rows.begin(), rows.end(), [&](const ResultRow& row) {
                 return row.result == trial.result;
             });
-            if (position != rows.end())
-                position->count = trial.count;
-            else
-                rows.push_back(
-                    {trial.result, trial.right, false, false, false, {}, {}, trial.count});
+            ResultRow& row = position != rows.end() ? *position : rows.emplace_back();
+            row.count = trial.count;
+            if (!row.result.empty()) continue;
+            row.result = trial.result;
+            row.right = trial.right;
+            row.foreseen = false;
         }
     return rows;
 }
@@ -67,6 +88,18 @@ void verdict_sign(Ui& ui, ImVec2 centre, std::optional<bool> right) {
 }
 
 std::string row_text(const Ui& ui, const ResultRow& row) {
+    if (row.hidden) {
+        const char* kind = row.never_ends                    ? "race.hidden_hang"
+                           : row.fault || row.right == false ? "race.hidden_wrong"
+                           : row.right                       ? "race.hidden_right"
+                                                             : "race.hidden";
+        return ui.tr()(kind);
+    }
+    if (!row.reached.empty())
+        return (row.right == true    ? ui.tr()("race.right") + " · "
+                : row.right == false ? ui.tr()("race.wrong") + " · "
+                                     : std::string()) +
+               row.reached;
     if (!row.foreseen) return ui.tr()("race.unforeseen");
     std::string words = row.fault        ? ui.tr()("race.fault")
                         : row.never_ends ? std::string()
@@ -92,16 +125,20 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
         into.AddRectFilled({point.x - ui.px(6), point.y - ui.px(3)},
                            {point.x + width + ui.px(4), point.y + height - ui.px(3)},
                            ui.colour(Role::act_fill), ui.px(6));
-    verdict_sign(ui, {point.x + ui.px(9), point.y + ui.px(18)}, row.right);
+    if (!row.hidden) verdict_sign(ui, {point.x + ui.px(9), point.y + ui.px(18)}, row.right);
     {
-        const Role role = !row.right ? Role::text : *row.right ? Role::wrote : Role::race;
+        const Role role = row.hidden   ? Role::muted
+                          : !row.right ? Role::text
+                          : *row.right ? Role::wrote
+                                       : Role::race;
         const TextStyle style(ui, Face::mono, 20, role);
-        const std::string fits =
-            ui.metrics.shortened(row.result, value_width / ui.scale, 20, Face::mono);
+        const std::string fits = ui.metrics.shortened(row.hidden ? "??" : row.result,
+                                                      value_width / ui.scale, 20, Face::mono);
         into.AddText({point.x + ui.px(22), point.y + ui.px(5)}, ui.colour(role), fits.c_str());
     }
     const float x = point.x + ui.px(22) + value_width + ui.px(12);
-    const float button = row.place ? ui.px(70) : 0;
+    const bool replays = row.place && !row.hidden;
+    const float button = replays ? ui.px(70) : 0;
     const float bar = width - (x - point.x) - button - ui.px(10);
     // In the middle while there is no bar below it.
     const float down = view.trials().answer ? 0 : ui.px(10);
@@ -122,7 +159,7 @@ void result_row(Ui& ui, const ResultRow& row, float width, float value_width) {
                                ui.colour(row.foreseen ? Role::act : Role::race), ui.px(3));
         label_at(ui, {x + length + ui.px(6), y - ui.px(1)}, percent, words);
     }
-    if (row.place) {
+    if (replays) {
         ImGui::SetCursorScreenPos({point.x + width - button, point.y + ui.px(4)});
         if (act_button(ui, fmt::format("replay{}", *row.place).c_str(), ui.tr()("race.replay"),
                        false, {button, ui.px(30)}))
@@ -187,12 +224,14 @@ void trials_line(Ui& ui, float width) {
 void race_results(Ui& ui, float width) {
     const session::RaceView& view = ui.view<session::RaceView>();
     results_heading(ui, width);
-    const std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"));
+    std::vector<ResultRow> rows = rows_of(view, ui.tr()("race.result_never"));
+    hide(ui, rows);
     float widest = ui.px(30);
     {
         const TextStyle style(ui, Face::mono, 20);
         for (const ResultRow& row : rows)
-            widest = std::max(widest, ImGui::CalcTextSize(row.result.c_str()).x);
+            widest =
+                std::max(widest, ImGui::CalcTextSize(row.hidden ? "??" : row.result.c_str()).x);
     }
     widest = std::min(widest, width * 0.34F);
     ImGui::Dummy({0, ui.px(2)});
@@ -200,6 +239,12 @@ void race_results(Ui& ui, float width) {
         result_row(ui, rows[i], width, widest);
     if (rows.size() > kMostShown)
         label(ui, ui.tr()("race.more", fmt::arg("count", rows.size() - kMostShown)));
+    if (std::any_of(rows.begin(), rows.end(), [](const ResultRow& row) { return row.hidden; }) ||
+        view.shows_all()) {
+        command_button(ui, "race.show_all",
+                       ui.tr()(view.shows_all() ? "race.hide" : "command.race.show_all"));
+        ImGui::SameLine(0, ui.px(8));
+    }
     if (!ui.session.settings().choice.user_kernel) trials_line(ui, width);
 }
 

@@ -20,8 +20,7 @@ std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
 
 void race_transport(Ui& ui, const Area& area) {
     const session::Race* race = ui.view<session::RaceView>().race();
-    transport(ui, area, race != nullptr ? race_stops(ui, *race) : std::vector<Stop>(),
-              "transport.action");
+    transport(ui, area, race != nullptr ? race_stops(ui, *race) : std::vector<Stop>());
 }
 
 }  // namespace lab::gui

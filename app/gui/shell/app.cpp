@@ -32,6 +32,9 @@ using std::chrono::seconds;
 // A screenshot waits for the worker's answers, but not forever.
 constexpr auto kLongestShot = seconds(120);
 constexpr int kFramesToSettle = 4;
+// The window's size in points that no scale goes below, unless it is smaller at scale 1: in less
+// the controls would take the diagram's room.
+constexpr float kLeastWidth = 1050, kLeastHeight = 600;
 
 // Milliseconds since this process was started, by the kernel's account (its ticks are 10 ms).
 double age_ms() {
@@ -65,7 +68,11 @@ class App {
         if (options_.state) session::show_saved(session_, *options_.state, false);
         for (const std::string& file : options_.files)
             session::open_file(session_, file);
+        // A picture is of the whole run, unless it is asked for another step.
+        if (!shot_ && !options_.state)
+            session_.view<session::StepView>().begin_at(session_.settings().step);
         session_.start();
+        session_.present(options_.present);
         if (options_.measure) session_.run("measure.run");
         if (options_.cursor)
             session_.view<session::StepView>().after_run(
@@ -92,6 +99,7 @@ class App {
         hook_ = {};
         if (!shot_) {
             session_.kernels().run_edits();  // what was typed a moment ago is remembered, too
+            session_.set_step(session_.view<session::StepView>().cursor());
             session_.save_settings();
         }
         if (shot_) save_shot();
@@ -113,12 +121,27 @@ class App {
         return options;
     }
 
+    float content_scale() const { return shot_ ? 1 : window_.content_scale(); }
+
+    float most_scale() const {
+        const float wide = static_cast<float>(window_.width()) / kLeastWidth;
+        const float high = static_cast<float>(window_.height()) / kLeastHeight;
+        return std::max(1.0F, std::min(wide, high) / content_scale());
+    }
+
+    // Pixels a point. While presenting the window has always about as many of them: what is on it
+    // is read from the last row, whatever the scale at the desk is.
     float scale() const {
-        return session_.settings().scale * (shot_ ? 1 : window_.content_scale());
+        if (session_.presenting() && shown_view_presents())
+            return std::min(static_cast<float>(window_.width()) / 800,
+                            static_cast<float>(window_.height()) / 500);
+        return std::min(session_.settings().scale, most_scale()) * content_scale();
     }
 
     void one_frame() {
         times_.begin();
+        session_.set_most_scale(most_scale());
+        if (!shot_) window_.fill_screen(session_.presenting());
         const session::Settings& settings = session_.settings();
         if (palette_.name != settings.theme) palette_ = figures::load_palette(settings.theme);
         set_style(palette_, screen_fonts_, scale());
@@ -137,9 +160,16 @@ class App {
             {ground.r, ground.g, ground.b});
         times_.end(session_.shown().moving());
         if (!shot_ && !ImGui::IsAnyMouseDown()) {
-            if (window_.width() > 0) session_.set_window(window_.width(), window_.height());
+            if (window_.width() > 0 && !session_.presenting())
+                session_.set_window(window_.width(), window_.height());
             session_.save_settings();
         }
+    }
+
+    bool shown_view_presents() const {
+        for (const WindowView& view : window_views())
+            if (view.type == &session_.shown_type()) return view.present != nullptr;
+        return false;
     }
 
     // When the next frame is due although nothing happens; empty: never.

@@ -31,6 +31,7 @@ constexpr std::array kNamed{
     NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
     NamedKey{"F1", GLFW_KEY_F1},
     NamedKey{"F10", GLFW_KEY_F10},
+    NamedKey{"F11", GLFW_KEY_F11},
     NamedKey{"Tab", GLFW_KEY_TAB},
 };
 constexpr std::array kModifiers{

@@ -85,39 +85,17 @@ void problems(Ui& ui, float width) {
     }
 }
 
-void toasts(Ui& ui, float width) {
+// The newest, for a person reads one at a time.
+void newest_toast(Ui& ui, float width, float pad) {
     session::Notices& notices = ui.change().notices();
-    const auto now = session::Clock::now();
-    for (std::size_t i = 0; i < notices.toasts().size(); ++i) {
-        const session::Toast& toast = notices.toasts()[i];
-        ImGui::PushStyleVar(ImGuiStyleVar_Alpha,
-                            std::max(session::Notices::strength(toast, now), 0.01F));
-        ImGui::PushID(static_cast<int>(i));
-        const bool closed =
-            note(ui, "toast.forget", "", toast.words, Role::wrote_fill, Role::wrote, width);
-        ImGui::PopID();
-        ImGui::PopStyleVar();
-        if (!closed) continue;
-        notices.forget_toast(i);
-        break;
-    }
-}
-
-// Below the right column, which makes room for it.
-void toast_column(Ui& ui, float low) {
-    const float height = toasts_height(ui);
-    if (height == 0) return;
-    const ImVec2 size = ImGui::GetMainViewport()->Size;
-    const float width = right_column_width(ui);
-    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - height - ui.px(4)},
-                            ImGuiCond_Always);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("notices.column", nullptr, kFloating);
-    ImGui::PopStyleVar(3);
-    toasts(ui, width);
-    ImGui::End();
+    if (notices.toasts().empty()) return;
+    const session::Toast& toast = notices.toasts().back();
+    const float strength = session::Notices::strength(toast, session::Clock::now());
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(strength, 0.01F));
+    const bool closed =
+        note(ui, "toast.forget", "", toast.words, Role::wrote_fill, Role::wrote, width, pad);
+    ImGui::PopStyleVar();
+    if (closed) notices.forget_toast(notices.toasts().size() - 1);
 }
 
 const session::Hint* hint_shown(const Ui& ui) {
@@ -125,32 +103,44 @@ const session::Hint* hint_shown(const Ui& ui) {
     return room && ui.session.gives_hints() ? session::hint_for(ui.session) : nullptr;
 }
 
-std::string hint_words(const Ui& ui, const session::Hint& hint) {
-    return ui.tr()("hints.title") + ": " + ui.tr()(fmt::format("hints.{}", hint.id));
+// A short message stands where the hint stands, so that it covers nothing and moves nothing.
+bool strip_has_toast(const Ui& ui) {
+    return !ui.session.notices().toasts().empty() &&
+           (has_right_column(ui) || hint_shown(ui) != nullptr);
 }
 
-float hint_width(const Ui& ui) {
+std::string strip_words(const Ui& ui) {
+    if (strip_has_toast(ui)) return ui.session.notices().toasts().back().words;
+    const session::Hint* hint = hint_shown(ui);
+    if (hint == nullptr) return {};
+    return ui.tr()("hints.title") + ": " + ui.tr()(fmt::format("hints.{}", hint->id));
+}
+
+float strip_width(const Ui& ui) {
     return has_right_column(ui) ? right_column_width(ui)
                                 : ImGui::GetMainViewport()->Size.x - 2 * ui.px(12);
 }
 
 // Below the right column, where it takes nothing from the figure; else below all panels.
-void hint(Ui& ui, float low) {
-    const session::Hint* shown = hint_shown(ui);
-    if (shown == nullptr) return;
-    const std::string id = shown->id;
+void strip(Ui& ui, float low) {
+    const std::string words = strip_words(ui);
+    if (words.empty()) return;
     const ImVec2 size = ImGui::GetMainViewport()->Size;
-    const float width = hint_width(ui);
-    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - hint_height(ui)},
+    const float width = strip_width(ui);
+    ImGui::SetNextWindowPos({size.x - ui.px(12) - width, size.y - low - strip_height(ui)},
                             ImGuiCond_Always);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::Begin("hint", nullptr, kFloating);
+    ImGui::Begin("strip", nullptr, kFloating);
     ImGui::PopStyleVar(3);
-    if (note(ui, "hint.forget", "", hint_words(ui, *shown), Role::act_fill, Role::act, width,
-             kHintPad))
-        ui.change().forget_hint(id);
+    if (strip_has_toast(ui)) {
+        newest_toast(ui, width, kHintPad);
+    } else {
+        const std::string id = hint_shown(ui)->id;
+        if (note(ui, "hint.forget", "", words, Role::act_fill, Role::act, width, kHintPad))
+            ui.change().forget_hint(id);
+    }
     ImGui::End();
 }
 
@@ -164,24 +154,12 @@ bool has_right_column(const Ui& ui) {
     return !ui.narrow() && shown_view(ui).has(Place::right);
 }
 
-float hint_height(const Ui& ui) {
-    const session::Hint* shown = hint_shown(ui);
-    if (shown == nullptr) return 0;
+float strip_height(const Ui& ui) {
+    const std::string words = strip_words(ui);
+    if (words.empty()) return 0;
     const TextStyle style(ui, Face::sans, kTextSize);
-    const float width = inner_width(ui, hint_width(ui), kHintPad);
-    return ImGui::CalcTextSize(hint_words(ui, *shown).c_str(), nullptr, false, width).y +
-           ui.px(2 * kHintPad + 10);
-}
-
-float toasts_height(const Ui& ui) {
-    if (!has_right_column(ui)) return 0;
-    const TextStyle style(ui, Face::sans, kTextSize);
-    const float width = inner_width(ui, right_column_width(ui), kPad);
-    float height = 0;
-    for (const session::Toast& toast : ui.session.notices().toasts())
-        height +=
-            ImGui::CalcTextSize(toast.words.c_str(), nullptr, false, width).y + ui.px(2 * kPad + 8);
-    return height;
+    const float width = inner_width(ui, strip_width(ui), kHintPad);
+    return ImGui::CalcTextSize(words.c_str(), nullptr, false, width).y + ui.px(2 * kHintPad + 10);
 }
 
 void notices(Ui& ui) {
@@ -190,16 +168,11 @@ void notices(Ui& ui) {
     const float log = ui.session.log_shown() ? log_height(ui) : 0;
     {
         const TextStyle style(ui, Face::sans, kTextSize);
-        hint(ui, log);
+        strip(ui, log);
     }
-    const float low = log + hint_height(ui);
-    const bool column = has_right_column(ui);
-    if (column) {
-        const TextStyle style(ui, Face::sans, kTextSize);
-        toast_column(ui, low);
-    }
-    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low - toasts_height(ui)},
-                            ImGuiCond_Always, {1, 1});
+    const float low = log + strip_height(ui);
+    ImGui::SetNextWindowPos({ui.px(window.x - 22), ui.px(window.y - 14) - low}, ImGuiCond_Always,
+                            {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
@@ -209,7 +182,7 @@ void notices(Ui& ui) {
     {
         const TextStyle style(ui, Face::sans, kTextSize);
         problems(ui, width);
-        if (!column) toasts(ui, width);
+        if (!strip_has_toast(ui)) newest_toast(ui, width, kPad);
     }
     ImGui::End();
 }

@@ -11,11 +11,8 @@ void notices(Ui& ui);
 float right_column_width(const Ui& ui);
 bool has_right_column(const Ui& ui);
 
-// Pixels that the hint takes: below the right column, else at the lower edge; 0 where there is
-// none.
-float hint_height(const Ui& ui);
-// … and that short messages take between the right column and the hint; 0 where they float, for
-// there is no right column.
-float toasts_height(const Ui& ui);
+// Pixels that a short message or the hint takes: below the right column, else at the lower edge; 0
+// where there is neither, and for a short message that floats, for there was no hint in its place.
+float strip_height(const Ui& ui);
 
 }  // namespace lab::gui

@@ -181,6 +181,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string place;
     app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
         ->type_name("ROW:CELL[:ZOOM]");
+    app.add_flag("--present", options.present,
+                 "Begin with the picture and its sentence alone, as F11 shows them");
     app.add_flag("--measure", options.measure, "Start a measurement at once");
     app.add_flag("--stats", options.stats, "Print times and counts of frames at the end, as JSON");
     app.add_flag("--check-display", options.check_display,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/kernels/kernel_panels.h"
 #include "gui/shell/notices.h"
 
 namespace lab::gui {
@@ -14,6 +15,7 @@ constexpr std::array kOverlays{
     Overlay{"menu", menu},
     Overlay{"palette", palette, true},
     Overlay{"help", help_page},
+    Overlay{"variant.list", variant_overlay},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},
 };

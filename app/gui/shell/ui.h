@@ -85,11 +85,14 @@ class Ui {
         const ImVec2 size = ImGui::GetMainViewport()->Size;
         return {size.x / scale, size.y / scale};
     }
-    // In a narrow window the kernel's text takes turns with the figure; in a narrower one the list
-    // of variants is a field; in a low one the controls are shown on demand.
-    bool narrow() const { return window().x < 1050; }
-    bool narrower() const { return window().x < 760; }
-    bool low() const { return window().y < 560; }
+    // The diagram is the last to give way. First the list of kernels becomes a button, and the
+    // controls are shown on demand; in a narrow window what stands beside the diagram takes turns
+    // with it; in a low one the rest is made as flat as it can be. Presenting, nothing of that is
+    // there.
+    bool folds_list() const { return window().x < 1400; }
+    bool folds_controls() const { return window().y < 780; }
+    bool narrow() const { return window().x < 1100 && !session.presenting(); }
+    bool low() const { return window().y < 560 && !session.presenting(); }
     ImVec4 colour4(figures::Role role) const {
         const figures::Colour& rgba = palette[role];
         return {rgba.r, rgba.g, rgba.b, rgba.a};

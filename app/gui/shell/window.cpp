@@ -62,6 +62,8 @@ Window::Window(const Options& options)
     if (window_ == nullptr) no_window("No window with GL 3.3 can be opened", kNeedsGl);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(0);  // wait() keeps the pace
+    // A teacher who looks something up on the other screen presents on.
+    glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
     if (gladLoadGL(glfwGetProcAddress) == 0) no_window("The display's GL cannot be used", kNeedsGl);
 
     ImGui::CreateContext();
@@ -112,6 +114,55 @@ void Window::set_icon(std::span<const figures::Pixels> sizes) {
 
 bool Window::closed() const {
     return glfwWindowShouldClose(window_) != GLFW_FALSE;
+}
+
+namespace {
+
+struct ScreenArea {
+    int x = 0, y = 0, width = 0, height = 0;
+
+    int shared_with(const ScreenArea& other) const {
+        const int wide = std::min(x + width, other.x + other.width) - std::max(x, other.x);
+        const int high = std::min(y + height, other.y + other.height) - std::max(y, other.y);
+        return std::max(wide, 0) * std::max(high, 0);
+    }
+};
+
+// The one with most of the area; null if there is none.
+GLFWmonitor* monitor_of(const ScreenArea& area) {
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    int most = 0;
+    for (int i = 0; i < count; ++i) {
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (mode == nullptr) continue;
+        ScreenArea screen{0, 0, mode->width, mode->height};
+        glfwGetMonitorPos(monitors[i], &screen.x, &screen.y);
+        if (screen.shared_with(area) <= most) continue;
+        most = screen.shared_with(area);
+        best = monitors[i];
+    }
+    return best;
+}
+
+}  // namespace
+
+void Window::fill_screen(bool on) {
+    if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
+    if (!on) {
+        const auto [x, y, width, height] = own_place_;
+        glfwSetWindowMonitor(window_, nullptr, x, y, width, height, GLFW_DONT_CARE);
+        return;
+    }
+    ScreenArea own;
+    glfwGetWindowPos(window_, &own.x, &own.y);
+    glfwGetWindowSize(window_, &own.width, &own.height);
+    own_place_ = {own.x, own.y, own.width, own.height};
+    GLFWmonitor* monitor = monitor_of(own);
+    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;  // then it fills the window alone
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 float Window::content_scale() const {

@@ -37,6 +37,8 @@ class Window {
     void set_icon(std::span<const figures::Pixels> sizes);  // of the same picture; none is fine
 
     bool closed() const;
+    // The whole of the screen that it is mostly on, or its own place again.
+    void fill_screen(bool on);
     float content_scale() const;  // of the screen: 2 on a dense one
     int width() const { return width_; }
     int height() const { return height_; }
@@ -68,6 +70,7 @@ class Window {
     std::vector<KeyPress> presses_;
     std::vector<std::filesystem::path> drops_;
     std::array<float, 3> ground_{};
+    std::array<int, 4> own_place_{};  // x, y, width and height, while it fills the screen
     Clock::time_point lively_until_, last_frame_;
 };
 

@@ -1,8 +1,11 @@
 #include "gui/shell/window_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "gui/parts/fill.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/log_panel.h"
 #include "gui/shell/notices.h"
@@ -22,21 +25,21 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     const float gap = ui.px(12), bar = ui.px(52), y = bar + gap;
     const float points = size.x / ui.scale;
     const bool form = view.has(Place::left_form);
-    const bool has_left = form || (view.has(Place::left) && !ui.narrower());
+    const bool has_left = form || (view.has(Place::left) && !ui.folds_list());
     const bool column = has_right_column(ui);
     Layout layout;
     layout.top = {{0, 0}, {size.x, bar}};
     const float log = ui.session.log_shown() ? log_height(ui) : 0;
     if (log > 0) layout.log = {{gap, size.y - log}, {size.x - 2 * gap, log - gap}};
-    const float hint = hint_height(ui);
+    const float hint = strip_height(ui);
     const float height = size.y - y - gap - log - (column ? 0 : hint);
-    const float left = ui.px(form ? std::min(300.0F, points * 0.42F) : points < 1400 ? 200 : 230);
+    const float left = ui.px(form ? std::min(300.0F, points * 0.42F) : 230);
     if (has_left) layout.left = {{gap, y}, {left, height}};
     const float x = has_left ? gap + left + gap : gap;
     float end = size.x - gap;
     if (column) {
         const float right = right_column_width(ui);
-        const float right_height = height - hint - toasts_height(ui);
+        const float right_height = height - hint;
         layout.right = {{size.x - gap - right, y}, {right, right_height}};
         if (view.has(Place::right_below) && !ui.low()) {
             const float part = std::floor((right_height - gap) * 0.44F);
@@ -69,6 +72,39 @@ const Area& area_of(const Layout& layout, Place place) {
             break;
     }
     return layout.whole;
+}
+
+// Under the picture, what the keys do.
+void key_line(const Ui& ui, const WindowView& view, ImVec2 point, float width) {
+    std::string words;
+    const auto add = [&](const char* id) {
+        const session::Command& command = ui.session.command(id);
+        const std::string_view key = command.key;
+        const std::string shown = key == "Right" ? "→" : key == "Left" ? "←" : std::string(key);
+        words += fmt::format("{}{} {}", words.empty() ? "" : "     ", shown,
+                             ui.tr()(std::string("present.") + id));
+    };
+    for (const char* id : view.present_keys)
+        if (ui.session.command(id).enabled(ui.session)) add(id);
+    add("present");
+    const float room = width / ui.scale;
+    words = ui.metrics.shortened(words, room, kSmallSize, figures::Face::sans);
+    const TextStyle style(ui, figures::Face::sans, kSmallSize, figures::Role::muted);
+    const float wide = ImGui::CalcTextSize(words.c_str()).x;
+    ImGui::SetCursorScreenPos({point.x + (width - wide) / 2, point.y});
+    ImGui::TextUnformatted(words.c_str());
+}
+
+// The view's picture over the whole window.
+void draw_alone(Ui& ui, const WindowView& view) {
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    fill_area(*ImGui::GetWindowDrawList(), {0, 0}, size, ui.colour(figures::Role::panel));
+    const float margin = ui.px(26), keys = ui.px(26);
+    ImGui::SetCursorScreenPos({margin, ui.px(14)});
+    ImGui::BeginChild("presented", {size.x - 2 * margin, size.y - ui.px(14) - keys});
+    view.present(ui);
+    ImGui::EndChild();
+    key_line(ui, view, {margin, size.y - keys + ui.px(5)}, size.x - 2 * margin);
 }
 
 }  // namespace
@@ -106,8 +142,11 @@ void draw_window(Ui& ui) {
                      ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar(3);
     const WindowView view = shown_view(ui);
-    const Layout layout = layout_of(ui, view);
-    {
+    if (ui.session.presenting() && view.present != nullptr) {
+        const TextStyle text(ui, figures::Face::sans, kTextSize);
+        draw_alone(ui, view);
+    } else {
+        const Layout layout = layout_of(ui, view);
         const TextStyle text(ui, figures::Face::sans, kTextSize);
         top_bar(ui, layout.top);
         for (const Panel& panel : view.panels)

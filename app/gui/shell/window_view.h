@@ -37,6 +37,10 @@ struct WindowView {
     // Writes what is shown; `suffix`, in small letters, is one that the view offers. Throws
     // Problem.
     void (*save)(Ui& ui, const std::filesystem::path& file, const std::string& suffix) = nullptr;
+    // Draws its picture and sentence alone, in large letters, in the room of a child window; and
+    // the commands that are named below them.
+    void (*present)(Ui& ui) = nullptr;
+    std::span<const char* const> present_keys{};
 
     bool has(Place place) const;
 };

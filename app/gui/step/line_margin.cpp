@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "gui/parts/widgets.h"
+#include "gui/parts/scene_painter.h"
 #include "session/step/machine_run.h"
 #include "session/step/step_view.h"
 
@@ -46,11 +46,9 @@ void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, 
                                         words.c_str());
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && mouse.x >= right - w - ui.px(4) &&
-        mouse.x <= right && mouse.y >= point.y && mouse.y <= point.y + ImGui::GetTextLineHeight() &&
-        ImGui::BeginTooltip()) {
+        mouse.x <= right && mouse.y >= point.y && mouse.y <= point.y + ImGui::GetTextLineHeight()) {
         const TextStyle plain(ui, Face::sans, kTextSize);
-        ImGui::TextUnformatted(told.c_str());
-        ImGui::EndTooltip();
+        show_tip(ui, told);
     }
 }
 

@@ -1,6 +1,8 @@
 // The step view's middle where one goes by lines or actions: memory and work-items as they are now.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "figures/figures/state_figure.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
@@ -12,8 +14,11 @@
 namespace lab::gui {
 namespace {
 
+constexpr float kMostFit = 3;
+
 struct StatePictureState {
     CachedScene scene;
+    float width = 800;  // points
 };
 
 std::string sentence(const Ui& ui, const session::MachineRun& run,
@@ -39,32 +44,54 @@ std::string sentence(const Ui& ui, const session::MachineRun& run,
     return text;
 }
 
-}  // namespace
-
-void show_state(Ui& ui, ImVec2 room) {
+// The moment's picture, its sentence with it.
+const figures::Scene& scene_now(Ui& ui) {
     const session::RunState& simulated = ui.view<session::StepView>().simulated();
-    if (!simulated.run || simulated.run->run == nullptr) return;
     session::MachineRun& run = *simulated.run;
     const std::uint64_t time = ui.view<session::StepView>().time();
-    const float width = room.x / ui.scale;
-    const figures::Scene& scene = ui.state<StatePictureState>().scene.get(
-        ui, fmt::format("{} {} {}", simulated.version, time, width), [&] {
-            const analysis::StateView state = analysis::state_view_of(*run.run, time);
-            figures::StateFigureOptions options;
-            options.figure = {width, ui.palette.text_scale, false};
-            figures::Scene figure = figures::state_figure(state, options, ui.metrics, ui.tr());
-            figure.description = sentence(ui, run, state);
-            return figure;
-        });
-    bool stale = false;
+    StatePictureState& state = ui.state<StatePictureState>();
+    return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
+        const analysis::StateView now = analysis::state_view_of(*run.run, time);
+        figures::StateFigureOptions options;
+        options.figure = {state.width, ui.palette.text_scale, false};
+        figures::Scene figure = figures::state_figure(now, options, ui.metrics, ui.tr());
+        figure.description = sentence(ui, run, now);
+        return figure;
+    });
+}
+
+}  // namespace
+
+Moment moment_of(Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
+    const session::MachineRun& run = *view.simulated().run;
+    Moment moment{scene_now(ui).description, Tone::plain};
     for (const analysis::StaleArc& arc : run.timeline.stale)
-        stale = stale || arc.read + 1 == time;
-    const std::string& words = scene.description;
+        if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;
+    return moment;
+}
+
+void moment_picture(Ui& ui, ImVec2 room) {
+    const session::RunState& simulated = ui.view<session::StepView>().simulated();
+    if (!simulated.run || simulated.run->run == nullptr) return;
+    StatePictureState& state = ui.state<StatePictureState>();
+    state.width = room.x / ui.scale;
+    const figures::Scene& scene = scene_now(ui);
+    // As large as there is room for it.
+    const float fit = std::clamp(
+        std::min(room.y / ui.px(scene.height), room.x / ui.px(scene.width)), 1.0F, kMostFit);
+    show_scene(ui.smaller(fit), scene, "state", room);
+}
+
+void show_state(Ui& ui, ImVec2 room) {
+    ui.state<StatePictureState>().width = room.x / ui.scale;
+    const Moment moment = moment_of(ui);
     const float below =
-        ImGui::CalcTextSize(words.c_str(), nullptr, false, room.x - ui.px(22)).y + ui.px(22 + 10);
-    show_scene(ui, scene, "state",
-               {room.x, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(60))});
-    message_box(ui, words, stale, room.x);
+        ImGui::CalcTextSize(moment.sentence.c_str(), nullptr, false, room.x - ui.px(22)).y +
+        ui.px(22 + 10);
+    moment_picture(ui, {room.x, std::max(room.y - below, ui.px(60))});
+    message_box(ui, moment.sentence, moment.tone, room.x);
 }
 
 }  // namespace lab::gui

@@ -127,7 +127,6 @@ void step_controls(Ui& ui, float width) {
     }
     session::Choice choice = ui.session.settings().choice;
     Flow flow(ui, width);
-    if (ui.narrower()) variant_field(ui, choice, flow);
     const float named = ui.metrics.text_width(ui.tr()("field.n"), kSmallSize, Face::sans) + 1;
     flow.field(ui.tr()("field.n"), std::clamp(named, 64.0F, 80.0F),
                [&](float w) { count_field(ui, choice, w); });

@@ -1,17 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "figures/figures/pass_figure.h"
 #include "figures/parts/pass_text.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/kernels/user_kernel_panel.h"
 #include "gui/parts/cached_scene.h"
+#include "gui/parts/presented.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
+#include "gui/step/transport.h"
 #include "session/step/machine_run.h"
 #include "session/step/step_view.h"
 
@@ -21,10 +25,12 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a narrow window
+
 struct StepPanelState {
-    bool controls_open = false;   // in a low window
-    bool form_open = true;        // the launch of a kernel of the user's own
-    bool kernel_instead = false;  // in a narrow window: the kernel's text in the figure's place
+    bool controls_open = false;  // where they are folded
+    bool form_open = true;       // the launch of a kernel of the user's own
+    Part part = Part::figure;
     CachedScene figure;
     CachedScene other;  // of what the toggle leads to, side by side
 };
@@ -38,16 +44,36 @@ struct Switch {
 std::vector<Switch> switches(const Ui& ui) {
     StepPanelState& state = ui.state<StepPanelState>();
     std::vector<Switch> result;
-    if (ui.low())
+    if (ui.folds_controls())
         result.push_back({state.controls_open ? "step.hide_controls" : "step.show_controls",
                           "step.show_controls.tip", &state.controls_open});
-    if (ui.session.settings().choice.user_kernel && !ui.low())
+    if (ui.session.settings().choice.user_kernel && !ui.folds_controls())
         result.push_back({state.form_open ? "user_kernel.hide_form" : "user_kernel.show_form",
                           "user_kernel.show_form.tip", &state.form_open});
-    if (ui.narrow())
-        result.push_back({state.kernel_instead ? "step.show_figure" : "step.show_text",
-                          "step.show_text.tip", &state.kernel_instead});
     return result;
+}
+
+constexpr std::array<std::pair<Part, const char*>, 3> kParts{{{Part::figure, "step.part_figure"},
+                                                              {Part::text, "step.part_text"},
+                                                              {Part::side, "step.part_side"}}};
+
+float part_tabs_width(const Ui& ui) {
+    if (!ui.narrow()) return 0;
+    float width = 0;
+    for (const auto& [part, key] : kParts)
+        width += ui.px(ui.metrics.text_width(ui.tr()(key), kTextSize, Face::bold) + 22);
+    return width;
+}
+
+// In a narrow window: the diagram, the kernel's text and the side panel take turns.
+void part_tabs(Ui& ui) {
+    if (!ui.narrow()) return;
+    Part& shown = ui.state<StepPanelState>().part;
+    for (const auto& [part, key] : kParts) {
+        if (pill(ui, key, ui.tr()(key), shown == part, 9)) shown = part;
+        tip(ui, ui.tr()(std::string(key) + ".tip"));
+        ImGui::SameLine(0, ui.px(2));
+    }
 }
 
 constexpr auto kLong = std::chrono::seconds(3);
@@ -62,26 +88,22 @@ void step_heading(Ui& ui, float width) {
         ImGui::CalcTextSize(ui.tr()("command.toggle.beside").c_str()).x + ui.px(26);
     // In a narrow window a sign says what there is no room for.
     const float both = own ? 0 : ui.narrow() ? ui.px(40) : beside;
-    float buttons = toggle + ui.px(8) + both;
+    float buttons = toggle + ui.px(8) + both + part_tabs_width(ui);
     for (const Switch& entry : switches(ui))
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
-    {
-        const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::TextUnformatted(
-            ui.metrics.shortened(title, (width - buttons) / ui.scale, kTitleSize, Face::bold)
-                .c_str());
-    }
+    const float used = kernel_title(ui, title, width - buttons);
     if (const auto& table = ui.view<session::StepView>().table().answer) {
-        const float room = width - ImGui::GetItemRectSize().x - ui.px(16) - buttons;
+        const float room = width - used - ui.px(16) - buttons;
         const std::string shown = ui.metrics.shortened(figures::subtitle(*table, ui.tr()),
                                                        room / ui.scale, kTextSize, Face::sans);
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
-        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ui.px(4));
+        ImGui::SetCursorPosY(top + ui.px(4));
         ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
     }
     ImGui::SameLine();
     ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
+    part_tabs(ui);
     for (const Switch& entry : switches(ui)) {
         if (ImGui::Button((ui.tr()(entry.key) + "###" + entry.tip).c_str())) *entry.on = !*entry.on;
         tip(ui, ui.tr()(entry.tip));
@@ -116,6 +138,7 @@ struct ShownRows {
 // The figure for a room of `size` points, at most `most` wide. The legend gives way where there is
 // no room for it.
 const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point size, float most) {
+    const bool alone = ui.session.presenting();
     const auto& witness = ui.view<session::StepView>().witness().answer;
     const bool witnessed = rows.chosen && witness && witness->rows;
     figures::PassFigureOptions options;
@@ -124,10 +147,11 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.most_width = most;
     options.text_scale = ui.palette.text_scale;
     options.device = witnessed ? &*witness->rows : nullptr;
+    options.legend = !alone;
     return rows.cache.get(
-        ui, fmt::format("{} {} {} {}", rows.version, options.shown, size.x, size.y), [&] {
+        ui, fmt::format("{} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone), [&] {
             figures::Scene scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-            if (scene.height <= size.y) return scene;
+            if (scene.height <= size.y || alone) return scene;
             options.legend = false;
             return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
         });
@@ -138,13 +162,22 @@ float low_sentence(const Ui& ui) {
     return (ui.window().y < 300 ? 1.0F : 2.0F) * ImGui::GetTextLineHeight() + ui.px(22);
 }
 
+Tone tone_at(const analysis::StepTable& table, std::size_t row) {
+    const bool wrong = !table.right && row + 1 == table.rows.size();
+    return tone_of(wrong || !table.rows[row].stale.empty());
+}
+
+// What has just happened; at the start, what to do.
+std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
+    if (row > 0 || table.rows.size() < 2) return figures::sentence(table, row, ui.tr());
+    return figures::sentence(table, row, ui.tr()) + ui.tr()("figure.space") +
+           ui.tr()("step.press_right");
+}
+
 void sentence_box(Ui& ui, const analysis::StepTable& table, float width) {
     const std::size_t cursor = ui.view<session::StepView>().cursor();
-    const bool wrong =
-        (!table.right && cursor + 1 == table.rows.size()) || !table.rows[cursor].stale.empty();
-    const std::string text =
-        figures::sentence(table, ui.view<session::StepView>().cursor(), ui.tr());
-    message_box(ui, text, wrong, width, ui.low() ? low_sentence(ui) : 0);
+    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width,
+                ui.low() ? low_sentence(ui) : 0);
 }
 
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
@@ -154,8 +187,8 @@ float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
     const std::size_t cursor = ui.view<session::StepView>().cursor();
     for (std::size_t i = ui.low() ? cursor : 0; i < (ui.low() ? cursor + 1 : table.rows.size());
          ++i)
-        height = std::max(height, ImGui::CalcTextSize(figures::sentence(table, i, ui.tr()).c_str(),
-                                                      nullptr, false, width - ui.px(22))
+        height = std::max(height, ImGui::CalcTextSize(shown_sentence(ui, table, i).c_str(), nullptr,
+                                                      false, width - ui.px(22))
                                       .y);
     return ui.low() ? std::min(height + ui.px(22), low_sentence(ui)) : height + ui.px(22);
 }
@@ -174,8 +207,16 @@ void follow_cursor(const Ui& ui, const ShownRows& rows, float height, float room
     ImGui::SetScrollY(std::clamp(middle - room / 2, 0.0F, std::max(height - room, 0.0F)));
 }
 
-// A figure in a child window: what does not fit is drawn smaller, as far as it stays readable, then
-// scrolls.
+// Pixels that a point of the figure takes at most: as many as it would take at the largest scale of
+// the window, so that a larger one never makes it smaller.
+float most_fit(const Ui& ui, const figures::Scene& scene) {
+    constexpr float kShare = 0.5F;  // of the window's height, which is there at every scale
+    if (ui.session.presenting()) return std::numeric_limits<float>::max();
+    return std::max(1.0F, kShare * ui.window().y / scene.height);
+}
+
+// A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
+// as far as it stays readable, then scrolls.
 void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
@@ -183,16 +224,18 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
     const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
-    const float fit =
-        std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest, 1.0F);
+    const float fit = std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest,
+                                 std::max(most_fit(ui, scene), smallest));
     const Ui smaller = ui.smaller(fit);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
+    ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
+    point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     std::string* pointed_id = rows.chosen ? &ui.state<PointedCell>().id : nullptr;
     const std::string_view pointed =
         paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y}, pointed_id);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
-    ImGui::Dummy({smaller.px(scene.width), std::floor(smaller.px(scene.height))});
+    ImGui::SetCursorScreenPos({point.x + left, point.y});
+    diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     show_tip(ui, pointed);
     ImGui::EndChild();
 }
@@ -257,21 +300,54 @@ void last_shown(Ui& ui) {
 
 }  // namespace
 
+void present_step(Ui& ui) {
+    const session::StepView& view = ui.view<session::StepView>();
+    Presented presented;
+    presented.title = chosen_title(ui);
+    presented.position = walk_text(ui);
+    const auto& table = view.table().answer;
+    if (view.grain() != session::Grain::pass && view.simulated().run) {
+        const Moment moment = moment_of(ui);
+        presented.sentence = moment.sentence;
+        presented.tone = moment.tone;
+        presented.picture = [&](ImVec2 room) { moment_picture(ui, room); };
+        draw_presented(ui, presented);
+    } else if (table) {
+        presented.sentence = shown_sentence(ui, *table, view.cursor());
+        presented.tone = tone_at(*table, view.cursor());
+        for (std::size_t row = 0; row < table->rows.size(); ++row)
+            if (std::string text = shown_sentence(ui, *table, row);
+                text.size() > presented.longest.size())
+                presented.longest = std::move(text);
+        const ShownRows chosen{*table, view.version(), ui.state<StepPanelState>().figure, true};
+        const session::RunState& other = view.other();
+        presented.picture = [&](ImVec2 room) {
+            if (view.beside() && other.run)
+                both_figures(ui, chosen, room);
+            else
+                figure_in(ui, "figure", chosen, room);
+        };
+        draw_presented(ui, presented);
+    } else if (view.table().problem) {
+        problem_card(ui, *view.table().problem, ImGui::GetContentRegionAvail().x);
+    }
+}
+
 void step_panel(Ui& ui, const Area& area) {
     begin_card(ui, "step", area.at, area.size);
     const StepPanelState& state = ui.state<StepPanelState>();
     const float width = ImGui::GetContentRegionAvail().x;
     step_heading(ui, width);
     const bool folded = ui.session.settings().choice.user_kernel && !state.form_open;
-    if (ui.low() ? state.controls_open : !folded) step_controls(ui, width);
+    if (ui.folds_controls() ? state.controls_open : !folded) step_controls(ui, width);
     const session::Asked<analysis::StepTable>& table = ui.view<session::StepView>().table();
     const session::KernelEditor& own = ui.session.kernels().editor();
     // Where the editor lists the mistakes, they are not all told twice.
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
-                        !(ui.narrow() && !state.kernel_instead);
+                        !(ui.narrow() && state.part != Part::text);
     if (table.problem && listed) {
         message_box(ui, ui.tr()("user_kernel.wrong", fmt::arg("count", own.facts().marks.size())),
-                    true, width);
+                    Tone::wrong, width);
         ImGui::Dummy({0, ui.px(9)});
         last_shown(ui);
     } else if (table.problem) {
@@ -281,9 +357,9 @@ void step_panel(Ui& ui, const Area& area) {
                session::Clock::now() > ui.view<session::StepView>().asked() + kLong) {
         label(ui, ui.tr()("step.takes_long"));
     }
-    if (ui.narrow() && state.kernel_instead) {
+    if (ui.narrow() && state.part != Part::figure) {
         const Area inner{ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()};
-        kernel_text(ui, inner);
+        (state.part == Part::text ? kernel_text : step_side)(ui, inner);
     } else if (ui.view<session::StepView>().grain() != session::Grain::pass &&
                ui.view<session::StepView>().simulated().run) {
         show_state(ui, ImGui::GetContentRegionAvail());

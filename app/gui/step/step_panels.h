@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/parts/widgets.h"
 #include "gui/shell/window_view.h"
 
 namespace lab::analysis {
@@ -17,6 +18,7 @@ void step_panel(Ui& ui, const Area& area);
 void step_transport(Ui& ui, const Area& area);
 void kernel_text(Ui& ui, const Area& area);
 void step_side(Ui& ui, const Area& area);
+void present_step(Ui& ui);
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 // The cell that the mouse was on last in the figure: "cell 3 4", a row and a cell.
@@ -26,7 +28,15 @@ struct PointedCell {
 
 // Parts of them, which other views use, too.
 void step_controls(Ui& ui, float width);
-void show_state(Ui& ui, ImVec2 room);  // one moment, where one goes by lines or actions
+// One moment, where one goes by lines or actions: what has just happened, and memory and
+// work-items.
+struct Moment {
+    std::string sentence;
+    Tone tone = Tone::plain;
+};
+Moment moment_of(Ui& ui);
+void moment_picture(Ui& ui, ImVec2 room);
+void show_state(Ui& ui, ImVec2 room);  // the two above each other
 // A hazard whose time has not come at `time` is grey. `co_resident`: the kernel's header promises
 // no more than that.
 void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint64_t time,

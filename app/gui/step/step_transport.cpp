@@ -85,11 +85,7 @@ std::vector<Stop> stops(const Ui& ui) {
 }  // namespace
 
 void step_transport(Ui& ui, const Area& area) {
-    const session::Grain grain = ui.view<session::StepView>().grain();
-    const char* unit = grain == session::Grain::pass   ? "transport.where"
-                       : grain == session::Grain::line ? "transport.line"
-                                                       : "transport.action";
-    transport(ui, area, stops(ui), unit, grains);
+    transport(ui, area, stops(ui), grains);
 }
 
 }  // namespace lab::gui

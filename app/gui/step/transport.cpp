@@ -80,8 +80,14 @@ float part_of(std::uint64_t count, std::uint64_t all) {
     return all == 0 ? 0 : static_cast<float>(count) / static_cast<float>(all);
 }
 
-void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, const char* unit,
-               void (*more)(Ui&)) {
+std::string walk_text(const Ui& ui) {
+    const session::Walk& walk = ui.session.walk();
+    if (walk.last_position() == 0) return {};
+    return ui.tr()(std::string("transport.") + walk.unit(), fmt::arg("k", walk.position()),
+                   fmt::arg("n", walk.last_position()));
+}
+
+void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, void (*more)(Ui&)) {
     begin_card(ui, "transport", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
     const bool playing = ui.session.walk().playing();
     sign_button(ui, "step.first", Sign::first);
@@ -97,10 +103,7 @@ void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, const c
     ImGui::SameLine();
     speed(ui);
     if (more != nullptr) more(ui);
-    const session::Walk& walk = ui.session.walk();
-    if (walk.last_position() > 0) {
-        const std::string words =
-            ui.tr()(unit, fmt::arg("k", walk.position()), fmt::arg("n", walk.last_position()));
+    if (const std::string words = walk_text(ui); !words.empty()) {
         ImGui::SameLine();
         const float x = line_end() - ImGui::CalcTextSize(words.c_str()).x;
         if (x > ImGui::GetCursorPosX()) {

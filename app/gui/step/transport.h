@@ -19,8 +19,10 @@ struct Stop {
 // `count` of `all`, 0 to 1.
 float part_of(std::uint64_t count, std::uint64_t all);
 
-// `unit`: the translation that says where one is; `more`: draws controls beside the buttons.
-void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops, const char* unit,
+// "step 2 of 3": where the view on screen is; empty: it has no steps.
+std::string walk_text(const Ui& ui);
+// `more`: draws controls beside the buttons.
+void transport(Ui& ui, const Area& area, const std::vector<Stop>& stops,
                void (*more)(Ui&) = nullptr);
 
 }  // namespace lab::gui

@@ -54,6 +54,8 @@ Settings unlike_the_standard() {
     settings.hints_done = {"step"};
     settings.exports["step"] = {"/tmp", "a", ".pdf"};
     settings.folder = "/tmp";
+    settings.solved = {"two-stage"};
+    settings.step = 2;
     return settings;
 }
 

@@ -6,12 +6,20 @@
 
 #include "catalogue/plan.h"
 #include "session/shell/command_groups.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
 
 bool shows_choice(const Session& session) {
     return session.shown_type().shows_choice;
+}
+
+// Back to the example of what is chosen, before its first step.
+void reset(Session& session) {
+    session.view<StepView>().set_cursor(0);
+    session.walk().go_to(0);
+    session.kernels().reset();
 }
 
 // A view may have an n, a group and an input of its own, and a kernel of the user's own has its
@@ -168,8 +176,11 @@ void order_as_on_device(Session& session) {
 }
 
 constexpr std::array kKernelCommands{
+    Command{"variant.list", "V", shows_choice,
+            [](Session& s) { s.show(s.overlay() == "variant.list" ? "" : "variant.list"); }},
     Command{"variant.next", "Down", shows_choice, next_variant<1>},
     Command{"variant.previous", "Up", shows_choice, next_variant<-1>},
+    Command{"reset", "Ctrl+Backspace", shows_choice, reset},
     Command{"n.more", "+", shapes, change_n<true>},
     Command{"n.less", "-", shapes, change_n<false>},
     Command{"group.more", "G", shapes, change_group<true>},

@@ -126,7 +126,31 @@ void Kernels::choose(const std::string& id) {
     choice.user_kernel.reset();
     choice.opened.reset();
     choice.variant = id;
+    put_example(choice);
+    session_.choose(std::move(choice));
+}
+
+// The eight numbers in groups of 4, or what suits the kernel; its toggles as its header has them.
+void Kernels::put_example(Choice& choice) const {
+    const catalogue::Shape example = Settings().choice.shape;
+    choice.shape.input = example.input;
+    choice.shape.n = example.n;
+    choice.shape.group = example.group;  // fitted by Session::choose() where it cannot be had
     choice.shape.set.clear();
+}
+
+void Kernels::reset() {
+    run_edits();
+    Choice choice = session_.settings().choice;
+    if (choice.user_kernel) {
+        choice.user_kernel->global = choice.user_kernel->local = 0;
+        choice.user_kernel->arguments.clear();
+        fit_launch(*choice.user_kernel, facts_of(*choice.user_kernel));
+    } else {
+        const Choice fresh;
+        choice.shape = Settings().choice.shape;
+        choice.machine = fresh.machine;
+    }
     session_.choose(std::move(choice));
 }
 

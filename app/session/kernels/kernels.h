@@ -20,11 +20,13 @@ class Kernels {
     const catalogue::Catalogue& catalogue() const { return catalogue_; }
     const KernelEditor& editor() const { return editor_; }
 
-    void choose(const std::string& variant);  // an id of the catalogue; keeps toggles
+    // An id of the catalogue; with its own example: input, n, group and toggles.
+    void choose(const std::string& variant);
     // A file with a header is a variant, any other one a user kernel. Throws Problem if it cannot
     // be read; one with errors is opened.
     void open(const std::filesystem::path& path);
-    void choose_opened(const Choice& known);         // one of editor().opened()
+    void choose_opened(const Choice& known);  // one of editor().opened()
+    void reset();  // what is chosen runs as its example, or with the launch that fits its text
     void close(const Choice& known);                 // removes it from that list; can be undone
     void set_launch(simulation::UserKernel kernel);  // with launch and macros
     void edit(std::string text) { editor_.edit(std::move(text)); }
@@ -41,6 +43,7 @@ class Kernels {
     std::optional<Clock::time_point> next_move() const { return editor_.next_move(); }
 
   private:
+    void put_example(Choice& choice) const;
     void run_text(std::string text);
     void say_saved(const std::filesystem::path& file);
     void show_kernel_view();

@@ -36,6 +36,9 @@ bool has_wrong(const Session& session) {
         if (each.fault || each.ending.right == false) return true;
     return false;
 }
+bool has_results(const Session& session) {
+    return in_race(session) && race_view(session).outcomes().answer;
+}
 bool can_try(const Session& session) {
     return in_race(session) && !session.settings().choice.user_kernel &&
            !race_view(session).trials().waiting;
@@ -66,6 +69,8 @@ constexpr std::array kRaceCommands{
     Command{"race.act_9", "Alt+9", has_ready<8>, act<8>},
     Command{"race.random", "Q", has_ready<0>, [](Session& s) { race_view(s).act_at_random(); }},
     Command{"race.find", "F", has_wrong, [](Session& s) { race_view(s).find_wrong(); }},
+    Command{"race.show_all", "H", has_results,
+            [](Session& s) { race_view(s).show_all(!race_view(s).shows_all()); }},
     Command{"race.step", "E", in_race, step_through},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); }},
 };

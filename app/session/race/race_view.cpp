@@ -22,6 +22,16 @@ constexpr auto kSearchLimit = seconds(300), kTrialsLimit = seconds(300);
 constexpr std::uint64_t kMostStates = 500'000;
 constexpr std::size_t kMostUndone = 200;
 
+bool gives(const Race& race, const analysis::PossibleResult& result) {
+    if (result.never_ends) return race.never_ends();
+    if (result.fault) return race.fault() && !race.never_ends();
+    return race.ending() && race.ending()->result == result.ending.result;
+}
+
+bool is_wrong(const analysis::PossibleResult& result) {
+    return result.fault || result.ending.right == false;
+}
+
 }  // namespace
 
 RaceView::RaceView(Session& session)
@@ -58,6 +68,7 @@ void RaceView::begin(const Choice& choice) {
         past_.clear();
         future_.clear();
         picked_ = 0;
+        hand_turns_ = 0;
     } catch (const Problem& problem) {
         problem_ = problem;
         // A mistake while one types does not take the last good run away.
@@ -65,6 +76,8 @@ void RaceView::begin(const Choice& choice) {
     }
     if (same) return;
     found_.reset();
+    reached_.clear();
+    shows_all_ = false;
     cancel_trials();
     trials_ = {};
     searcher_.cancel(outcomes_ticket_);
@@ -99,8 +112,13 @@ void RaceView::act(std::uint32_t group, std::uint32_t warp) {
     if (!race_) return;
     playing_ = false;
     record();
+    if (race_->cursor() == 0) {
+        found_.reset();
+        hand_turns_ = 0;
+    }
     try {
         race_->act(group, warp);
+        if (hand_turns_) hand_turns_ = race_->turns().size();
         problem_.reset();
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -162,6 +180,7 @@ void RaceView::act_at_random() {
     if (!race_ || race_->ready().empty()) return;
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;
     act_nth((random_ >> 33U) % race_->ready().size());
+    hand_turns_.reset();
 }
 
 void RaceView::play(bool on) {
@@ -178,6 +197,7 @@ void RaceView::replay(std::size_t result) {
         record();
         race_->allow(chosen.instructions);
         race_->replace(chosen.turns);
+        hand_turns_.reset();
         found_ = result;
         play(true);
     } catch (const Problem& problem) {
@@ -191,7 +211,7 @@ void RaceView::find_wrong() {
     const std::size_t after = found_ ? *found_ + 1 : 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const std::size_t place = (after + i) % results.size();
-        if (results[place].fault || results[place].ending.right == false) {
+        if (is_wrong(results[place])) {
             replay(place);
             return;
         }
@@ -202,6 +222,7 @@ void RaceView::set_turns(const std::string& turns, std::uint64_t cursor) {
     if (!race_) return;
     try {
         race_->replace(machine::parse_turns(turns, "turns"));
+        hand_turns_.reset();
         race_->go_to(cursor);
     } catch (const Problem& problem) {
         problem_ = problem;
@@ -244,9 +265,49 @@ void RaceView::cancel_trials() {
     trials_.waiting = false;
 }
 
+std::optional<std::size_t> RaceView::ended_in() const {
+    if (!race_ || !race_->at_end() || !outcomes_.answer) return std::nullopt;
+    const auto& results = outcomes_.answer->results;
+    const auto found = std::find_if(results.begin(), results.end(),
+                                    [&](const auto& result) { return gives(*race_, result); });
+    if (found == results.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - results.begin());
+}
+
+void RaceView::note_end() {
+    const auto place = ended_in();
+    if (!place) return;
+    Reached& reached = reached_[*place];
+    if (!hand_turns_ || *hand_turns_ == 0) return;
+    reached.turns = reached.by_hand ? std::min(reached.turns, *hand_turns_) : *hand_turns_;
+    reached.by_hand = true;
+    if (solved() && !begun_->user_kernel) session_.note_solved(begun_->variant);
+}
+
+// A hang is rarer than a wrong result; of several wrong ones the one that takes most turns.
+Challenge RaceView::challenge() const {
+    Challenge challenge;
+    if (!outcomes_.answer) return challenge;
+    const auto& results = outcomes_.answer->results;
+    const auto wrong = std::count_if(results.begin(), results.end(), is_wrong);
+    for (std::size_t place = 0; place < results.size(); ++place) {
+        if (results[place].never_ends) return {Challenge::Kind::hang, place};
+        if (is_wrong(results[place]))
+            challenge = {wrong == 1 ? Challenge::Kind::go_wrong : Challenge::Kind::result, place};
+    }
+    return challenge;
+}
+
+bool RaceView::solved() const {
+    const Challenge asked = challenge();
+    const auto found = reached_.find(asked.place);
+    return asked.kind != Challenge::Kind::none && found != reached_.end() && found->second.by_hand;
+}
+
 void RaceView::poll() {
     searcher_.poll();
     trier_.poll();
+    note_end();
     if (!playing_ || Clock::now() < next_) return;
     if (race_) race_->go_to(race_->cursor() + 1);
     playing_ = race_ && !race_->at_end();

@@ -2,6 +2,7 @@
 // by the worker, and what the real device makes of the kernel.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,6 +16,19 @@
 namespace lab::session {
 
 class Race;
+
+// What the class is asked to bring about; of the results that there are.
+struct Challenge {
+    enum class Kind : std::uint8_t { none, go_wrong, result, hang };
+    Kind kind = Kind::none;
+    std::size_t place = 0;  // of the result that is asked for, in the outcomes
+};
+
+// A result that a schedule has ended in.
+struct Reached {
+    bool by_hand = false;   // some turns were chosen, and none was looked up
+    std::size_t turns = 0;  // chosen, of the shortest such schedule
+};
 
 class RaceView : public View, public Walk {
   public:
@@ -30,6 +44,17 @@ class RaceView : public View, public Walk {
     std::size_t picked() const;
     // The result that was looked for last: a place in outcomes().answer->results.
     std::optional<std::size_t> found() const { return found_; }
+
+    // Results are hidden until a schedule ended in them, or they are asked for.
+    const std::map<std::size_t, Reached>& reached() const { return reached_; }  // by place
+    bool shows_all() const { return shows_all_; }
+    void show_all(bool on) { shows_all_ = on; }
+    Challenge challenge() const;
+    bool solved() const;  // since this kernel was chosen
+    // The result that the whole schedule ends in, once its end is shown: a place in the outcomes.
+    std::optional<std::size_t> ended_in() const;
+    // Turns chosen by hand from the start to the last choice; empty: others were looked up.
+    std::optional<std::size_t> turns_by_hand() const { return hand_turns_; }
 
     WorkerProcess search_worker() const { return {searcher_.process(), searcher_.starts()}; }
     WorkerProcess trial_worker() const { return {trier_.process(), trier_.starts()}; }
@@ -88,6 +113,8 @@ class RaceView : public View, public Walk {
     Clock::duration pause() const;
     void ask_outcomes();
 
+    void note_end();
+
     std::optional<Choice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;
     std::vector<Scheduled> past_, future_;
@@ -96,6 +123,9 @@ class RaceView : public View, public Walk {
     std::uint64_t states_ = 0;
     Asked<results::Trials> trials_;
     std::optional<std::size_t> found_;
+    std::map<std::size_t, Reached> reached_;
+    bool shows_all_ = false;
+    std::optional<std::size_t> hand_turns_ = 0;
     std::size_t picked_ = 0;
     bool playing_ = false;
     Clock::time_point next_;

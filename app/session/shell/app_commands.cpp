@@ -18,7 +18,7 @@ View* running(Session& session) {
 }
 
 bool can_cancel(const Session& session) {
-    return !session.overlay().empty() ||
+    return !session.overlay().empty() || session.presenting() ||
            std::any_of(session.views().begin(), session.views().end(),
                        [](const auto& view) { return view->can_cancel(); });
 }
@@ -27,6 +27,8 @@ bool can_cancel(const Session& session) {
 void cancel(Session& session) {
     if (!session.overlay().empty())
         session.show("");
+    else if (session.presenting())
+        session.present(false);
     else if (View* view = running(session))
         view->cancel();
 }
@@ -39,10 +41,9 @@ constexpr std::array kAppCommands{
     Command{"cancel", "Escape", can_cancel, cancel},
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
     Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},
-    Command{"scale.larger", "Ctrl++", always,
-            [](Session& s) { s.set_scale(s.settings().scale * 1.1F); }},
-    Command{"scale.smaller", "Ctrl+-", always,
-            [](Session& s) { s.set_scale(s.settings().scale / 1.1F); }},
+    Command{"present", "F11", always, [](Session& s) { s.present(!s.presenting()); }},
+    Command{"scale.larger", "Ctrl++", always, [](Session& s) { s.enlarge(); }},
+    Command{"scale.smaller", "Ctrl+-", always, [](Session& s) { s.shrink(); }},
     Command{"scale.reset", "Ctrl+0", always, [](Session& s) { s.set_scale(1); }},
     Command{"theme.next", "Ctrl+T", always,
             [](Session& s) { s.set_theme(next_of(kThemes, s.settings().theme, 1)); }},

@@ -24,7 +24,6 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
         notices_.report("kernels", damaged, true);
     if (problem) notices_.report("settings", *problem, true);
     kernels_.recall();
-    wanted_group_ = settings_.choice.shape.group;
     for (const ViewType* type : options_.views)
         views_.push_back(type->create(*this));
     for (std::size_t i = 0; i < views_.size(); ++i)
@@ -112,14 +111,12 @@ void Session::announce_choice() {
         view->choice_changed();
 }
 
-// Another variant may not take the group that was asked for; then it has what suits it, until one
-// comes that takes it again.
+// A variant may not take the group of the one before; then it has what suits it.
 void Session::fit_group(Choice& choice) const {
     const auto variant =
         std::find_if(catalogue().variants.begin(), catalogue().variants.end(),
                      [&](const catalogue::Variant& each) { return each.id == choice.variant; });
     if (variant == catalogue().variants.end()) return;
-    choice.shape.group = wanted_group_;
     const std::uint64_t n = choice.shape.n.value_or(elements_run_);
     try {
         (void)make_plan(*variant, choice.shape, n, {});
@@ -143,10 +140,7 @@ bool Session::run(const Command& command) {
 
 void Session::choose(Choice choice) {
     if (choice == settings_.choice) return;
-    if (choice.variant != settings_.choice.variant)
-        fit_group(choice);
-    else
-        wanted_group_ = choice.shape.group;
+    if (choice.variant != settings_.choice.variant) fit_group(choice);
     history_.record(settings_, kChoiceChange);
     if (choice.variant != settings_.choice.variant) note_done(*this, "variant.next");
     // Turns that were chosen by hand mean nothing to another run.
@@ -164,7 +158,6 @@ void Session::put(Settings settings) {
     const bool again = !(settings.choice == settings_.choice);
     const std::string language = std::exchange(settings.language, settings_.language);
     edit() = std::move(settings);
-    wanted_group_ = settings_.choice.shape.group;
     use_language(language);
     if (again && started_) announce_choice();
 }
@@ -236,10 +229,31 @@ void Session::set_scale(float scale) {
     change(std::move(changed), kScaleChange);
 }
 
+void Session::enlarge() {
+    if (settings_.scale >= most_scale_ && most_scale_ < kLargestScale)
+        notices_.say(words_("toast.most_scale"));
+    else
+        set_scale(std::min(settings_.scale * 1.1F, std::max(most_scale_, settings_.scale)));
+}
+
+void Session::shrink() {
+    set_scale(std::min(settings_.scale, most_scale_) / 1.1F);
+}
+
 void Session::set_window(int width, int height) {
     if (width == settings_.width && height == settings_.height) return;
     edit().width = width;
     edit().height = height;
+}
+
+void Session::note_solved(const std::string& variant) {
+    const auto& solved = settings_.solved;
+    if (std::find(solved.begin(), solved.end(), variant) == solved.end())
+        edit().solved.push_back(variant);
+}
+
+void Session::set_step(std::size_t step) {
+    if (settings_.step != step) edit().step = step;
 }
 
 void Session::forget_hint(const std::string& id) {

@@ -58,6 +58,8 @@ class Session {
     // The open overlay: "menu", "palette", "help", "open", "export"; empty: none.
     const std::string& overlay() const { return overlay_; }
     bool log_shown() const { return log_shown_; }
+    // The picture and its sentence alone, over the whole screen.
+    bool presenting() const { return presenting_; }
     bool gives_hints() const { return options_.remember; }
     bool can_undo() const { return history_.can_undo() || shown().undoable(); }
     bool can_redo() const { return history_.can_redo() || shown().redoable(); }
@@ -109,12 +111,20 @@ class Session {
     void set_language(const std::string& language);
     void set_theme(const std::string& theme);
     void set_scale(float scale);
+    // By a tenth, as far as the window has room for it.
+    void enlarge();
+    void shrink();
+    // The largest scale at which the window has room for all controls.
+    void set_most_scale(float scale) { most_scale_ = scale; }
     void set_window(int width, int height);  // pixels
     void show(std::string overlay) { overlay_ = std::move(overlay); }
     void show_log(bool on) { log_shown_ = on; }
+    void present(bool on) { presenting_ = on; }
     void forget_hint(const std::string& id);
     void repeat_hints() { edit().hints_done.clear(); }
-    void set_export(ExportHabit habit);  // of the view on screen
+    void set_export(ExportHabit habit);            // of the view on screen
+    void note_solved(const std::string& variant);  // the race view's challenge
+    void set_step(std::size_t step);               // where the next start begins
     void set_folder(const std::string& folder) { edit().folder = folder; }
     void copy(const std::string& text) const;
     void export_shown(const std::filesystem::path& file) const;  // throws Problem
@@ -156,8 +166,9 @@ class Session {
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::string overlay_;
     bool log_shown_ = false;
+    bool presenting_ = false;
+    float most_scale_ = kLargestScale;
     UndoHistory history_;
-    std::uint64_t wanted_group_ = 0;  // as asked for last, whatever a variant made of it
     std::uint64_t elements_run_ = kStandardElements;
     bool wants_to_quit_ = false;
     bool started_ = false;

@@ -237,17 +237,67 @@ TEST_F(SessionTest, AVariantThatCannotHaveTheGroupHasItsOwn) {
     Session session(options(), {});
     session.start();
     settle(session);
-    const auto choose = [&](const char* id) {
-        Choice choice = session.settings().choice;
-        choice.variant = id;
-        session.choose(choice);
-        settle(session);
-        return session.settings().choice.shape.group;
-    };
     EXPECT_EQ(session.settings().choice.shape.group, 4U);
-    EXPECT_EQ(choose("ladder-5-unrolled"), 256U);
+    Choice choice = session.settings().choice;
+    choice.variant = "ladder-5-unrolled";
+    session.choose(choice);
+    settle(session);
+    EXPECT_EQ(session.settings().choice.shape.group, 256U);
     EXPECT_FALSE(session.view<StepView>().table().problem.has_value());
-    EXPECT_EQ(choose("relaunch"), 4U);  // as before
+}
+
+// What was typed lives until another kernel is chosen, or Reset.
+TEST_F(SessionTest, AKernelOfTheCatalogueComesWithItsOwnExample) {
+    Session session(options(), {});
+    session.start();
+    settle(session);
+    const Choice example = session.settings().choice;
+    session.kernels().choose("ladder-5-unrolled");
+    settle(session);
+    EXPECT_EQ(session.settings().choice.shape.group, 256U);
+    session.kernels().choose("relaunch");
+    settle(session);
+    EXPECT_EQ(session.settings().choice, example);
+
+    Choice typed = example;
+    typed.shape.n = 32;
+    typed.shape.group = 2;
+    typed.shape.input = catalogue::parse_input("ramp");
+    typed.shape.op = catalogue::Op::max;
+    typed.machine.lanes = 1;
+    session.choose(typed);
+    settle(session);
+    session.walk().go_to(2);
+    session.run("reset");
+    settle(session);
+    EXPECT_EQ(session.settings().choice, example);
+    EXPECT_EQ(session.walk().position(), 0U);
+    session.undo();
+    EXPECT_EQ(session.settings().choice, typed);
+
+    typed.shape.op = catalogue::Op::min;
+    session.choose(typed);
+    session.kernels().choose("local-tree");
+    settle(session);
+    EXPECT_EQ(session.settings().choice.shape.input, example.shape.input);
+    EXPECT_EQ(session.settings().choice.shape.group, 4U);
+    EXPECT_EQ(session.settings().choice.shape.n, example.shape.n);
+    EXPECT_EQ(session.settings().choice.shape.op, catalogue::Op::min);  // it is not the kernel's
+}
+
+TEST_F(SessionTest, ANewUserBeginsBeforeTheFirstStepAndLaterWhereTheyWere) {
+    Session session(options(), {});
+    session.view<StepView>().begin_at(session.settings().step);
+    session.start();
+    settle(session);
+    EXPECT_EQ(session.walk().position(), 0U);
+    session.walk().go_to(2);
+    session.set_step(session.view<StepView>().cursor());
+    Session again(options(), session.settings());
+    again.view<StepView>().begin_at(again.settings().step);
+    again.start();
+    settle(again);
+    EXPECT_EQ(again.walk().position(), 2U);
 }
 
 // The picture needs none; what the device would have to say is missing, and the log says why.

@@ -117,6 +117,8 @@ Settings with_habits_of(Settings chosen, const Settings& now) {
     chosen.hints_done = now.hints_done;
     chosen.exports = now.exports;
     chosen.folder = now.folder;
+    chosen.solved = now.solved;
+    chosen.step = now.step;
     return chosen;
 }
 
@@ -143,6 +145,8 @@ void to_json(json& json, const Settings& settings) {
             {"scale", settings.scale},
             {"width", settings.width},
             {"height", settings.height},
+            {"step", settings.step},
+            {"solved", settings.solved},
             {"variant", settings.choice.variant},
             {"shape", settings.choice.shape},
             {"machine", settings.choice.machine},
@@ -176,6 +180,8 @@ void from_json(const json& json, Settings& settings) {
     settings.hints_done = json.value("hints_done", settings.hints_done);
     if (json.contains("exports")) json.at("exports").get_to(settings.exports);
     settings.folder = json.value("folder", settings.folder);
+    settings.step = json.value("step", settings.step);
+    settings.solved = json.value("solved", settings.solved);
 }
 
 std::filesystem::path settings_file() {

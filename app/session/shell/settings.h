@@ -103,6 +103,8 @@ struct Settings {
     std::vector<std::string> hints_done;         // ids: see hints.h
     std::map<std::string, ExportHabit> exports;  // by view
     std::string folder;                          // where a file was opened last
+    std::vector<std::string> solved;             // variants whose challenge was met
+    std::size_t step = 0;                        // the pass that was shown last
 
     Settings();
     bool operator==(const Settings&) const = default;

@@ -35,7 +35,8 @@ class Walk {
 
     virtual std::size_t position() const { return 0; }
     virtual std::size_t last_position() const { return 0; }
-    virtual void go_to(std::size_t /*position*/) {}  // as far as there is something
+    virtual const char* unit() const { return "action"; }  // of positions: "pass", "line", …
+    virtual void go_to(std::size_t /*position*/) {}        // as far as there is something
     virtual bool playing() const { return false; }
     virtual void play(bool /*on*/) {}
 };

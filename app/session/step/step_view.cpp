@@ -179,7 +179,8 @@ void StepView::publish(SharedRun run) {
     table_.problem.reset();
     session_.set_elements_run(table_.answer->n);
     ++version_;
-    set_cursor(at_end ? SIZE_MAX : cursor_);
+    set_cursor(begin_at_ ? *begin_at_ : at_end ? SIZE_MAX : cursor_);
+    begin_at_.reset();
 }
 
 // What is shown stays only if it is of the kernel that could not be run.

@@ -61,6 +61,7 @@ class StepView : public View, public Walk {
     bool beside() const { return beside_; }
 
     void set_cursor(std::size_t pass);
+    void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
     void set_time(std::uint64_t actions);
     void set_grain(Grain grain);
     void set_speed(double passes_per_second) { passes_per_second_ = passes_per_second; }
@@ -72,6 +73,7 @@ class StepView : public View, public Walk {
     // Walk
     std::size_t position() const override;
     std::size_t last_position() const override;
+    const char* unit() const override;
     void go_to(std::size_t position) override;
     bool playing() const override { return playing_; }
     void play(bool on) override;
@@ -102,6 +104,7 @@ class StepView : public View, public Walk {
     Asked<analysis::StepTable> table_;
     std::uint64_t version_ = 0;
     std::size_t cursor_ = 0;
+    std::optional<std::size_t> begin_at_;
     std::uint64_t time_ = 0;
     Grain grain_ = Grain::pass;
     bool playing_ = false;

@@ -60,6 +60,10 @@ std::size_t StepView::last_position() const {
     return grain_ == Grain::action ? simulated_.run->actions() : simulated_.run->line_ends.size();
 }
 
+const char* StepView::unit() const {
+    return grain_ == Grain::pass ? "pass" : grain_ == Grain::line ? "line" : "action";
+}
+
 void StepView::go_to(std::size_t position) {
     position = std::min(position, last_position());
     if (grain_ == Grain::pass)

@@ -27,6 +27,7 @@ std::string panel_of(const ImGuiWindow& window) {
 Widget widget_at(const ImGuiWindow& window, ImRect area) {
     Widget widget;
     widget.panel = panel_of(window);
+    widget.whole = area.GetSize();
     area.ClipWithFull(window.ClipRect);
     widget.low = area.Min;
     widget.high = area.Max;
@@ -47,6 +48,7 @@ void to_json(nlohmann::json& json, const Widget& widget) {
         {"text", widget.text},
         {"area",
          {widget.low.x, widget.low.y, widget.high.x - widget.low.x, widget.high.y - widget.low.y}},
+        {"whole", {widget.whole.x, widget.whole.y}},
         {"visible", widget.visible},
         {"enabled", widget.enabled}};
     if (widget.checkable) json["checked"] = widget.checked;
