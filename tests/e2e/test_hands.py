@@ -39,6 +39,13 @@ class Hands(WindowTest):
             app.wait(lambda s: s["over"]["overlay"] == "")
         self.assertEqual(app.state()["settings"]["variant"], "relaunch")  # Down was the list's
 
+    def test_palette_finds_a_kernel_and_chooses_it(self):
+        app = self.open()
+        app.press("Ctrl+P")
+        app.type("span-modulo")
+        app.press("Enter")
+        app.wait(lambda s: s["over"]["overlay"] == "" and s["step"]["variant"] == "span-modulo")
+
     def test_menu_does_commands(self):
         app = self.open()
         for close in (True, False):

@@ -1,7 +1,8 @@
-// The palette: a command by a few letters of its name.
+// The palette: a command or a kernel by a few letters of its name.
 #include <algorithm>
 #include <vector>
 
+#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/pick_list.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
@@ -17,16 +18,36 @@ struct PaletteState {
     PickState pick;
 };
 
-PickEntry entry_of(const Ui& ui, const session::Command& command) {
+PickEntry entry_of(const Ui& ui, const session::Found& found) {
     PickEntry entry;
+    entry.enabled = found.enabled;
+    if (found.variant != nullptr) {
+        entry.title = title_of(ui, *found.variant);
+        entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
+        return entry;
+    }
+    const session::Command& command = *found.command;
     entry.title = ui.tr()(std::string("command.") + command.id);
     entry.key = command.key;
-    entry.enabled = command.enabled(ui.session);
     for (const session::CommandGroup& group : ui.session.commands().groups())
         for (const session::Command& each : group.commands)
             if (std::string_view(each.id) == command.id)
                 entry.detail = ui.tr()(std::string("menu.") + group.id);
     return entry;
+}
+
+std::string explained(const Ui& ui, const session::Found& found) {
+    if (found.variant != nullptr)
+        return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
+    return ui.tr()(std::string("command.") + found.command->id + ".tip");
+}
+
+void take(Ui& ui, const session::Found& found) {
+    ui.change().show("");
+    if (found.variant != nullptr)
+        ui.change().kernels().choose(found.variant->id);
+    else
+        ui.run(*found.command);
 }
 
 }  // namespace
@@ -42,25 +63,21 @@ void palette(Ui& ui) {
                   {ui.px(width), ui.px(height)});
     const float inner = ImGui::GetContentRegionAvail().x;
     const bool entered = pick_field(ui, pick, ui.tr()("palette.hint"), inner);
-    const auto found = session::find_commands(ui.session.commands().all(), pick.text, ui.tr());
+    const auto found = session::find(ui.session, pick.text, ui.tr());
     std::vector<PickEntry> entries;
-    for (const session::Command* command : found)
-        entries.push_back(entry_of(ui, *command));
+    for (const session::Found& each : found)
+        entries.push_back(entry_of(ui, each));
     const float below = ui.px(50);
     const auto chosen =
         pick_list(ui, pick, entries, ImGui::GetContentRegionAvail().y - below, entered);
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(found.empty() ? ui.tr()("palette.none")
-                              : ui.tr()(std::string("command.") + found[pick.at]->id + ".tip"),
-                inner);
+        wrapped(found.empty() ? ui.tr()("palette.none") : explained(ui, found[pick.at]), inner);
     }
-    if (chosen && entries[*chosen].enabled) {
-        ui.change().show("");
-        ui.run(*found[*chosen]);
-    } else if (entered) {
+    if (chosen && found[*chosen].enabled)
+        take(ui, found[*chosen]);
+    else if (entered)
         pick.wants_focus = true;
-    }
     end_overlay();
 }
 

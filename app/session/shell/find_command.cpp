@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 
 namespace lab::session {
 namespace {
@@ -101,26 +102,36 @@ std::optional<int> letters_in(std::string_view letters, std::string_view text) {
     return best;
 }
 
-std::vector<const Command*> find_commands(std::span<const Command> commands, std::string_view query,
-                                          const Translations& words) {
-    struct Found {
-        const Command* command;
+std::vector<Found> find(const Session& session, std::string_view query, const Translations& words) {
+    struct Scored {
+        Found found;
         int score;
     };
-    std::vector<Found> found;
+    std::vector<Scored> hits;
     const std::vector<std::string> wanted = query_words(query);
-    for (const Command& command : commands) {
+    const auto add = [&](const Found& found, const std::array<Field, 3>& fields) {
+        if (const auto score = score_of(wanted, fields)) hits.push_back({found, *score});
+    };
+    for (const Command& command : session.commands().all()) {
         const std::string key = std::string("command.") + command.id;
-        const std::array<Field, 3> fields{Field{words(key), 100, false},
-                                          Field{command.id, 80, false},
-                                          Field{words(key + ".tip"), 40, true}};
-        if (const auto score = score_of(wanted, fields)) found.push_back({&command, *score});
+        add({.command = &command, .enabled = command.enabled(session)},
+            {Field{words(key), 100, false}, Field{command.id, 80, false},
+             Field{words(key + ".tip"), 40, true}});
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return a.score > b.score; });
-    std::vector<const Command*> result;
-    for (const Found& one : found)
-        result.push_back(one.command);
+    if (!wanted.empty())
+        for (const catalogue::Variant& variant : session.catalogue().variants) {
+            const std::string key = "variant." + variant.id;
+            add({.variant = &variant},
+                {Field{words.get(key + ".title", variant.title), 100, false},
+                 Field{variant.id, 80, false},
+                 Field{words.get(key + ".teaches", variant.teaches), 40, true}});
+        }
+    std::stable_sort(hits.begin(), hits.end(), [](const Scored& a, const Scored& b) {
+        return std::tuple(a.score, a.found.enabled) > std::tuple(b.score, b.found.enabled);
+    });
+    std::vector<Found> result;
+    for (const Scored& hit : hits)
+        result.push_back(hit.found);
     return result;
 }
 

@@ -1,13 +1,13 @@
-// Finding a command by some letters of its name, as the palette does while one types.
+// Finding a command or a kernel by some letters of its name, as the palette does while one types.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include <optional>
-
 #include "base/translations.h"
-#include "session/shell/commands.h"
+#include "session/shell/session.h"
 
 namespace lab::session {
 
@@ -15,9 +15,15 @@ namespace lab::session {
 // better; letters in a row, at the start of words and early count more. Case is not distinguished.
 std::optional<int> letters_in(std::string_view letters, std::string_view text);
 
-// Those that every word of `query` is found in, by title, tip or id, the best first; all in
-// the order of the menus where there is no query.
-std::vector<const Command*> find_commands(std::span<const Command> commands, std::string_view query,
-                                          const Translations& words);
+struct Found {
+    const Command* command = nullptr;  // either this
+    const catalogue::Variant* variant = nullptr;  // or a kernel to choose
+    bool enabled = true;                          // whether it can be done now
+};
+
+// Commands and kernels that every word of `query` is found in, by title, tip or id: the best first,
+// at equal worth what can be done now. Without a query all commands, those that can be done now
+// first, else in the order of the menus.
+std::vector<Found> find(const Session& session, std::string_view query, const Translations& words);
 
 }  // namespace lab::session
