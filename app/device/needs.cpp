@@ -9,44 +9,34 @@
 namespace lab::device {
 namespace {
 
-// What is missing, in words; empty if nothing is.
-std::string missing(const results::DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
+std::string words_for(catalogue::Need need) {
     switch (need) {
         case catalogue::Need::sub_groups:
-            return device.sub_groups ? "" : "sub-groups (cl_khr_subgroups)";
+            return "sub-groups (cl_khr_subgroups)";
         case catalogue::Need::group_collectives:
-            return device.group_collectives ? "" : "work_group_reduce functions (OpenCL C 2.0)";
+            return "work_group_reduce functions (OpenCL C 2.0)";
         case catalogue::Need::atomics:
-            return info(type).bytes <= 4 || device.wide_atomics
-                       ? ""
-                       : "64-bit atomics (cl_khr_int64_base_atomics)";
+            return "64-bit atomics (cl_khr_int64_base_atomics)";
         case catalogue::Need::ptx:
-            return is_nvidia(device) ? "" : "NVIDIA's instructions (PTX)";
+            break;
     }
-    return "";
+    return "NVIDIA's instructions (PTX)";
 }
 
 }  // namespace
-
-bool is_nvidia(const results::DeviceInfo& device) {
-    return device.vendor.find("NVIDIA") != std::string::npos;
-}
 
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
                                const catalogue::Shape& shape) {
     if (shape.type == catalogue::Type::double_ && !device.doubles)
         return Problem("The device has no double", device.name + " lacks cl_khr_fp64",
                        "Choose the type float, or another device", "--type");
-    const std::vector<catalogue::Need> needs = needs_of(variant, shape);
-    for (const catalogue::Need need : needs) {
-        const std::string what = missing(device, need, shape.type);
-        if (what.empty()) continue;
+    for (const catalogue::Need need : missing_needs(device, variant, shape)) {
         const bool always = std::any_of(variant.needs.begin(), variant.needs.end(),
                                         [&](const catalogue::Needed& needed) {
                                             return needed.need == need && needed.when.empty();
                                         });
         return Problem(fmt::format("{} cannot run on this device", variant.id),
-                       fmt::format("{} has no {}", device.name, what),
+                       fmt::format("{} has no {}", device.name, words_for(need)),
                        !always ? "Choose another value of its toggles, or another device"
                        : need == catalogue::Need::atomics
                            ? "Choose a type of 4 bytes, or another device"

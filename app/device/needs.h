@@ -8,15 +8,13 @@
 
 #include "base/problem.h"
 #include "catalogue/plan.h"
-#include "results/device_info.h"
+#include "results/device_needs.h"
 
 namespace lab::device {
 
 // Why the variant cannot run there with the shape's type and toggles; empty if it can.
 std::optional<Problem> lacking(const results::DeviceInfo& device, const catalogue::Variant& variant,
                                const catalogue::Shape& shape);
-
-bool is_nvidia(const results::DeviceInfo& device);
 
 // As headers name them in `shape` lines, the general kind first: {"gpu", "nvidia"}, and with
 // elements of 64 bits {"gpu", "gpu-64", "nvidia", "nvidia-64"}.

@@ -41,6 +41,92 @@ class Measure(WindowTest):
         app.press("1", "Right")  # all else goes on
         self.assertEqual(app.state()["step"]["cursor"], 1)
 
+    def measured(self, app):
+        """The ids and n of what was measured, once it is done."""
+        state = app.wait(lambda s: not s["measure"]["waiting"] and s["measure"]["answered"])
+        return {(row["variant"], row["n"]) for row in state["measure"]["rows"]
+                if row["kind"] == "variant"}
+
+    def test_a_run_that_was_cancelled_leaves_the_results_before_within_reach(self):
+        app = self.open_measure("2^10")
+        app.press("R")
+        before = self.measured(app)
+        app.fill("sizes", "2^11..2^27")
+        app.wait(lambda s: s["settings"]["measure"]["sizes"] == "2^11..2^27")
+        app.press("R")
+        app.wait(lambda s: s["measure"]["waiting"])
+        app.press("Escape")
+        app.wait(lambda s: not s["measure"]["waiting"])
+        app.press("Ctrl+Z")
+        self.assertEqual(self.measured(app), before)
+        self.assertEqual(app.state()["settings"]["measure"]["sizes"], "2^11..2^27")
+        app.press("Ctrl+Shift+Z")
+        app.wait(lambda s: s["measure"]["shown_run"] == 1)
+        app.press("Ctrl+Z")
+        app.wait(lambda s: s["measure"]["shown_run"] == 0)
+        app.press("Ctrl+Z")  # nothing of the runs is left to take back: a setting is
+        app.wait(lambda s: s["settings"]["measure"]["sizes"] == "2^10")
+
+    def test_each_run_is_a_line_that_shows_it_again(self):
+        app = self.open_measure("2^10")
+        app.press("R")
+        self.measured(app)
+        self.assertIsNone(app.find("history"))
+        app.fill("sizes", "2^11")
+        app.wait(lambda s: s["settings"]["measure"]["sizes"] == "2^11")
+        app.press("R")
+        self.assertEqual({n for _, n in self.measured(app)}, {1 << 11})
+        app.settle()
+        app.click("history")
+        app.wait(lambda s: s["hands"]["list_open"])
+        app.settle()
+        lines = [line for line in app.widgets() if line["panel"] == "popup"]
+        self.assertEqual(len(lines), 2)
+        app.click("popup/" + lines[0]["id"])
+        app.wait(lambda s: s["measure"]["shown_run"] == 0)
+        self.assertEqual({n for _, n in self.measured(app)}, {1 << 10})
+
+    def test_the_ladder_by_one_button(self):
+        app = self.open_measure("2^12")
+        app.choose("runs", "3")
+        app.click("measure.ladder")
+        measured = {variant for variant, _ in self.measured(app)}
+        self.assertGreaterEqual(len(measured), 7)
+        self.assertIn("ladder-2-strided", measured)
+        settings = app.state()["settings"]["measure"]
+        self.assertEqual(settings["shown"], "ladder")
+        self.assertLessEqual(measured, set(settings["variants"]))
+
+    def test_this_kernel_by_one_button(self):
+        app = self.open("--variant", "span-modulo", "--size", "1600x900")
+        app.press("4")
+        app.fill("sizes", "2^12")
+        app.choose("runs", "3")
+        app.click("measure.chosen")
+        self.assertEqual(self.measured(app), {("span-modulo", 1 << 12)})
+
+    def test_a_chapter_is_ticked_by_its_heading(self):
+        app = self.open_measure("2^10")
+        app.reveal("list/chapter.E", "list")
+        app.click("list/chapter.E")
+        state = app.wait(lambda s: len(s["settings"]["measure"]["variants"]) > 5)
+        self.assertIn("ladder-1-modulo", state["settings"]["measure"]["variants"])
+        app.click("list/chapter.E")
+        app.wait(lambda s: s["settings"]["measure"]["variants"] == ["local-tree"])
+
+    def test_its_buttons_are_in_sight_at_any_size_and_scale(self):
+        for size, scale in (("1280x720", "1"), ("1280x720", "2"), ("800x480", "1"),
+                            ("1920x1080", "3")):
+            app = self.open("--size", size, "--scale", scale, "--view", "measure")
+            app.press("4")
+            app.state()
+            for button in ("measure.ladder", "measure.chosen", "measure.run"):
+                self.assertTrue(app.find(button), f"{button} at {size}, scale {scale}")
+                left, top, width, height = app.find(button)["area"]
+                shown = app.state()["window"]
+                self.assertLessEqual(top + height, shown["height"], f"{button} at {size}")
+            app.close()
+
     def test_runs_and_cancels_by_its_button(self):
         app = self.open_measure("2^10..2^27")
         app.click("measure.run")

@@ -5,14 +5,19 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
 #include <tuple>
 
+#include "catalogue/gain.h"
 #include "catalogue/number.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
+#include "results/device_needs.h"
+#include "results/device_team.h"
+#include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
@@ -22,25 +27,92 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+// The device that is measured; null while it is not known, or if they are several.
+const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
+    if (results::names_several(choice.shape.device)) return nullptr;
+    const session::DevicesView& view = ui.view<session::DevicesView>();
+    if (!view.devices().answer) return nullptr;
+    const auto& devices = view.devices().answer->devices;
+    const auto found =
+        std::find_if(devices.begin(), devices.end(),
+                     [&](const results::DeviceInfo& device) { return device.id == view.in_use(); });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+// Why the device cannot run it; empty if it can.
+std::string obstacle(const Ui& ui, const results::DeviceInfo* device,
+                     const catalogue::Variant& variant, const session::MeasureChoice& choice) {
+    if (device == nullptr) return {};
+    static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
+                                      "lacks.atomics", "lacks.ptx"};
+    catalogue::Shape shape;  // with the toggles as the header has them
+    shape.type = choice.shape.type;
+    const std::vector<catalogue::Need> missing = missing_needs(*device, variant, shape);
+    return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
+}
+
+// A click ticks all of the chapter, or none if all are.
+void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice& choice) {
+    std::vector<std::string> ids;
+    for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+        if (variant.chapter == chapter) ids.push_back(variant.id);
+    const auto ticked = [&](const std::string& id) {
+        return std::find(choice.variants.begin(), choice.variants.end(), id) !=
+               choice.variants.end();
+    };
+    const bool all = std::all_of(ids.begin(), ids.end(), ticked);
+    const std::string name = fmt::format(
+        "{} · {}", chapter, ui.tr().get("chapter." + chapter, ui.tr()("chapter.opened")));
+    const TextStyle style(ui, Face::bold, kSmallSize, Role::muted);
+    if (ImGui::Selectable((ui.metrics.shortened(name, ImGui::GetContentRegionAvail().x / ui.scale,
+                                                kSmallSize, Face::bold) +
+                           "###chapter." + chapter)
+                              .c_str())) {
+        std::erase_if(choice.variants, [&](const std::string& id) {
+            return std::find(ids.begin(), ids.end(), id) != ids.end();
+        });
+        if (!all) choice.variants.insert(choice.variants.end(), ids.begin(), ids.end());
+    }
+    tip(ui, ui.tr()("measure.chapter.tip"));
+}
+
+void variant_box(Ui& ui, const catalogue::Variant& variant, const std::string& obstacle,
+                 session::MeasureChoice& choice) {
+    const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
+    bool on = position != choice.variants.end();
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
+    const std::string title =
+        ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
+    const TextStyle style(ui, Face::sans, kTextSize, obstacle.empty() ? Role::text : Role::muted);
+    if (ImGui::Checkbox((title + "###" + variant.id).c_str(), &on)) {
+        if (on)
+            choice.variants.push_back(variant.id);
+        else
+            choice.variants.erase(position);
+    }
+    tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
+    if (obstacle.empty()) return;
+    const TextStyle small(ui, Face::sans, kSmallSize, Role::muted);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetFrameHeight() + ui.px(8));
+    wrapped(obstacle, room);
+}
+
 void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
     bool shown = !ImGui::IsWindowAppearing();  // the first that is chosen is in view at first
+    std::string chapter;
+    const results::DeviceInfo* device = device_of(ui, choice);
     for (const catalogue::Variant& variant : ui.session.catalogue().variants) {
-        const auto position = std::find(choice.variants.begin(), choice.variants.end(), variant.id);
-        bool on = position != choice.variants.end();
-        const float room = ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui.px(8);
-        const std::string title =
-            ui.metrics.shortened(title_of(ui, variant), room / ui.scale, kTextSize, Face::sans);
-        if (ImGui::Checkbox((title + "###" + variant.id).c_str(), &on)) {
-            if (on)
-                choice.variants.push_back(variant.id);
-            else
-                choice.variants.erase(position);
+        if (variant.chapter != chapter) {
+            if (!chapter.empty()) ImGui::Dummy({0, ui.px(4)});
+            chapter = variant.chapter;
+            chapter_heading(ui, chapter, choice);
         }
-        if (on && !shown) {
+        variant_box(ui, variant, obstacle(ui, device, variant, choice), choice);
+        if (!shown && std::find(choice.variants.begin(), choice.variants.end(), variant.id) !=
+                          choice.variants.end()) {
             ImGui::SetScrollHereY();
             shown = true;
         }
-        tip(ui, ui.tr().get("variant." + variant.id + ".teaches", variant.teaches));
     }
 }
 
@@ -104,8 +176,19 @@ void row(const Ui& ui, const std::string& name, Draw&& draw) {
     draw(ImGui::GetContentRegionAvail().x);
 }
 
-void measure_progress(Ui& ui, float width) {
+// What is done and left, on the button that stops it, with a bar below.
+void stop_button(Ui& ui, float width) {
     const session::MeasureState& measure = ui.view<session::MeasureView>().state();
+    std::string words = measure.total == 0
+                            ? ui.tr()("measure.preparing")
+                            : ui.tr()("measure.progress", fmt::arg("k", measure.done),
+                                      fmt::arg("n", measure.total));
+    if (measure.seconds_left >= 1)
+        words += ", " + ui.tr()("measure.left",
+                                fmt::arg("time", fmt::format("{:.0f} {}", measure.seconds_left,
+                                                             ui.tr()("unit.s"))));
+    command_button(ui, "cancel", ui.tr()("measure.stop", fmt::arg("progress", words)), false,
+                   width);
     const float part = measure.total == 0
                            ? 0
                            : static_cast<float>(measure.done) / static_cast<float>(measure.total);
@@ -117,20 +200,25 @@ void measure_progress(Ui& ui, float width) {
         into.AddRectFilled(point, {point.x + width * part, point.y + ui.px(8)},
                            ui.colour(Role::act), ui.px(4));
     ImGui::Dummy({width, ui.px(10)});
-    std::string words = measure.total == 0
-                            ? ui.tr()("measure.preparing")
-                            : ui.tr()("measure.progress", fmt::arg("k", measure.done),
-                                      fmt::arg("n", measure.total));
-    if (measure.seconds_left >= 1)
-        words += ", " + ui.tr()("measure.left",
-                                fmt::arg("time", fmt::format("{:.0f} {}", measure.seconds_left,
-                                                             ui.tr()("unit.s"))));
-    label(ui, words);
+}
+
+// What starts a measurement: the whole ladder, what is chosen, what is ticked.
+void start_buttons(Ui& ui, float width) {
+    command_button(ui, "measure.ladder", ui.tr()("command.measure.ladder"), true, width);
+    const float gap = ui.px(6), half = (width - gap) / 2;
+    command_button(ui, "measure.chosen", ui.tr()("measure.chosen"), false, half);
+    ImGui::SameLine(0, gap);
+    command_button(
+        ui, "measure.run",
+        ui.tr()("measure.ticked", fmt::arg("count", ui.session.settings().measure.variants.size())),
+        false, half);
+    if (!ui.session.settings().choice.user_kernel) return;
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    wrapped(ui.tr()("measure.no_header"), width);
 }
 
 constexpr float kHeadline = 30;
 
-// The best row of the largest size, large: what this device makes of it.
 // The fastest right result of the largest size; null before there is one.
 const results::Row* best_row(const results::Measurements& results) {
     const results::Row* best = nullptr;
@@ -144,7 +232,43 @@ const results::Row* best_row(const results::Measurements& results) {
 }
 
 std::string what_of(const Ui& ui, const results::Row& row) {
-    return fmt::format("{} · n = {}", title_of(ui, row), catalogue::size_text(row.n));
+    return ui.tr()("measure.fastest", fmt::arg("title", title_of(ui, row)),
+                   fmt::arg("n", catalogue::size_text(row.n)));
+}
+
+// "3.1 times as fast as “Step 2”; 98 % of what this memory can do": beside the step before it, else
+// beside the slowest of its size, and beside the ceiling.
+std::string compared(const Ui& ui, const results::Measurements& results, const results::Row& row) {
+    if (!row.ranked()) return {};
+    const std::vector<catalogue::GainStep> steps = gain_steps(ui.session.catalogue());
+    const catalogue::GainStep* step = find_step(steps, row.variant);
+    const results::Row *other = nullptr, *ceiling = nullptr;
+    for (const results::Row& each : results.rows) {
+        if (each.n != row.n || !each.ranked() || each.wall_ms.empty()) continue;
+        if (each.kind == "ceiling") ceiling = &each;
+        if (each.kind != "variant" || each.variant == row.variant) continue;
+        const bool before = step != nullptr && each.variant == step->gain.after;
+        const bool slower =
+            other == nullptr || (other->device_median() < each.device_median() &&
+                                 (step == nullptr || other->variant != step->gain.after));
+        if (before || slower) other = &each;
+    }
+    std::string text;
+    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+    if (other != nullptr && row.device_median() > 0)
+        add(ui.tr()(
+            "measure.times",
+            fmt::arg("factor", fmt::format("{:.1f}", other->device_median() / row.device_median())),
+            fmt::arg("other", title_of(ui, *other))));
+    // What fits into a cache says nothing of the memory.
+    const double bytes = row.gigabytes_per_second() * row.device_median() * 1e6;
+    if (ceiling != nullptr && ceiling->gigabytes_per_second() > 0 &&
+        bytes > static_cast<double>(results.device.cache_bytes))
+        add(ui.tr()(
+            "measure.of_ceiling",
+            fmt::arg("percent", fmt::format("{:.0f}", 100 * row.gigabytes_per_second() /
+                                                          ceiling->gigabytes_per_second()))));
+    return text;
 }
 
 std::string time_of(const Ui& ui, const results::Row& row) {
@@ -169,6 +293,10 @@ void headline(Ui& ui, const results::Measurements& results) {
                               best->right ? Role::text : Role::race);
         ImGui::TextUnformatted(words.c_str());
     }
+    if (const std::string beside = compared(ui, results, *best); !beside.empty()) {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(beside, ImGui::GetContentRegionAvail().x);
+    }
     if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         wrapped(launched, ImGui::GetContentRegionAvail().x);
@@ -179,6 +307,37 @@ void headline(Ui& ui, const results::Measurements& results) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
     wrapped(linear, ImGui::GetContentRegionAvail().x);
     tip(ui, parts_text(ui, *best));
+}
+
+// The runs so far, a line each; the one that is shown can be changed.
+void run_history(Ui& ui, float width) {
+    const session::MeasureState& state = ui.view<session::MeasureView>().state();
+    if (state.runs.size() < 2) return;
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < state.runs.size(); ++i) {
+        const results::Measurements& results =
+            i == state.shown_run ? *state.results.answer : state.runs[i].results;
+        std::vector<std::string> variants;
+        for (const results::Row& row : results.rows)
+            if (row.kind == "variant" &&
+                std::find(variants.begin(), variants.end(), row.variant) == variants.end())
+                variants.push_back(row.variant);
+        char clock[16] = {};
+        if (const std::tm* local = std::localtime(&state.runs[i].at))
+            (void)std::strftime(clock, sizeof clock, "%H:%M:%S", local);
+        std::string what = ui.tr()("measure.kernels", fmt::arg("count", variants.size()));
+        for (const catalogue::Variant& variant : ui.session.catalogue().variants)
+            if (variants.size() == 1 && variant.id == variants.front())
+                what = title_of(ui, variant);
+        lines.push_back(ui.tr()("measure.run_line", fmt::arg("time", clock), fmt::arg("what", what),
+                                fmt::arg("rows", results.rows.size())));
+    }
+    ImGui::BeginDisabled(state.results.waiting);
+    const int chosen = combo(ui, "###history", lines, static_cast<int>(state.shown_run),
+                             std::min(width, ui.px(420)));
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("measure.history.tip"));
+    if (chosen >= 0) ui.change<session::MeasureView>().show_run(static_cast<std::size_t>(chosen));
 }
 
 // What was not measured.
@@ -219,29 +378,9 @@ struct SizesState {
     std::string groups, groups_shown;
 };
 
-}  // namespace
-
-void measure_choices(Ui& ui, const Area& area) {
+// Sizes, launch shapes, and what is computed.
+void measure_fields(Ui& ui, session::MeasureChoice& choice) {
     SizesState& state = ui.state<SizesState>();
-    begin_card(ui, "what", area.at, area.size);
-    session::MeasureChoice choice = ui.session.settings().measure;
-    const float width = ImGui::GetContentRegionAvail().x;
-    {
-        const TextStyle style(ui, Face::bold, kTextSize + 1);
-        ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
-    }
-    // The list scrolls, so that what follows is always there.
-    const float device = offers_devices(ui) ? ImGui::GetFrameHeightWithSpacing() : 0;
-    const float rest = ui.px(ui.view<session::MeasureView>().state().results.waiting ? 330 : 286) +
-                       ImGui::GetFrameHeightWithSpacing() + added_height(ui) + device;
-    const float most = static_cast<float>(ui.session.catalogue().variants.size()) *
-                       ImGui::GetFrameHeightWithSpacing();
-    const float room =
-        std::max(ImGui::GetContentRegionAvail().y - rest, 3 * ImGui::GetFrameHeightWithSpacing());
-    ImGui::BeginChild("list", {width, std::min(room, most)});
-    variant_boxes(ui, choice);
-    ImGui::EndChild();
-    ImGui::Dummy({0, ui.px(8)});
     row(ui, ui.tr()("field.sizes"), [&](float w) {
         if (state.sizes_shown != choice.sizes) state.sizes = state.sizes_shown = choice.sizes;
         ImGui::SetNextItemWidth(w);
@@ -279,15 +418,52 @@ void measure_choices(Ui& ui, const Area& area) {
     });
     if (offers_devices(ui))
         row(ui, ui.tr()("field.device"), [&](float w) { measure_device(ui, choice, w); });
-    ui.change<session::MeasureView>().set(std::move(choice));
-    added_results(ui, width);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
-    if (ui.view<session::MeasureView>().state().results.waiting) {
-        command_button(ui, "cancel", ui.tr()("command.cancel"), false, width);
-        measure_progress(ui, width);
-    } else {
-        command_button(ui, "measure.run", ui.tr()("command.measure.run"), true, width);
+}
+
+// Pixels that the buttons below the form take.
+float buttons_height(const Ui& ui, float width) {
+    float height = 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
+    if (ui.session.settings().choice.user_kernel) {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        height +=
+            ImGui::CalcTextSize(ui.tr()("measure.no_header").c_str(), nullptr, false, width).y +
+            ui.px(12);
     }
+    return height;
+}
+
+}  // namespace
+
+void measure_choices(Ui& ui, const Area& area) {
+    begin_card(ui, "what", area.at, area.size);
+    session::MeasureChoice choice = ui.session.settings().measure;
+    const float width = ImGui::GetContentRegionAvail().x;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize + 1);
+        ImGui::TextUnformatted(ui.tr()("measure.what").c_str());
+    }
+    // The form scrolls, so that the buttons are always there; the list in it, so that the fields
+    // are, where there is room.
+    ImGui::BeginChild("form",
+                      {width, ImGui::GetContentRegionAvail().y - buttons_height(ui, width)});
+    const float inner = ImGui::GetContentRegionAvail().x;
+    const float lines = offers_devices(ui) ? 8 : 7;
+    const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);
+    const float room =
+        std::max(ImGui::GetContentRegionAvail().y - below, 4 * ImGui::GetFrameHeightWithSpacing());
+    ImGui::BeginChild("list", {inner, room});
+    variant_boxes(ui, choice);
+    ImGui::EndChild();
+    ImGui::Dummy({0, ui.px(8)});
+    measure_fields(ui, choice);
+    ui.change<session::MeasureView>().set(std::move(choice));
+    added_results(ui, inner);
+    ImGui::EndChild();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
+    if (ui.view<session::MeasureView>().busy())
+        stop_button(ui, width);
+    else
+        start_buttons(ui, width);
     ImGui::PopStyleVar();
     end_card();
 }
@@ -363,6 +539,7 @@ void measure_results(Ui& ui, const Area& area) {
         for (const Problem& problem : results.answer->problems)
             problem_card(ui, problem, width);
         headline(ui, *results.answer);
+        run_history(ui, width);
         {
             const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
             if (!results.answer->complete && !results.waiting)

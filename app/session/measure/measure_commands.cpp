@@ -1,6 +1,7 @@
 // Timing at full size.
 #include <array>
 
+#include "catalogue/gain.h"
 #include "session/measure/measure_view.h"
 #include "session/shell/command_groups.h"
 
@@ -16,7 +17,30 @@ void run_full_size(Session& session) {
     session.view<MeasureView>().run();
 }
 
-constexpr std::array kMeasureCommands{Command{"measure.run", "R", can_measure, run_full_size}};
+bool can_start(const Session& session) {
+    return !session.view<MeasureView>().busy();
+}
+
+void time_ladder(Session& session) {
+    session.show_view<MeasureView>();
+    session.view<MeasureView>().time(in_order(gain_steps(session.catalogue())), "ladder");
+}
+
+bool can_time_chosen(const Session& session) {
+    return can_start(session) && !session.settings().choice.user_kernel &&
+           session.variant() != nullptr;
+}
+
+void time_chosen(Session& session) {
+    session.show_view<MeasureView>();
+    const bool ladder = session.settings().measure.shown == "ladder";
+    session.view<MeasureView>().time({session.variant()->id}, ladder ? "bandwidth" : "");
+}
+
+constexpr std::array kMeasureCommands{
+    Command{"measure.ladder", "Shift+R", can_start, time_ladder},
+    Command{"measure.chosen", "Alt+R", can_time_chosen, time_chosen},
+    Command{"measure.run", "R", can_measure, run_full_size}};
 
 constexpr std::array<std::string_view, 1> kMeasure{"measure.run"};
 constexpr std::array<std::string_view, 2> kExport{"export", "export.as"};

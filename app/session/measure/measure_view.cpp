@@ -17,6 +17,8 @@ namespace {
 constexpr auto kMeasureLimit =
     std::chrono::seconds(600);  // the longest silence: a row, all its runs
 
+constexpr std::size_t kMostRuns = 12;
+
 // Throws Problem for sizes or groups that are none.
 results::MeasureRequest request_for(const MeasureChoice& choice, const std::string& device) {
     results::MeasureRequest request;
@@ -66,8 +68,12 @@ void MeasureView::run() {
         state_.results.problem = problem;
         return;
     }
+    keep_shown();
     MeasureState state;
     state.added = std::move(state_.added);
+    state.runs = std::move(state_.runs);
+    std::erase_if(state.runs, [](const MeasureRun& one) { return one.results.rows.empty(); });
+    if (state.runs.size() == kMostRuns) state.runs.erase(state.runs.begin());
     state.version = state_.version + 1;
     state.results.waiting = true;
     state.started = Clock::now();
@@ -75,6 +81,8 @@ void MeasureView::run() {
     rows.op = name_of(request.shape.op);
     rows.type = info(request.shape.type).name;
     rows.repeat = request.repeat;
+    state.runs.push_back({rows, state.started, std::time(nullptr)});
+    state.shown_run = state.runs.size() - 1;
     state.results.answer = rows;
     state_ = std::move(state);
     worker::Handler handle = handler(state_.results, [this] { ++state_.version; });
@@ -91,6 +99,39 @@ void MeasureView::run() {
     for (const Choice& known : session_.kernels().editor().opened())
         add_opened(asked, known);
     ticket_ = worker_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
+}
+
+void MeasureView::time(std::vector<std::string> variants, const std::string& shown) {
+    if (busy()) return;
+    MeasureChoice choice = session_.settings().measure;
+    choice.variants = std::move(variants);
+    if (!shown.empty()) choice.shown = shown;
+    set(std::move(choice));
+    run();
+}
+
+void MeasureView::keep_shown() {
+    if (state_.shown_run < state_.runs.size() && state_.results.answer)
+        state_.runs[state_.shown_run].results = *state_.results.answer;
+}
+
+void MeasureView::show_run(std::size_t index) {
+    if (busy() || index >= state_.runs.size() || index == state_.shown_run) return;
+    keep_shown();
+    state_.shown_run = index;
+    state_.results.answer = state_.runs[index].results;
+    state_.results.problem.reset();
+    ++state_.version;
+}
+
+std::optional<View::Clock::time_point> MeasureView::undoable() const {
+    if (busy() || state_.shown_run == 0) return {};
+    return state_.runs[state_.shown_run].began;
+}
+
+std::optional<View::Clock::time_point> MeasureView::redoable() const {
+    if (busy() || state_.shown_run + 1 >= state_.runs.size()) return {};
+    return state_.runs[state_.shown_run + 1].began;
 }
 
 void MeasureView::cancel() {

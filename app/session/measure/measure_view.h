@@ -1,6 +1,7 @@
 // The measure view: measurements, their progress, and results from other machines beside them.
 #pragma once
 
+#include <ctime>
 #include <filesystem>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct AddedResults {
     results::Measurements results;
 };
 
+// One press of a button that times something.
+struct MeasureRun {
+    results::Measurements results;
+    View::Clock::time_point began;
+    std::time_t at = 0;  // the same, by the calendar
+};
+
 struct MeasureState {
     Asked<results::Measurements> results;  // while it runs, the rows so far
     std::uint64_t version = 0;             // another one whenever they change
@@ -29,6 +37,9 @@ struct MeasureState {
     double seconds_left = 0;  // about; 0: not known
     View::Clock::time_point started;
     std::vector<AddedResults> added;
+    // The oldest first, a dozen at most; `results` belongs to the one at `shown_run`.
+    std::vector<MeasureRun> runs;
+    std::size_t shown_run = 0;
 };
 
 class MeasureView : public View {
@@ -44,7 +55,10 @@ class MeasureView : public View {
 
     void set(MeasureChoice choice);  // one step of undo
     void run();
-    void add(AddedResults added);  // replaces an earlier one from the same file
+    // Ticks these variants, and runs; `shown`, if it is not empty, says as what.
+    void time(std::vector<std::string> variants, const std::string& shown);
+    void show_run(std::size_t index);  // of MeasureState::runs, while none is under way
+    void add(AddedResults added);      // replaces an earlier one from the same file
     void remove(std::size_t index);
 
     // View
@@ -53,9 +67,16 @@ class MeasureView : public View {
     std::vector<PlacedProblem> problems() const override;
     bool can_cancel() const override { return busy(); }
     void cancel() override;  // keeps the rows that are done
+    // To the results of the run before, and back.
+    std::optional<Clock::time_point> undoable() const override;
+    std::optional<Clock::time_point> redoable() const override;
+    void undo() override { show_run(state_.shown_run - 1); }
+    void redo() override { show_run(state_.shown_run + 1); }
     ExportOffer export_offer() const override;
 
   private:
+    void keep_shown();  // in `runs`
+
     MeasureState state_;
     std::vector<results::DocumentFigure> document_figures_;
     worker::Ticket ticket_ = 0;

@@ -97,6 +97,8 @@ json measure_part(const Session& session) {
                    {"total", measure.total},
                    {"seconds_left", measure.seconds_left},
                    {"version", measure.version},
+                   {"runs", measure.runs.size()},
+                   {"shown_run", measure.shown_run},
                    {"added", added_json(measure)}});
     if (!measure.results.answer) return object;
     const results::Measurements& results = *measure.results.answer;

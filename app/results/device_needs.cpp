@@ -1,0 +1,34 @@
+#include "results/device_needs.h"
+
+#include <string>
+
+namespace lab::results {
+
+bool is_nvidia(const DeviceInfo& device) {
+    return device.vendor.find("NVIDIA") != std::string::npos;
+}
+
+bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
+    switch (need) {
+        case catalogue::Need::sub_groups:
+            return device.sub_groups;
+        case catalogue::Need::group_collectives:
+            return device.group_collectives;
+        case catalogue::Need::atomics:
+            return info(type).bytes <= 4 || device.wide_atomics;
+        case catalogue::Need::ptx:
+            return is_nvidia(device);
+    }
+    return true;
+}
+
+std::vector<catalogue::Need> missing_needs(const DeviceInfo& device,
+                                           const catalogue::Variant& variant,
+                                           const catalogue::Shape& shape) {
+    std::vector<catalogue::Need> missing;
+    for (const catalogue::Need need : needs_of(variant, shape))
+        if (!has(device, need, shape.type)) missing.push_back(need);
+    return missing;
+}
+
+}  // namespace lab::results
