@@ -124,6 +124,9 @@ class Hands(WindowTest):
         self.assertIn("<svg", (self.documents / "relaunch.svg").read_text())
         app.press("Ctrl+E")
         app.wait(lambda s: self.files() == ["relaunch-2.svg", "relaunch.svg"])
+        app.settle()
+        app.click("also.png")  # another format is one click away
+        app.wait(lambda s: "relaunch.png" in self.files())
         app.press("Ctrl+Shift+E")
         app.wait(lambda s: s["over"]["overlay"] == "export")
         app.click("export.pdf")

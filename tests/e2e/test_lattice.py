@@ -3,6 +3,16 @@ import unittest
 
 from driver import WindowTest
 
+KERNEL = """kernel void sum(global const int* in, global int* out, local int* part)
+{
+    const uint lid = get_local_id(0);
+    part[lid] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lid == 0)
+        out[get_group_id(0)] = part[0] + part[1];
+}
+"""
+
 
 class Lattice(WindowTest):
     def lattice(self, app, settled=True):
@@ -50,6 +60,42 @@ class Lattice(WindowTest):
         x = state["lattice"]["x"]
         app.drag("cells", 0.7, 0.3)
         self.assertGreater(self.lattice(app)["x"], x)
+
+    def test_a_cell_leads_to_the_step_view_at_that_cell(self):
+        app = self.open("--size", "1600x900", "--view", "lattice", "--variant", "relaunch")
+        for _ in range(6):
+            app.press("-")
+        app.wait(lambda s: s["lattice"].get("n") == 1024)
+        app.click("cells", 0.01, 0.5, times=2, settled=False)
+        app.wait(lambda s: not s["lattice"]["moving"] and s["lattice"]["zoom"] > 10)
+        app.settle()
+        app.press("Shift+Enter")
+        state = app.wait(lambda s: s["view"] == "step" and s["step"]["n"] == 1024)
+        self.assertGreater(state["step"]["cursor"], 0)
+        self.assertEqual(state["step"]["pointed"].split()[:2], ["cell", str(state["step"]["cursor"])])
+        self.assertEqual(state["step"]["side"], "lineage")
+
+    def test_each_kernel_keeps_its_own_zoom(self):
+        app = self.open_lattice()
+        app.press("PageUp")
+        app.wait(lambda s: not s["lattice"]["moving"] and abs(s["lattice"]["zoom"] - 2) < 1e-6)
+        app.press("Down")
+        app.wait(lambda s: s["lattice"]["variant"] != "relaunch" and s["lattice"]["zoom"] == 1)
+        app.settle()
+        app.press("Up")
+        app.wait(lambda s: s["lattice"]["variant"] == "relaunch" and
+                 abs(s["lattice"]["zoom"] - 2) < 1e-6)
+
+    def test_a_kernel_of_ones_own_has_no_fields_that_do_nothing(self):
+        file = self.folder / "sum.cl"
+        file.write_text(KERNEL)
+        app = self.open("--size", "1600x900", str(file))
+        app.press("3")
+        app.wait(lambda s: s["view"] == "lattice")
+        app.settle()
+        self.assertIsNone(app.find("lattice/op"))
+        self.assertIsNone(app.find("lattice/n"))
+        self.assertIsNotNone(app.find("lattice/lanes"))
 
     def test_runs_again_for_another_size_and_another_variant(self):
         app = self.open_lattice()

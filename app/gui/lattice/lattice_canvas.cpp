@@ -56,6 +56,11 @@ std::uint64_t meant(const analysis::LatticeRow& row, const Pointed& pointed) {
     return best;
 }
 
+// Whether the row's values can be read, so that there is nothing to come closer to.
+bool is_closest(const LatticeViewport& viewport, std::size_t row) {
+    return viewport.points(viewport.cell_width(row)) >= session::kReadableCell * 0.99;
+}
+
 void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawList& into) {
     const Ui& ui = viewport.ui;
     const auto low =
@@ -79,6 +84,12 @@ void show_tip(const LatticeViewport& viewport, const Pointed& pointed, ImDrawLis
                               i == 0 ? Role::muted : Role::text);
         ImGui::TextUnformatted(words[i].c_str());
     }
+    const bool closest = is_closest(viewport, pointed.row);
+    if (!closest || ui.session.command("lattice.step").enabled(ui.session)) {
+        const TextStyle style(ui, figures::Face::sans, kSmallSize, Role::muted);
+        ImGui::TextUnformatted(
+            ui.tr()(closest ? "lattice.double_click_step" : "lattice.double_click").c_str());
+    }
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
@@ -100,9 +111,16 @@ void take_hands(Ui& ui, const LatticeViewport& viewport, bool hovered) {
         view.look(panned(view.frame(), view.camera(), viewport.points(io.MouseDelta.x),
                          viewport.points(io.MouseDelta.y)));
     if (!hovered || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
-    if (const auto position = pointed_at(viewport, io.MousePos))
-        view.go_to(LatticeView::Place{position->row,
-                                      meant(viewport.lattice.rows[position->row], *position)});
+    const auto position = pointed_at(viewport, io.MousePos);
+    if (!position) return;
+    const LatticeView::Place place{position->row,
+                                   meant(viewport.lattice.rows[position->row], *position)};
+    if (is_closest(viewport, place.row)) {
+        view.look(on_cell(view.frame(), place.row, place.cell, viewport.cells(place.row)));
+        ui.run("lattice.step");
+    } else {
+        view.go_to(place);
+    }
 }
 
 // Where the view stands in the whole; to be dragged.

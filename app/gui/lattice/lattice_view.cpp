@@ -22,7 +22,8 @@ struct LatticePanelState {
     std::string language, sentence;
 };
 
-constexpr std::array<std::uint64_t, 7> kElements{1024, 2048, 4096, 8192, 16'384, 32'768, 65'536};
+constexpr std::array<std::uint64_t, 9> kElements{64,   256,    1024,   2048,  4096,
+                                                 8192, 16'384, 32'768, 65'536};
 
 // What is on the screen, and in which direction it can be left.
 void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
@@ -34,7 +35,7 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
                               : variant != nullptr ? title_of(ui, *variant)
                                                    : ui.session.settings().choice.variant;
     constexpr std::array kMoves{"lattice.farther", "lattice.closer", "lattice.whole",
-                                "lattice.fault"};
+                                "lattice.fault", "lattice.step"};
     float buttons = 0;
     const auto measure = [&](bool all) {
         buttons = 0;
@@ -108,6 +109,11 @@ void controls(Ui& ui, float width) {
     session::Choice choice = ui.session.settings().choice;
     session::RunShape lattice = ui.session.settings().lattice;
     Flow flow(ui, width);
+    if (choice.user_kernel) {  // its launch form says all else
+        machine_fields(ui, choice, flow, false);
+        ui.change().choose(std::move(choice));
+        return;
+    }
     flow.field(ui.tr()("field.n"), 82, [&](float w) { lattice_count_field(ui, lattice, w); });
     flow.field(ui.tr()("field.group"), 68, [&](float w) { lattice_group_field(ui, lattice, w); });
     op_and_type_fields(ui, choice, flow);
@@ -158,6 +164,11 @@ Tone tone_of(const analysis::Lattice& lattice) {
 
 void show(Ui& ui, const analysis::Lattice& lattice, float width) {
     const std::string& text = sentence(ui, lattice);
+    if (!ui.low()) {
+        const TextStyle style(ui, Face::sans, kTextSize);
+        const bool faults = lattice.stale_reads > 0 || !lattice.raced.empty();
+        wrapped(ui.tr()(faults ? "lattice.look_faults" : "lattice.look"), width);
+    }
     const float pad = ui.px(11);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     // In a low window the picture comes first, and the words scroll.

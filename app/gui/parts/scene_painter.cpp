@@ -209,7 +209,7 @@ class ScenePainter {
 }  // namespace
 
 std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
-                       std::string* named) {
+                       std::string* named, bool ringed) {
     ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();
@@ -217,6 +217,7 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
     const bool in_window = ImGui::IsWindowHovered();
     const Point mouse_at{(mouse.x - point.x) / ui.scale, (mouse.y - point.y) / ui.scale};
     std::string_view tip;
+    std::optional<Bounds> ring;
     for (const figures::Shape& shape : scene.shapes) {
         const Bounds bounds =
             std::visit([&](const auto& what) { return painter.bounds(what); }, shape.what);
@@ -227,12 +228,21 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
             point.y + ui.px(bounds.top - kMargin) > clip_high.y)
             continue;
         std::visit([&](const auto& what) { painter.paint(what); }, shape.what);
+        if (ringed && named != nullptr && !named->empty() && shape.name == *named && !ring)
+            ring = bounds;
         const bool has_area = !std::holds_alternative<Path>(shape.what);
         if (in_window && has_area && !shape.tip.empty() && mouse_at.x >= bounds.left &&
             mouse_at.x <= bounds.right && mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom) {
             tip = shape.tip;
             if (named != nullptr && !shape.name.empty()) *named = shape.name;
         }
+    }
+    if (ring) {
+        constexpr float kAround = 3;
+        into.AddRect(
+            {point.x + ui.px(ring->left - kAround), point.y + ui.px(ring->top - kAround)},
+            {point.x + ui.px(ring->right + kAround), point.y + ui.px(ring->bottom + kAround)},
+            ui.colour(Role::text), ui.px(6), 0, ui.px(2));
     }
     return tip;
 }

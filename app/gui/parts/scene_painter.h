@@ -8,9 +8,10 @@ namespace lab::gui {
 
 // The scene's upper left corner comes to `at` (pixels); nothing outside the clip rectangle is
 // painted. The tip of the topmost shape under the mouse is returned; empty if there is none.
-// `named` gets the name of the topmost one that has a name, and is left alone where there is none.
+// `named` gets the name of the topmost one that has a name, and is left alone where there is none;
+// `ringed`: the one that has the name which it came with gets a ring.
 std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
-                       std::string* named = nullptr);
+                       std::string* named = nullptr, bool ringed = false);
 
 // The place that a diagram took, `size` pixels from the cursor on: so that it has a name.
 void diagram_item(const char* id, ImVec2 size);

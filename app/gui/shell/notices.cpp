@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "gui/parts/widgets.h"
 #include "gui/shell/log_panel.h"
+#include "session/files/export_file.h"
 #include "session/shell/hints.h"
 
 namespace lab::gui {
@@ -26,7 +28,8 @@ float inner_width(const Ui& ui, float width, float pad) {
 
 // A strip of words with an x at its end; whether that was pressed.
 bool note(const Ui& ui, const char* id, const std::string& title, const std::string& words,
-          Role ground, Role edge, float width, float points = kPad) {
+          Role ground, Role edge, float width, float points = kPad,
+          const std::function<void()>& below = {}) {
     ImGui::PushID(id);
     const float pad = ui.px(points);
     const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -45,6 +48,7 @@ bool note(const Ui& ui, const char* id, const std::string& title, const std::str
         const TextStyle style(ui, Face::sans, kTextSize);
         wrapped(words, inner);
     }
+    if (below) below();
     ImGui::PopStyleVar();
     ImGui::EndGroup();
     const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};
@@ -85,6 +89,33 @@ void problems(Ui& ui, float width) {
     }
 }
 
+// What was exported can be had in another format while the same view is on screen.
+bool offers_formats(const Ui& ui, const session::Toast& toast) {
+    return toast.view == ui.session.settings().view &&
+           session::export_suffixes(ui.session).size() > 1;
+}
+
+float format_line(const Ui& ui) {
+    return ImGui::GetTextLineHeight() + ui.px(12);
+}
+
+void other_formats(Ui& ui) {
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(ui.tr()("toast.also").c_str());
+    for (const char* suffix : session::export_suffixes(ui.session)) {
+        std::string name = suffix + 1;
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](char c) { return static_cast<char>(c - 32); });
+        ImGui::SameLine(0, ui.px(6));
+        if (ImGui::Button((name + "###also" + suffix).c_str()))
+            session::export_also(ui.change(), suffix);
+        tip(ui, ui.tr()("export.format.tip"));
+    }
+    ImGui::PopStyleVar();
+}
+
 // The newest, for a person reads one at a time.
 void newest_toast(Ui& ui, float width, float pad) {
     session::Notices& notices = ui.change().notices();
@@ -92,8 +123,11 @@ void newest_toast(Ui& ui, float width, float pad) {
     const session::Toast& toast = notices.toasts().back();
     const float strength = session::Notices::strength(toast, session::Clock::now());
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(strength, 0.01F));
+    const std::function<void()> formats =
+        offers_formats(ui, toast) ? [&] { other_formats(ui); } : std::function<void()>();
+    const std::string words = toast.words;  // an export adds another one
     const bool closed =
-        note(ui, "toast.forget", "", toast.words, Role::wrote_fill, Role::wrote, width, pad);
+        note(ui, "toast.forget", "", words, Role::wrote_fill, Role::wrote, width, pad, formats);
     ImGui::PopStyleVar();
     if (closed) notices.forget_toast(notices.toasts().size() - 1);
 }
@@ -159,7 +193,10 @@ float strip_height(const Ui& ui) {
     if (words.empty()) return 0;
     const TextStyle style(ui, Face::sans, kTextSize);
     const float width = inner_width(ui, strip_width(ui), kHintPad);
-    return ImGui::CalcTextSize(words.c_str(), nullptr, false, width).y + ui.px(2 * kHintPad + 10);
+    const bool formats =
+        strip_has_toast(ui) && offers_formats(ui, ui.session.notices().toasts().back());
+    return ImGui::CalcTextSize(words.c_str(), nullptr, false, width).y + ui.px(2 * kHintPad + 10) +
+           (formats ? format_line(ui) : 0);
 }
 
 void notices(Ui& ui) {

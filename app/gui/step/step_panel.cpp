@@ -230,9 +230,13 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
-    std::string* pointed_id = rows.chosen ? &ui.state<PointedCell>().id : nullptr;
+    const session::StepView& view = ui.view<session::StepView>();
+    std::string cell = view.pointed();
+    const bool traced = view.side() == "lineage" && !ui.session.presenting();
     const std::string_view pointed =
-        paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y}, pointed_id);
+        paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
+              rows.chosen ? &cell : nullptr, traced);
+    if (cell != view.pointed()) ui.change<session::StepView>().point_at(cell);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     ImGui::SetCursorScreenPos({point.x + left, point.y});
     diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});

@@ -21,11 +21,6 @@ void step_side(Ui& ui, const Area& area);
 void present_step(Ui& ui);
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
-// The cell that the mouse was on last in the figure: "cell 3 4", a row and a cell.
-struct PointedCell {
-    std::string id;
-};
-
 // Parts of them, which other views use, too.
 void step_controls(Ui& ui, float width);
 // One moment, where one goes by lines or actions: what has just happened, and memory and

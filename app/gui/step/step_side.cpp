@@ -33,7 +33,6 @@ struct Tab {
 };
 
 struct SideState {
-    std::string tab = "lanes";
     CachedScene scene;
 };
 
@@ -158,7 +157,7 @@ void lineage_tab(Ui& ui, session::MachineRun& run) {
     const auto result = result_cell(table);
     if (result) cell = *result;
     unsigned long pointed_row = 0, pointed_cell = 0;
-    if (std::sscanf(ui.state<PointedCell>().id.c_str(), "cell %lu %lu", &pointed_row,
+    if (std::sscanf(ui.view<session::StepView>().pointed().c_str(), "cell %lu %lu", &pointed_row,
                     &pointed_cell) == 2 &&
         pointed_row < table.rows.size() && pointed_cell < table.rows[pointed_row].cells.size()) {
         row = pointed_row;
@@ -196,7 +195,7 @@ constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
-    std::string& open = ui.state<SideState>().tab;
+    const std::string open = ui.view<session::StepView>().side();
     float used = 0;
     for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
@@ -206,7 +205,8 @@ void step_side(Ui& ui, const Area& area) {
         else
             used = 0;
         used += width;
-        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id)) open = tab.id;
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
+            ui.change<session::StepView>().show_side(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
     const std::shared_ptr<session::MachineRun>& run = ui.view<session::StepView>().simulated().run;

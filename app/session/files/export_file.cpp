@@ -55,8 +55,17 @@ void export_to(Session& session, const fs::path& file) {
     const bool usual = is_usual(stem, session.shown().export_offer().name);
     session.set_export({folder.string(), usual ? "" : stem, file.extension().string()});
     session.copy(written.string());
-    session.notices().say(
-        session.words()("toast.saved", fmt::arg("name", written.filename().string())));
+    session.notices().say_exported(
+        session.words()("toast.saved", fmt::arg("name", written.filename().string())),
+        session.settings().view);
+}
+
+void export_also(Session& session, const std::string& suffix) {
+    try {
+        export_to(session, suggested_export(session, suffix));
+    } catch (const Problem& problem) {
+        session.notices().report("file", problem, true);
+    }
 }
 
 void export_again(Session& session) {

@@ -10,6 +10,8 @@ namespace lab::session {
 class Session;
 
 // The suffixes in which the current view can be exported, the usual one first; may be empty.
+// What is shown, in that format, beside what was exported before. What fails is reported.
+void export_also(Session& session, const std::string& suffix);
 std::span<const char* const> export_suffixes(const Session& session);
 
 // The suggested file: the last folder and format of this view, with a name for what is shown or the

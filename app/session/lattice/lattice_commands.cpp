@@ -1,8 +1,11 @@
 // Moving about in the lattice.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "session/lattice/lattice_view.h"
 #include "session/shell/command_groups.h"
+#include "session/step/step_view.h"
 
 namespace lab::session {
 namespace {
@@ -39,6 +42,35 @@ void to_result(Session& session) {
     if (const auto place = lattice_view(session).result()) lattice_view(session).go_to(*place);
 }
 
+constexpr std::uint64_t kMostSteps = 1024;  // elements that the step view draws
+
+bool can_step(const Session& session) {
+    return shown(session) && (session.settings().choice.user_kernel ||
+                              lattice_view(session).picture()->head.n <= kMostSteps);
+}
+
+// The same run in the step view, at the cell in the middle.
+void step_here(Session& session) {
+    const analysis::Lattice& picture = *lattice_view(session).picture();
+    const LatticeView::Place place = *lattice_view(session).focus();
+    Choice choice = session.settings().choice;
+    if (!choice.user_kernel) {
+        choice.shape.n = picture.head.n;
+        choice.shape.group = session.settings().lattice.group;
+        choice.shape.input = session.settings().lattice.input;
+    }
+    StepView& step = session.view<StepView>();
+    session.show_view<StepView>();
+    step.set_grain(Grain::pass);
+    if (choice == session.settings().choice)
+        step.set_cursor(place.row);
+    else
+        step.begin_at(place.row);
+    session.choose(std::move(choice));
+    step.point_at(fmt::format("cell {} {}", place.row, place.cell));
+    step.show_side("lineage");
+}
+
 template <int X, int Y>
 void pan(Session& session) {
     lattice_view(session).pan(X * kShare, Y * kShare);
@@ -56,6 +88,7 @@ constexpr std::array kLatticeCommands{
     Command{"lattice.down", "Shift+Down", is_close, pan<0, -1>},
     Command{"lattice.result", "Shift+End", shown, to_result},
     Command{"lattice.fault", "X", has_faults, to_next_fault},
+    Command{"lattice.step", "Shift+Enter", can_step, step_here},
 };
 
 }  // namespace

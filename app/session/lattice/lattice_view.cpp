@@ -124,7 +124,15 @@ void LatticeView::poll() {
     ++version_;
     frame_.rows = picture_->rows.size();
     frame_.cells = std::max<std::uint64_t>(1, picture_->width);
-    look(bounded(frame_, camera()));
+    LatticeCamera camera = this->camera();
+    const std::string kernel = asked_ ? chosen_name(*asked_) : "";
+    if (kernel != kernel_ && !kernel_.empty()) {
+        cameras_[kernel_] = camera;
+        const auto left = cameras_.find(kernel);
+        camera = left == cameras_.end() ? LatticeCamera{} : left->second;
+    }
+    kernel_ = kernel;
+    look(bounded(frame_, camera));
     look_at_beginning();
 }
 
@@ -189,6 +197,17 @@ void LatticeView::zoom(double factor) {
 
 void LatticeView::pan(double dx, double dy) {
     go_to(panned(frame_, to_, dx * frame_.width, dy * frame_.height));
+}
+
+std::optional<LatticeView::Place> LatticeView::focus() const {
+    if (!picture_ || picture_->rows.empty()) return std::nullopt;
+    const LatticeCamera at = camera();
+    const auto part = [](double share, std::size_t count) {
+        const double place = std::max(share, 0.0) * static_cast<double>(count);
+        return std::min(static_cast<std::size_t>(place), std::max<std::size_t>(count, 1) - 1);
+    };
+    const std::size_t row = part(at.y, picture_->rows.size());
+    return Place{row, part(at.x, picture_->rows[row].cells.size())};
 }
 
 std::optional<LatticeView::Place> LatticeView::next_fault() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,7 @@ class LatticeView : public View {
     // The next race or stale read each time; empty: there is none.
     std::optional<Place> next_fault();
     std::optional<Place> result() const;
+    std::optional<Place> focus() const;  // in the middle of the view
 
   private:
     void want();
@@ -75,6 +77,8 @@ class LatticeView : public View {
     Clock::time_point moved_;  // when the movement began
     std::optional<Place> fault_;
     std::optional<std::pair<Place, double>> begin_at_;
+    std::string kernel_;                            // of the picture
+    std::map<std::string, LatticeCamera> cameras_;  // where each kernel was left
 };
 
 extern const ViewType kLatticeView;

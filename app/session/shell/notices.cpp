@@ -17,6 +17,11 @@ void Notices::say(std::string words, Clock::time_point now) {
     if (toasts_.size() > kMostToasts) toasts_.erase(toasts_.begin());
 }
 
+void Notices::say_exported(std::string words, std::string view, Clock::time_point now) {
+    say(std::move(words), now);
+    toasts_.back().view = std::move(view);
+}
+
 void Notices::forget_toast(std::size_t index) {
     if (index < toasts_.size()) toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(index));
 }

@@ -14,6 +14,7 @@ namespace lab::session {
 struct Toast {
     std::string words;
     std::chrono::steady_clock::time_point until;  // when it has faded
+    std::string view = {};  // of an export from that view, which can be had in other formats too
 };
 
 struct LogEntry {
@@ -30,6 +31,7 @@ class Notices {
     static constexpr auto kFading = std::chrono::milliseconds(400);  // the last part of kShown
 
     void say(std::string words, Clock::time_point now = Clock::now());
+    void say_exported(std::string words, std::string view, Clock::time_point now = Clock::now());
     void forget_toast(std::size_t index);
     // Adds it to the log; `stays`: also shows it until it is dismissed, if no view shows it.
     void report(std::string where, const Problem& problem, bool stays);

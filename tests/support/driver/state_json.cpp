@@ -51,6 +51,8 @@ json step_part(const Session& session) {
     const StepView& step = session.view<StepView>();
     json object = json_of(step.table());
     object["cursor"] = step.cursor();
+    object["pointed"] = step.pointed();
+    object["side"] = step.side();
     object["playing"] = step.playing();
     object["time"] = step.time();
     object["grain"] = step.grain() == Grain::pass   ? "pass"
