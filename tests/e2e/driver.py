@@ -56,10 +56,10 @@ class Refused(Exception):
 class Display:
     """An X server of its own."""
 
-    def __init__(self):
+    def __init__(self, screen=SCREEN):
         reads, writes = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writes), "-screen", "0", SCREEN, "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writes), "-screen", "0", screen, "-nolisten", "tcp"],
             pass_fds=[writes], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(writes)

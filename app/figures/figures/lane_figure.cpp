@@ -154,13 +154,20 @@ class LaneFigure {
     // Returns the top of the next.
     float add_row(std::size_t row, float y) {
         const analysis::PassActivity& activity = pass(row);
+        const bool current = chart_.current == rows_.shown[row];
+        if (current) {
+            Rect band = box(page_.left() - s(4), y - s(5), page_.right() - page_.left() + s(8),
+                            height_ + s(10), Role::act_fill);
+            band.radius = s(5);
+            page_.scene.add(band);
+        }
         add_frames(activity, y);
         for (const LaneMark& mark : columns_.marks) {
             if (mark.first >= activity.items.size()) break;
             add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
                           shares_of(activity, mark.first, mark.end), s(1), tip(activity, mark));
         }
-        add_labels(activity, y + height_ / 2);
+        add_labels(activity, y + height_ / 2, current ? Role::act : Role::text);
         add_boundary(row, y + height_ + (pitch_ - height_) / 2);
         return y + pitch_;
     }
@@ -193,13 +200,13 @@ class LaneFigure {
                    arg("percent", percent_text(shares_of(activity, mark.first, end)[0])));
     }
 
-    void add_labels(const analysis::PassActivity& activity, float y) {
+    void add_labels(const analysis::PassActivity& activity, float y, Role role) {
         const float x = page_.left(), room = words_right_ - page_.left();
         const double share = active_share(activity);
         const std::string percent = percent_text(share) + " %";
         const bool two = !low_ && !activity.variables.empty();
         page_.fitted({x, two ? y - s(8) : y}, title(activity),
-                     low_ ? kCaptionText.in(Role::text) : kTitleText, room);
+                     (low_ ? kCaptionText : kTitleText).in(role), room);
         if (two) page_.fitted({x, y + s(9)}, activity.variables, kSmallText, room);
         const float line = low_ ? y : y - s(8);
         page_.text({after_ + s(54), line}, percent,

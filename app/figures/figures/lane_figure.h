@@ -1,6 +1,7 @@
 // The lane chart: a row per pass, a column per work-item, and how much of each lane was used.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analysis/lanes/item_activity.h"
@@ -13,6 +14,7 @@ struct LaneChart {
     std::vector<analysis::PassActivity> passes;
     analysis::LaneCount total;
     std::vector<analysis::DivergentBranch> branches;
+    std::optional<std::size_t> current = {};  // of `passes`: the one that is shown elsewhere
 };
 
 // A mark stands for an item; where there are more than can be distinguished for those of a warp, or

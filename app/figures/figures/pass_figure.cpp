@@ -46,6 +46,7 @@ class PassFigure {
             if (row > 0) scene_.description += tr_("figure.space");
             scene_.description += sentence(table_, row, tr_);
         }
+        if (options_.announce && shown_ < table_.rows.size()) add_next_row();
         // Room for the verdict is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
         scene_.width = std::max(scene_.width, verdict.right + kMargin);
@@ -95,6 +96,20 @@ class PassFigure {
         const float below = add_text(x, y + s(16), subtitle(table_, tr_),
                                      {kLabelSize, Face::sans, Role::muted}, room);
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
+    }
+
+    // The frames of its cells, and its name.
+    void add_next_row() {
+        const RowLayout& row = layout_.rows[shown_];
+        for (std::size_t mark = 0; mark < row.marks(); ++mark) {
+            Rect frame = box(row.x[mark] - row.mark_width / 2, row.top, row.mark_width, row.height,
+                             Role::panel);
+            frame.radius = std::min(5.0F, row.mark_width / 8);
+            frame.stroke = {Role::border, 1, Dash::dotted};
+            scene_.add(frame);
+        }
+        add_text(layout_.labels, row.label, labels_[shown_].title,
+                 {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
     }
 
     // A frame around each group's local memory: nobody else sees into it.

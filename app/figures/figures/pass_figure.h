@@ -23,6 +23,7 @@ struct PassFigureOptions {
     float width = 1000;
     // A hard limit of the width: the texts beside the rows are shortened for it.
     float most_width = std::numeric_limits<float>::infinity();
+    bool announce = false;  // the row after the shown ones faintly, without values
     bool legend = true;
     // For a file: with the variant's title and the array's shape above, and what races did to the
     // result below.

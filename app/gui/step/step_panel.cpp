@@ -30,6 +30,8 @@ enum class Part : std::uint8_t { figure, text, side };  // what takes turns in a
 struct StepPanelState {
     bool controls_open = false;  // where they are folded
     bool form_open = true;       // the launch of a kernel of the user's own
+    bool legend_fits = true;     // beside the diagram as it is
+    bool legend_open = false;    // where it does not fit
     Part part = Part::figure;
     CachedScene figure;
     CachedScene other;  // of what the toggle leads to, side by side
@@ -50,6 +52,9 @@ std::vector<Switch> switches(const Ui& ui) {
     if (ui.session.settings().choice.user_kernel && !ui.folds_controls())
         result.push_back({state.form_open ? "user_kernel.hide_form" : "user_kernel.show_form",
                           "user_kernel.show_form.tip", &state.form_open});
+    if (!state.legend_fits)
+        result.push_back({state.legend_open ? "step.hide_legend" : "step.show_legend",
+                          "step.show_legend.tip", &state.legend_open});
     return result;
 }
 
@@ -148,13 +153,20 @@ const figures::Scene& figure(const Ui& ui, const ShownRows& rows, figures::Point
     options.text_scale = ui.palette.text_scale;
     options.device = witnessed ? &*witness->rows : nullptr;
     options.legend = !alone;
-    return rows.cache.get(
-        ui, fmt::format("{} {} {} {} {}", rows.version, options.shown, size.x, size.y, alone), [&] {
-            figures::Scene scene = figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-            if (scene.height <= size.y || alone) return scene;
-            options.legend = false;
-            return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
-        });
+    options.announce = true;
+    StepPanelState& state = ui.state<StepPanelState>();
+    return rows.cache.get(ui,
+                          fmt::format("{} {} {} {} {} {}", rows.version, options.shown, size.x,
+                                      size.y, alone, state.legend_open),
+                          [&] {
+                              figures::Scene scene =
+                                  figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+                              if (alone) return scene;
+                              if (rows.chosen) state.legend_fits = scene.height <= size.y;
+                              if (scene.height <= size.y || state.legend_open) return scene;
+                              options.legend = false;
+                              return figures::pass_figure(rows.table, options, ui.metrics, ui.tr());
+                          });
 }
 
 // A low window shows so much of what has happened at once, the rest of it scrolls.
@@ -174,10 +186,9 @@ std::string shown_sentence(const Ui& ui, const analysis::StepTable& table, std::
            ui.tr()("step.press_right");
 }
 
-void sentence_box(Ui& ui, const analysis::StepTable& table, float width) {
+void sentence_box(Ui& ui, const analysis::StepTable& table, float width, float height) {
     const std::size_t cursor = ui.view<session::StepView>().cursor();
-    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width,
-                ui.low() ? low_sentence(ui) : 0);
+    message_box(ui, shown_sentence(ui, table, cursor), tone_at(table, cursor), width, height);
 }
 
 float sentence_height(Ui& ui, const analysis::StepTable& table, float width) {
@@ -215,6 +226,32 @@ float most_fit(const Ui& ui, const figures::Scene& scene) {
     return std::max(1.0F, kShare * ui.window().y / scene.height);
 }
 
+// Of a figure that scrolls anyway: no smaller than it would be at the window's smallest scale,
+// where it does not; many marks without text are as wide as there is room for.
+float scrolling_fit(const Ui& ui, const figures::Scene& scene, const analysis::StepTable& table) {
+    constexpr float kShare = 0.6F;  // of the window's height
+    return table.n > figures::kMostFullCells
+               ? 1.0F
+               : std::min(kShare * ui.window().y / scene.height, 1.0F);
+}
+
+// The cells of a row, in points of the figure.
+std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
+    std::optional<Area> area;
+    const std::string prefix = fmt::format("cell {} ", row);
+    for (const figures::Shape& shape : scene.shapes) {
+        const auto* cell = std::get_if<figures::Rect>(&shape.what);
+        if (cell == nullptr || !shape.name.starts_with(prefix)) continue;
+        const ImVec2 low{cell->x, cell->y}, high{cell->x + cell->width, cell->y + cell->height};
+        if (!area) area = Area{low, {0, 0}};
+        const ImVec2 from{std::min(area->at.x, low.x), std::min(area->at.y, low.y)};
+        const ImVec2 to{std::max(area->at.x + area->size.x, high.x),
+                        std::max(area->at.y + area->size.y, high.y)};
+        area = Area{from, {to.x - from.x, to.y - from.y}};
+    }
+    return area;
+}
+
 // A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
 // as far as it stays readable, then scrolls.
 void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
@@ -224,8 +261,11 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
     const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
-    const float fit = std::clamp(std::min(inner.x / scene.width, inner.y / scene.height), smallest,
-                                 std::max(most_fit(ui, scene), smallest));
+    const bool scrolls = inner.y / scene.height < smallest;
+    const float fit = scrolls ? std::clamp(scrolling_fit(ui, scene, rows.table), smallest,
+                                           std::max(smallest, inner.x / scene.width))
+                              : std::clamp(std::min(inner.x / scene.width, inner.y / scene.height),
+                                           smallest, std::max(most_fit(ui, scene), smallest));
     const Ui smaller = ui.smaller(fit);
     ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
@@ -238,6 +278,11 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
               rows.chosen ? &cell : nullptr, traced);
     if (cell != view.pointed()) ui.change<session::StepView>().point_at(cell);
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
+    if (const auto row = row_area(scene, rows.cursor(ui))) {
+        ImGui::SetCursorScreenPos(
+            {point.x + left + smaller.px(row->at.x), point.y + smaller.px(row->at.y)});
+        diagram_item("row", {smaller.px(row->size.x), smaller.px(row->size.y)});
+    }
     ImGui::SetCursorScreenPos({point.x + left, point.y});
     diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
     show_tip(ui, pointed);
@@ -288,7 +333,7 @@ void show_figure(Ui& ui, const analysis::StepTable& table) {
         figure_in(ui, "figure", chosen, {room.x, height});
     if (view.beside() && other.problem) problem_card(ui, *other.problem, room.x);
     if (own) user_kernel_buffers(ui, *simulated.run, room.x);
-    sentence_box(ui, table, room.x);
+    sentence_box(ui, table, room.x, words);
 }
 
 void waiting(Ui& ui) {

@@ -65,10 +65,25 @@ figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
     return subject;
 }
 
+// The pass that the diagram shows, of those with lanes; nothing at the start.
+std::optional<std::size_t> shown_pass(const Ui& ui, const session::MachineRun& run) {
+    const session::StepView& step = ui.view<session::StepView>();
+    if (run.activity.size() + 1 != run.table.rows.size()) return {};
+    std::size_t row = step.cursor();
+    if (step.grain() != Grain::pass) {
+        const auto end = std::lower_bound(run.row_ends.begin(), run.row_ends.end(), step.time());
+        row = std::min(static_cast<std::size_t>(end - run.row_ends.begin()),
+                       run.table.rows.size() - 1);
+    }
+    return row == 0 ? std::nullopt : std::optional(row - 1);
+}
+
 void lanes_tab(Ui& ui, session::MachineRun& run) {
     if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
-    cached_figure(ui, "lanes", [&](const figures::FigureOptions& options) {
-        const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches};
+    const std::optional<std::size_t> current = shown_pass(ui, run);
+    const std::string key = current ? fmt::format("lanes {}", *current) : "lanes";
+    cached_figure(ui, key, [&](const figures::FigureOptions& options) {
+        const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches, current};
         return figures::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
     });
 }

@@ -1,0 +1,135 @@
+"""Sizes of the window and scales: the diagram is the largest thing, whatever they are."""
+import unittest
+
+from driver import Display, WindowTest
+
+LANGUAGES = ("en", "ru", "zh")
+SCALES = ("1", "1.5", "2", "3")
+STORY = ("--variant", "relaunch", "--view", "step")
+
+
+def contains(outer, inner, slack=1.0):
+    """Areas as left, top, width, height; `slack`: in pixels."""
+    return all(inner[i] >= outer[i] - slack and
+               inner[i] + inner[i + 2] <= outer[i] + outer[i + 2] + slack for i in (0, 1))
+
+
+class Sizes(WindowTest):
+    def areas(self, app):
+        app.settle()
+        return {widget["id"]: widget["area"] for widget in app.widgets() if widget["visible"]}
+
+    def opened_at_the_end(self, *arguments):
+        app = self.open(*STORY, *arguments)
+        app.press("End")
+        app.wait(lambda s: s["step"]["cursor"] == s["step"]["last"] > 0)
+        return app
+
+    def uncut(self, row, where):
+        """Areas end where they are cut off, so a row that is all there has its usual shape."""
+        self.assertGreater(row[2] / row[3], 12, where)
+        self.assertLess(row[2] / row[3], 14, where)
+
+    def story(self, size):
+        """At each scale the current row is in sight, and larger than at the scale below."""
+        for language in LANGUAGES:
+            before = 0
+            for scale in SCALES:
+                where = f"{size}, {language}, scale {scale}"
+                app = self.opened_at_the_end("--size", size, "--scale", scale, "--lang", language)
+                areas = self.areas(app)
+                card, diagram, row = areas["step"], areas["diagram"], areas["row"]
+                self.assertTrue(contains(card, row), where)
+                self.uncut(row, where)
+                self.assertGreaterEqual(diagram[3], 0.5 * card[3], where)
+                self.assertGreaterEqual(row[2], before - 1, where)
+                before = row[2]
+                app.close()
+
+    def test_the_story_at_1280x720(self):
+        self.story("1280x720")
+
+    def test_the_story_at_1440x900(self):
+        self.story("1440x900")
+
+    def test_the_story_at_1920x1080(self):
+        self.story("1920x1080")
+
+    def test_the_story_at_3840x2160(self):
+        self.story("3840x2160")
+
+    def presented(self, size):
+        """Presented, the story fills the screen, and all of its last row can be read."""
+        display = Display(f"{size}x24")
+        self.addCleanup(display.close)
+        self.display.close()
+        self.display = display
+        width, height = (int(number) for number in size.split("x"))
+        for language in LANGUAGES:
+            for scale in SCALES:
+                where = f"{size}, {language}, scale {scale}"
+                app = self.opened_at_the_end("--present", "--scale", scale, "--lang", language)
+                areas = self.areas(app)
+                diagram, row = areas["diagram"], areas["row"]
+                self.assertTrue(contains((0, 0, width, height), diagram), where)
+                self.uncut(row, where)
+                self.assertGreaterEqual(row[2] / 8, 0.045 * height, where)  # a cell
+                self.assertGreaterEqual(diagram[3], 0.3 * height, where)
+                app.close()
+
+    def test_presented_at_1280x720(self):
+        self.presented("1280x720")
+
+    def test_presented_at_1920x1080(self):
+        self.presented("1920x1080")
+
+    def test_presented_at_3840x2160(self):
+        self.presented("3840x2160")
+
+
+class Folded(WindowTest):
+    """Where there is little room, what gives way is one click or key away."""
+
+    def test_the_catalogue_is_behind_a_button(self):
+        app = self.open("--size", "1280x720")
+        app.settle()
+        self.assertIsNone(app.find("list/relaunch"))
+        app.press("V")
+        app.wait(lambda s: s["over"]["overlay"] != "")
+        app.settle()
+        app.click("span-modulo")
+        app.wait(lambda s: s["settings"]["variant"] == "span-modulo")
+
+    def test_the_controls_are_behind_a_button(self):
+        app = self.open("--size", "1280x720")
+        app.settle()
+        self.assertIsNone(app.find("group"))
+        app.click("step.show_controls.tip")
+        app.settle()
+        self.assertIsNotNone(app.find("group"))
+        app.click("step.show_controls.tip")
+        app.settle()
+        self.assertIsNone(app.find("group"))
+
+    def test_text_and_side_take_turns_with_the_figure_in_a_narrow_window(self):
+        app = self.open("--size", "800x600")
+        app.settle()
+        self.assertIsNotNone(app.find("diagram"))
+        app.click("step.part_text")
+        app.settle()
+        self.assertIsNone(app.find("diagram"))
+        app.click("step.part_figure")
+        app.settle()
+        self.assertIsNotNone(app.find("diagram"))
+
+    def test_a_low_window_still_steps(self):
+        app = self.open("--size", "640x360")
+        for cursor in (1, 2, 3):
+            app.press("Right")
+            app.wait(lambda s: s["step"]["cursor"] == cursor)
+        app.settle()
+        self.assertIsNotNone(app.find("diagram"))
+
+
+if __name__ == "__main__":
+    unittest.main()
