@@ -189,27 +189,6 @@ TEST_F(WindowTest, TooltipsShowWithoutAMistakeOfOurs) {
     EXPECT_THAT(done.out + done.err, testing::Not(HasSubstr("imgui-error")));
 }
 
-TEST_F(WindowTest, ChartsTellTheirPointsAndAreRemembered) {
-    const Finished done = script(R"(
-        "$LAB" --measure --size 1280x720 & pid=$!
-        id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
-        xdotool windowfocus "$id"
-        sleep 6
-        for x in 392 531 670 808 946; do
-            for y in $(seq 220 6 420); do xdotool mousemove --window "$id" $x $y; done
-            sleep 0.4
-        done
-        xdotool mousemove --window "$id" 540 158 click 1; sleep 0.6
-        xdotool mousemove --window "$id" 600 260; sleep 0.6
-        xdotool key ctrl+q
-        wait $pid)");
-    EXPECT_EQ(done.status, 0) << done.err;
-    EXPECT_THAT(done.out + done.err, testing::Not(HasSubstr("imgui-error")));
-    const auto settings =
-        nlohmann::json::parse(read_file(folder_.path() / "config/reduction-lab/settings.json"));
-    EXPECT_EQ(settings["measure"]["shown"], "speedup");
-}
-
 TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
     const Finished done = script(R"(
         "$LAB" & pid=$!

@@ -134,6 +134,30 @@ class Hands(WindowTest):
         app.wait(lambda s: "relaunch.pdf" in self.files())
         self.assertTrue((self.documents / "relaunch.pdf").read_bytes().startswith(b"%PDF"))
 
+    def test_all_steps_are_exported_as_one_moving_picture_or_one_each(self):
+        app = self.open()
+        app.press("Right", "Ctrl+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.click("export.animation")
+        app.click("save")
+        app.wait(lambda s: self.files() == ["relaunch.svg"])
+        moving = (self.documents / "relaunch.svg").read_text()
+        self.assertEqual(moving.count("<animate "), 4)  # the start and three passes
+        self.assertEqual(app.state()["step"]["cursor"], 1)
+        app.press("Ctrl+Shift+E")
+        app.wait(lambda s: s["over"]["overlay"] == "export")
+        app.settle()
+        app.click("export.each_step")
+        app.click("export.png")
+        app.fill("first", "1")
+        app.click("save")
+        app.wait(lambda s: "relaunch-03.png" in self.files())
+        self.assertEqual([name for name in self.files() if name.endswith("png")],
+                         ["relaunch-01.png", "relaunch-02.png", "relaunch-03.png"])
+        pictures = [(self.documents / f"relaunch-0{step}.png").read_bytes() for step in (1, 2, 3)]
+        self.assertEqual(len(set(pictures)), 3)
+
     def test_the_turns_of_a_race_are_exported(self):
         app = self.open("--size", "1600x900", "--view", "race", "--variant", "span-modulo")
         app.wait(lambda s: s["race"].get("length"))

@@ -105,6 +105,24 @@ class Measure(WindowTest):
         app.click("measure.chosen")
         self.assertEqual(self.measured(app), {("span-modulo", 1 << 12)})
 
+    def test_charts_tell_their_points_and_the_chosen_one_is_remembered(self):
+        app = self.open_measure("2^10,2^12")
+        app.press("R")
+        self.measured(app)
+        app.settle()
+        before = app.picture("chart")
+        for x in range(8, 60, 2):  # somewhere there is a point, and its tooltip
+            app.hover("chart", x / 64, 0.4)
+            if app.picture("chart") != before:
+                break
+        else:
+            self.fail("no point has a tooltip")
+        app.click("shown.speedup")
+        app.wait(lambda s: s["settings"]["measure"]["shown"] == "speedup")
+        app.quit()
+        app = self.open()
+        self.assertEqual(app.state()["settings"]["measure"]["shown"], "speedup")
+
     def test_a_chapter_is_ticked_by_its_heading(self):
         app = self.open_measure("2^10")
         app.reveal("list/chapter.E", "list")

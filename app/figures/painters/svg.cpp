@@ -198,28 +198,59 @@ std::string hatch_pattern(Role role, const Palette& palette) {
         hex(palette[role]), number(2 * kHatchWidth * palette.stroke_scale), number(kHatchOpacity));
 }
 
+// The frame around what is painted: `about` gives title and description.
+std::string document(const Scene& about, float width, float height, const std::set<Role>& hatches,
+                     const std::string& body, const Palette& palette) {
+    std::string out = fmt::format(
+        R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" )"
+        "height=\"{1}\" role=\"img\" aria-labelledby=\"figure-title figure-description\">\n"
+        "<title id=\"figure-title\">{2}</title>\n<desc id=\"figure-description\">{3}</desc>\n",
+        number(width), number(height), escaped(about.title), escaped(about.description));
+    if (!hatches.empty()) {
+        out += "<defs>";
+        for (const Role role : hatches)
+            out += hatch_pattern(role, palette);
+        out += "</defs>\n";
+    }
+    out += fmt::format("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
+                       hex(palette[Role::panel]));
+    return out + body + "</svg>\n";
+}
+
 }  // namespace
 
 std::string svg(const Scene& scene, const Palette& palette) {
     SvgWriter painter(palette);
     for (const Shape& shape : scene.shapes)
         painter.paint(shape);
+    return document(scene, scene.width, scene.height, painter.hatches, painter.body, palette);
+}
 
-    std::string out = fmt::format(
-        R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" )"
-        "height=\"{1}\" role=\"img\" aria-labelledby=\"figure-title figure-description\">\n"
-        "<title id=\"figure-title\">{2}</title>\n<desc id=\"figure-description\">{3}</desc>\n",
-        number(scene.width), number(scene.height), escaped(scene.title),
-        escaped(scene.description));
-    if (!painter.hatches.empty()) {
-        out += "<defs>";
-        for (const Role role : painter.hatches)
-            out += hatch_pattern(role, palette);
-        out += "</defs>\n";
+std::string animated_svg(std::span<const Scene> scenes, const Palette& palette, double seconds) {
+    if (scenes.empty()) return svg({}, palette);
+    SvgWriter painter(palette);
+    float width = 0, height = 0;
+    const auto count = static_cast<double>(scenes.size());
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        const Scene& scene = scenes[i];
+        width = std::max(width, scene.width);
+        height = std::max(height, scene.height);
+        const bool last = i + 1 == scenes.size();
+        painter.body += fmt::format("<g visibility=\"{}\">\n", last ? "visible" : "hidden");
+        if (scenes.size() > 1) {
+            const auto place = static_cast<double>(i);
+            painter.body += fmt::format(
+                R"(<animate attributeName="visibility" calcMode="discrete" )"
+                "values=\"{}visible{}\" keyTimes=\"{}{:.6g}{}\" dur=\"{:g}s\" "
+                "repeatCount=\"indefinite\"/>\n",
+                i > 0 ? "hidden;" : "", last ? "" : ";hidden", i > 0 ? "0;" : "", place / count,
+                last ? "" : fmt::format(";{:.6g}", (place + 1) / count), seconds * count);
+        }
+        for (const Shape& shape : scene.shapes)
+            painter.paint(shape);
+        painter.body += "</g>\n";
     }
-    out += fmt::format("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n",
-                       hex(palette[Role::panel]));
-    return out + painter.body + "</svg>\n";
+    return document(scenes.back(), width, height, painter.hatches, painter.body, palette);
 }
 
 }  // namespace lab::figures

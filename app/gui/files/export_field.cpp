@@ -4,9 +4,11 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "base/paths.h"
+#include "gui/files/export_steps.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
 #include "session/files/export_file.h"
@@ -18,7 +20,12 @@ namespace {
 using figures::Face;
 using figures::Role;
 
+enum class What : std::uint8_t { shown, animation, each_step };
+
 struct ExportState {
+    What what = What::shown;
+    StepRange range;
+    std::size_t of_last = 0;  // what `range` was set for
     std::string path, suggested;
     std::string suffix;  // asked for by its button; empty: the usual one
     std::optional<Problem> problem;
@@ -62,9 +69,63 @@ void suggest(Ui& ui, ExportState& state) {
     }
 }
 
+// One step, all of them in one moving picture, or a picture each.
+void steps(Ui& ui, ExportState& state) {
+    if (!has_steps(ui)) {
+        state.what = What::shown;
+        return;
+    }
+    const std::size_t last = ui.session.walk().last_position();
+    if (std::exchange(state.of_last, last) != last || overlay_appears(ui)) state.range = {0, last};
+    static constexpr std::array<std::pair<What, const char*>, 3> kChoices{
+        {{What::shown, "export.shown"},
+         {What::animation, "export.animation"},
+         {What::each_step, "export.each_step"}}};
+    for (const auto& [what, key] : kChoices) {
+        if (pill(ui, key, ui.tr()(key), state.what == what, 9)) state.what = what;
+        tip(ui, ui.tr()(std::string(key) + ".tip"));
+        ImGui::SameLine(0, ui.px(2));
+    }
+    if (state.what == What::shown) return ImGui::NewLine();
+    const auto number = [&](const char* id, std::size_t& value) {
+        int typed = static_cast<int>(value);
+        ImGui::SetNextItemWidth(ui.px(60));
+        if (ImGui::InputInt(id, &typed, 0))
+            value = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(typed, 0)), 0, last);
+        tip(ui, ui.tr()("export.range.tip", fmt::arg("last", last)));
+    };
+    ImGui::SameLine(0, ui.px(12));
+    number("###first", state.range.first);
+    ImGui::SameLine(0, ui.px(4));
+    ImGui::TextUnformatted("–");
+    ImGui::SameLine(0, ui.px(4));
+    number("###last", state.range.last);
+}
+
+void save_steps(Ui& ui, const ExportState& state) {
+    const fs::path file = session::typed_path(state.path, documents_folder());
+    fs::path written;
+    std::size_t count = 1;
+    if (state.what == What::animation) {
+        written = save_animation(ui, state.range, file);
+    } else {
+        const std::vector<fs::path> files = save_each_step(ui, state.range, file);
+        count = files.size();
+        written = files.front();
+    }
+    ui.change().copy(written.string());
+    const std::string name = written.filename().string();
+    ui.change().notices().say(count == 1 ? ui.tr()("toast.saved", fmt::arg("name", name))
+                                         : ui.tr()("toast.saved_steps", fmt::arg("name", name),
+                                                   fmt::arg("count", count)));
+}
+
 void save(Ui& ui, ExportState& state) {
     try {
-        session::export_to(ui.change(), session::typed_path(state.path, documents_folder()));
+        if (state.what == What::shown)
+            session::export_to(ui.change(), session::typed_path(state.path, documents_folder()));
+        else
+            save_steps(ui, state);
         ui.change().show("");
     } catch (const Problem& problem) {
         state.problem = problem;
@@ -102,7 +163,10 @@ void export_field(Ui& ui) {
     ImGui::SameLine();
     const bool pressed = act_button(ui, "save", words, true, {button, 0});
     tip(ui, ui.tr()("export.path.tip"), "Enter");
-    label(ui, ui.tr()("export.how"));
+    steps(ui, state);
+    label(ui, ui.tr()(state.what == What::shown       ? "export.how"
+                      : state.what == What::animation ? "export.animation.tip"
+                                                      : "export.each_step.tip"));
     if (state.problem) problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
     if (entered || pressed) save(ui, state);
     end_overlay();

@@ -11,6 +11,7 @@ void race_panel(Ui& ui, const Area& area);
 void race_transport(Ui& ui, const Area& area);
 void race_side(Ui& ui, const Area& area);
 void present_race(Ui& ui);
+figures::Scene race_scene(const Ui& ui);  // the actions so far
 void save_race(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 void race_results(Ui& ui, float width);  // a part of race_side

@@ -10,8 +10,9 @@ namespace lab::gui {
 
 namespace fs = std::filesystem;
 
-// The whole schedule: the turns that were chosen, and what follows them.
-void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
+namespace {
+
+figures::Scene scene_of(const Ui& ui, const analysis::Timeline& timeline) {
     const session::Race& race = *ui.view<session::RaceView>().race();
     const session::Choice& choice = ui.session.settings().choice;
     figures::RunSubject subject;
@@ -32,8 +33,29 @@ void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
     figures::FigureOptions options;
     options.text_scale = ui.palette.text_scale;
     options.width *= ui.palette.text_scale;
-    figures::save(figures::schedule_figure(race.timeline(), subject, options, ui.metrics, ui.tr()),
-                  ui.palette, ui.metrics, file);
+    return figures::schedule_figure(timeline, subject, options, ui.metrics, ui.tr());
+}
+
+}  // namespace
+
+figures::Scene race_scene(const Ui& ui) {
+    const session::Race& race = *ui.view<session::RaceView>().race();
+    analysis::Timeline so_far = race.timeline();
+    const std::uint64_t now = race.cursor();
+    so_far.actions.resize(std::min<std::size_t>(so_far.actions.size(), now));
+    std::erase_if(so_far.stale, [&](const analysis::StaleArc& arc) {
+        return arc.read >= now || arc.write.value_or(0) >= now;
+    });
+    std::erase_if(so_far.launches, [&](const analysis::TimelineLaunch& launch) {
+        return launch.first > 0 && launch.first >= now;
+    });
+    return scene_of(ui, so_far);
+}
+
+// The whole schedule, with what follows the turns that were chosen.
+void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
+    figures::save(scene_of(ui, ui.view<session::RaceView>().race()->timeline()), ui.palette,
+                  ui.metrics, file);
 }
 
 }  // namespace lab::gui

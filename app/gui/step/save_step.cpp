@@ -16,10 +16,6 @@
 namespace lab::gui {
 namespace {
 
-void save_scene(const Ui& ui, const fs::path& file, const figures::Scene& scene) {
-    figures::save(scene, ui.palette, ui.metrics, file);
-}
-
 // Memory and work-items as they are now, under the title of the run.
 figures::Scene moment_scene(const Ui& ui, const session::MachineRun& run) {
     const figures::StateFigureOptions options{
@@ -55,23 +51,25 @@ figures::Scene both_scenes(const Ui& ui, const analysis::StepTable& table,
 
 }  // namespace
 
-void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
+figures::Scene step_scene(const Ui& ui) {
     const analysis::StepTable& table = *ui.view<session::StepView>().table().answer;
-    if (suffix == ".json") {
-        const nlohmann::json json = table;
-        write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-        return;
-    }
     const session::RunState& machine = ui.view<session::StepView>().simulated();
     const session::RunState& other = ui.view<session::StepView>().other();
     const bool state = ui.view<session::StepView>().grain() != session::Grain::pass;
-    if (state && machine.run && machine.run->run != nullptr)
-        save_scene(ui, file, moment_scene(ui, *machine.run));
-    else if (ui.view<session::StepView>().beside() && other.run &&
-             !ui.session.settings().choice.user_kernel)
-        save_scene(ui, file, both_scenes(ui, table, other.run->table));
-    else
-        save_scene(ui, file, rows_scene(ui, table));
+    if (state && machine.run && machine.run->run != nullptr) return moment_scene(ui, *machine.run);
+    if (ui.view<session::StepView>().beside() && other.run &&
+        !ui.session.settings().choice.user_kernel)
+        return both_scenes(ui, table, other.run->table);
+    return rows_scene(ui, table);
+}
+
+void save_step(Ui& ui, const fs::path& file, const std::string& suffix) {
+    if (suffix == ".json") {
+        const nlohmann::json json = *ui.view<session::StepView>().table().answer;
+        write_file(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return;
+    }
+    figures::save(step_scene(ui), ui.palette, ui.metrics, file);
 }
 
 }  // namespace lab::gui
