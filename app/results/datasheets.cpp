@@ -4,9 +4,7 @@
 #include <sstream>
 
 #include "base/json_fields.h"
-#include "base/json_trouble.h"
-#include "base/paths.h"
-#include "base/problem.h"
+#include "results/program_data.h"
 
 namespace lab::results {
 namespace {
@@ -46,14 +44,8 @@ void from_json(const nlohmann::json& json, Datasheet& sheet);
 LAB_JSON_FIELDS(Datasheet, device, gigabytes_per_second, source)
 
 std::vector<Datasheet> datasheets() {
-    const fs::path file = data_folder() / "assets/datasheets.json";
-    const std::string text = read_file(file);
-    try {
-        return nlohmann::json::parse(text).at("datasheets");
-    } catch (const nlohmann::json::exception& error) {
-        throw Problem("The datasheets' figures cannot be read", json_trouble(error, text),
-                      "Install the program again", file.string());
-    }
+    return read_list<Datasheet>("assets/datasheets.json", "datasheets",
+                                "The datasheets' figures cannot be read");
 }
 
 const Datasheet* datasheet_of(const std::string& device, std::span<const Datasheet> all) {

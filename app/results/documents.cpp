@@ -1,9 +1,7 @@
 #include "results/documents.h"
 
 #include "base/json_fields.h"
-#include "base/json_trouble.h"
-#include "base/paths.h"
-#include "base/problem.h"
+#include "results/program_data.h"
 #include "results/result.h"
 
 namespace lab::results {
@@ -18,14 +16,8 @@ bool comparable_with_documents(const Measurements& measurements) {
 }
 
 std::vector<DocumentFigure> document_figures() {
-    const fs::path file = data_folder() / "assets/documents.json";
-    const std::string text = read_file(file);
-    try {
-        return nlohmann::json::parse(text).at("figures");
-    } catch (const nlohmann::json::exception& error) {
-        throw Problem("The documents' figures cannot be read", json_trouble(error, text),
-                      "Install the program again", file.string());
-    }
+    return read_list<DocumentFigure>("assets/documents.json", "figures",
+                                     "The documents' figures cannot be read");
 }
 
 std::vector<DocumentFigure> without_defaults(std::vector<DocumentFigure> figures,

@@ -46,6 +46,24 @@ class Story(WindowTest):
         app.press("Left")
         self.assertEqual(app.picture("figure"), start)
 
+    def test_lanes_mark_the_pass_that_is_shown(self):
+        app = self.open()
+        pictures = []
+        for _ in range(4):
+            pictures.append(app.picture("side"))
+            app.press("Right")
+        for i, picture in enumerate(pictures):
+            for other in pictures[i + 1:]:
+                self.assertNotEqual(picture, other)
+
+    def test_the_legend_is_one_click_away_where_there_is_no_room_for_it(self):
+        app = self.open("--size", "1440x900")
+        app.settle()
+        before = app.picture("step")
+        app.click("step.show_legend.tip")
+        app.settle()
+        self.assertNotEqual(app.picture("step"), before)
+
     def test_plays_to_the_end_and_stops(self):
         app = self.open()
         app.press("S", "S", "S", "Space")  # half a pass a second

@@ -38,6 +38,28 @@ TEST(LaneFigure, TellsTheShareOfEachPass) {
     EXPECT_THAT(texts, testing::IsSupersetOf({"group 0", "warp 0", "warp 1", "7"}));
 }
 
+TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
+    const machine::Run run = run_of(tree_job(8, 8, 4), machine::Order::Kind::round_robin);
+    LaneChart chart = chart_of(run);
+    const auto bands = [&] {
+        const Scene scene = lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(),
+                                        Translations("en"));
+        std::vector<float> tops;
+        for (const Shape& shape : scene.shapes)
+            if (const auto* rect = std::get_if<Rect>(&shape.what);
+                rect != nullptr && rect->fill == Role::act_fill && rect->width > scene.width / 2)
+                tops.push_back(rect->y);
+        return tops;
+    };
+    EXPECT_THAT(bands(), testing::IsEmpty());
+    float before = 0;
+    for (chart.current = 0; *chart.current < chart.passes.size(); ++*chart.current) {
+        ASSERT_EQ(bands().size(), 1U);
+        EXPECT_GT(bands()[0], before);
+        before = bands()[0];
+    }
+}
+
 TEST(LaneFigure, BarriersEndAtTheirGroupsEdge) {
     const Scene scene = lane_figure_of({16, 8, 4});
     const std::string words = Translations("en")("figure.barrier");

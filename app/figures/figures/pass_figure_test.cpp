@@ -96,6 +96,24 @@ std::vector<Path> boundaries(const Scene& scene) {
     return lines;
 }
 
+TEST(PassFigure, AnnouncesTheNextRowWithoutItsValues) {
+    PassFigureOptions options;
+    options.announce = true;
+    const auto frames = [&](std::size_t shown) {
+        options.shown = shown;
+        const Scene scene = figure(eight(), options);
+        const auto rects = all<Rect>(scene);
+        return std::count_if(rects.begin(), rects.end(), [](const Rect& rect) {
+            return rect.stroke.dash == Dash::dotted && rect.stroke.role == Role::border;
+        });
+    };
+    EXPECT_EQ(frames(1), 8);
+    EXPECT_EQ(frames(3), 8);
+    EXPECT_EQ(frames(4), 0);  // there is none after the last
+    options.shown = 1;
+    EXPECT_EQ(texts(figure(eight(), options), Face::mono).size(), 8U);  // the start's alone
+}
+
 TEST(PassFigure, TheEndOfALaunchRunsAcrossGroupsAndABarrierDoesNot) {
     PassFigureOptions options;
     options.legend = false;

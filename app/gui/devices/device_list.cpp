@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "catalogue/number.h"
 #include "gui/devices/device_panels.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/parts/widgets.h"
+#include "results/device_needs.h"
 #include "session/devices/devices_view.h"
 
 namespace lab::gui {
@@ -12,6 +15,25 @@ namespace {
 
 using figures::Face;
 using figures::Role;
+
+// Which kernels run there, and what the others lack.
+void kernels_of(Ui& ui, const results::DeviceInfo& device) {
+    const auto& variants = ui.session.catalogue().variants;
+    std::vector<std::string> others;
+    for (const catalogue::Variant& variant : variants)
+        if (std::string why = obstacle_text(ui, device, variant, catalogue::Type::int_);
+            !why.empty())
+            others.push_back(title_of(ui, variant) + ": " + why);
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::Dummy({0, ui.px(4)});
+    if (others.empty())
+        return wrapped(ui.tr()("device.runs_all", fmt::arg("count", variants.size())), width);
+    wrapped(ui.tr()("device.runs", fmt::arg("count", variants.size() - others.size()),
+                    fmt::arg("all", variants.size())),
+            width);
+    for (const std::string& other : others)
+        wrapped(other, width);
+}
 
 void device_card(Ui& ui, const results::DeviceInfo& device) {
     {
@@ -41,6 +63,7 @@ void device_card(Ui& ui, const results::DeviceInfo& device) {
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + ui.px(widest + 28));
         wrapped(value, ImGui::GetContentRegionAvail().x);
     }
+    kernels_of(ui, device);
     const bool chosen = ui.view<session::DevicesView>().in_use() == device.id;
     ImGui::BeginDisabled(chosen);
     if (ImGui::Button(
@@ -55,6 +78,17 @@ void device_card(Ui& ui, const results::DeviceInfo& device) {
 }
 
 }  // namespace
+
+std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
+                          const catalogue::Variant& variant, catalogue::Type type) {
+    // In the order of Need.
+    static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
+                                      "lacks.atomics", "lacks.ptx"};
+    catalogue::Shape shape;  // with the toggles as the header has them
+    shape.type = type;
+    const std::vector<catalogue::Need> missing = missing_needs(device, variant, shape);
+    return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
+}
 
 void device_list(Ui& ui, const Area& area) {
     begin_card(ui, "devices", area.at, area.size);

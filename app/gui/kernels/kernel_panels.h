@@ -13,6 +13,9 @@ void variant_overlay(Ui& ui);
 // The title of what is shown, in at most `room` pixels; where the list is folded, the button that
 // opens it. Returns the pixels that it takes.
 float kernel_title(Ui& ui, const std::string& title, float room);
+// What the run is, muted, on the title's line in at most `room` pixels; nothing where that is too
+// little.
+void beside_title(const Ui& ui, const std::string& text, float room);
 // The text of a kernel that is open, to be edited; `line`: of the run's last action, 0: none.
 void user_kernel_editor(Ui& ui, ImVec2 size, std::uint32_t line);
 

@@ -198,6 +198,12 @@ void variant_overlay(Ui& ui) {
     if (clicked && !(now == before)) ui.change().show("");
 }
 
+void beside_title(const Ui& ui, const std::string& text, float room) {
+    const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+    const std::string shown = ui.metrics.shortened(text, room / ui.scale, kTextSize, Face::sans);
+    ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+}
+
 float kernel_title(Ui& ui, const std::string& title, float room) {
     const TextStyle style(ui, Face::bold, kTitleSize);
     if (!ui.folds_list()) {

@@ -53,13 +53,10 @@ void lattice_heading(Ui& ui, const analysis::Lattice* lattice, float width) {
     if (ui.folds_controls()) buttons += ImGui::CalcTextSize(settings.c_str()).x + ui.px(24);
     const float used = kernel_title(ui, title, std::max(width - buttons, 0.0F));
     if (lattice != nullptr) {
-        const float room = width - used - ui.px(24) - buttons;
-        const std::string shown = ui.metrics.shortened(figures::subtitle(lattice->head, ui.tr()),
-                                                       room / ui.scale, kTextSize, Face::sans);
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
-        ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+        beside_title(ui, figures::subtitle(lattice->head, ui.tr()),
+                     width - used - ui.px(24) - buttons);
     }
     ImGui::SameLine();
     ImGui::SetCursorPos({std::max(line_end() - buttons + ui.px(4), 0.0F), top});

@@ -10,12 +10,12 @@
 
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
+#include "gui/devices/device_panels.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
-#include "results/device_needs.h"
 #include "results/device_team.h"
 #include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
@@ -37,18 +37,6 @@ const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice&
         std::find_if(devices.begin(), devices.end(),
                      [&](const results::DeviceInfo& device) { return device.id == view.in_use(); });
     return found == devices.end() ? nullptr : &*found;
-}
-
-// Why the device cannot run it; empty if it can.
-std::string obstacle(const Ui& ui, const results::DeviceInfo* device,
-                     const catalogue::Variant& variant, const session::MeasureChoice& choice) {
-    if (device == nullptr) return {};
-    static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
-                                      "lacks.atomics", "lacks.ptx"};
-    catalogue::Shape shape;  // with the toggles as the header has them
-    shape.type = choice.shape.type;
-    const std::vector<catalogue::Need> missing = missing_needs(*device, variant, shape);
-    return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
 }
 
 // A click ticks all of the chapter, or none if all are.
@@ -107,7 +95,9 @@ void variant_boxes(Ui& ui, session::MeasureChoice& choice) {
             chapter = variant.chapter;
             chapter_heading(ui, chapter, choice);
         }
-        variant_box(ui, variant, obstacle(ui, device, variant, choice), choice);
+        const std::string why =
+            device == nullptr ? "" : obstacle_text(ui, *device, variant, choice.shape.type);
+        variant_box(ui, variant, why, choice);
         if (!shown && std::find(choice.variants.begin(), choice.variants.end(), variant.id) !=
                           choice.variants.end()) {
             ImGui::SetScrollHereY();

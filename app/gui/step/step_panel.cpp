@@ -98,13 +98,9 @@ void step_heading(Ui& ui, float width) {
         buttons += ImGui::CalcTextSize(ui.tr()(entry.key).c_str()).x + ui.px(26);
     const float used = kernel_title(ui, title, width - buttons);
     if (const auto& table = ui.view<session::StepView>().table().answer) {
-        const float room = width - used - ui.px(16) - buttons;
-        const std::string shown = ui.metrics.shortened(figures::subtitle(*table, ui.tr()),
-                                                       room / ui.scale, kTextSize, Face::sans);
-        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
         ImGui::SameLine(0, ui.px(12));
         ImGui::SetCursorPosY(top + ui.px(4));
-        ImGui::TextUnformatted(room > ui.px(30) ? shown.c_str() : "");
+        beside_title(ui, figures::subtitle(*table, ui.tr()), width - used - ui.px(16) - buttons);
     }
     ImGui::SameLine();
     ImGui::SetCursorPos({line_end() - buttons + ui.px(8), top});
