@@ -57,7 +57,7 @@ VIEWS = {
     "first": ([], lambda app: None),
     "step": (STORY, lambda app: None),
     "action": (STORY, lambda app: app.press("A", "A", "Left", "Left", "Left", "Left", "Left")),
-    "beside": (STORY, lambda app: app.press("C")),
+    "beside": (STORY, lambda app: app.press("C", "End")),
     "race": (STORY, race),
     "trials": (STORY, trials),
     "lattice": (["--variant", "span-modulo", "--set", "BARRIER=group"],

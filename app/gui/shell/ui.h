@@ -91,7 +91,7 @@ class Ui {
     // there.
     bool folds_list() const { return window().x < 1400; }
     bool folds_controls() const { return window().y < 780; }
-    bool narrow() const { return window().x < 1100 && !session.presenting(); }
+    bool narrow() const;  // or the view on screen wants all of the width
     bool low() const { return window().y < 560 && !session.presenting(); }
     ImVec4 colour4(figures::Role role) const {
         const figures::Colour& rgba = palette[role];

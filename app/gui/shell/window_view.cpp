@@ -55,6 +55,11 @@ Layout layout_of(const Ui& ui, const WindowView& view) {
     return layout;
 }
 
+bool wants_width(const Ui& ui) {
+    const WindowView& view = shown_view(ui);
+    return view.wants_width != nullptr && view.wants_width(ui);
+}
+
 const Area& area_of(const Layout& layout, Place place) {
     switch (place) {
         case Place::left:
@@ -108,6 +113,10 @@ void draw_alone(Ui& ui, const WindowView& view) {
 }
 
 }  // namespace
+
+bool Ui::narrow() const {
+    return (window().x < 1100 || wants_width(*this)) && !session.presenting();
+}
 
 bool WindowView::has(Place place) const {
     return std::any_of(panels.begin(), panels.end(),

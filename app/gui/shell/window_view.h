@@ -44,6 +44,8 @@ struct WindowView {
     // the commands that are named below them.
     void (*present)(Ui& ui) = nullptr;
     std::span<const char* const> present_keys{};
+    // Whether it wants the width of the right column, too, as in a narrow window.
+    bool (*wants_width)(const Ui& ui) = nullptr;
 
     bool has(Place place) const;
 };

@@ -248,13 +248,22 @@ std::optional<Area> row_area(const figures::Scene& scene, std::size_t row) {
     return area;
 }
 
-// A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
-// as far as it stays readable, then scrolls.
-void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
-    float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
+// Of figures: no less readable than this.
+float smallest_fit(const Ui& ui) {
+    const float smallest = 0.7F / std::clamp(ui.session.settings().scale, 1.0F, 1.4F);
     // Two figures have half the room: larger letters do not make them wider.
-    if (ui.view<session::StepView>().beside()) smallest /= ui.palette.text_scale;
-    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    return ui.view<session::StepView>().beside() ? smallest / ui.palette.text_scale : smallest;
+}
+
+// A run's figure for a room of so many pixels, and how large it is drawn.
+struct Fitted {
+    const figures::Scene& scene;
+    figures::Point inner;  // points
+    float fit;
+};
+
+Fitted fitted(const Ui& ui, const ShownRows& rows, ImVec2 room) {
+    const float smallest = smallest_fit(ui);
     const figures::Point inner{(room.x - ui.px(14)) / ui.scale, room.y / ui.scale};
     const figures::Scene& scene = figure(ui, rows, inner, inner.x / smallest);
     const bool scrolls = inner.y / scene.height < smallest;
@@ -262,10 +271,21 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room) {
                                            std::max(smallest, inner.x / scene.width))
                               : std::clamp(std::min(inner.x / scene.width, inner.y / scene.height),
                                            smallest, std::max(most_fit(ui, scene), smallest));
+    return {scene, inner, fit};
+}
+
+// A figure in a child window: as large as there is room for it. What does not fit is drawn smaller,
+// as far as it stays readable, then scrolls. `both`: of two, the same for both, which then begin at
+// the same height.
+void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
+               std::optional<float> both = {}) {
+    ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const auto [scene, inner, alone] = fitted(ui, rows, room);
+    const float fit = both.value_or(alone);
     const Ui smaller = ui.smaller(fit);
     ImVec2 point = ImGui::GetCursorScreenPos();
-    const float left = std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
-    point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
+    const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
+    if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
     std::string cell = view.pointed();
     const bool traced = view.side() == "lineage" && !ui.session.presenting();
@@ -293,6 +313,8 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
                            false};
     const float gap = ui.px(12), half = (room.x - gap) / 2;
     const ImVec2 point = ImGui::GetCursorScreenPos();
+    const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
+    const float fit = std::min(fitted(ui, chosen, rest).fit, fitted(ui, beside, rest).fit);
     const auto part = [&](float x, const ShownRows& rows) {
         ImGui::SetCursorScreenPos({x, point.y});
         ImGui::BeginGroup();
@@ -303,8 +325,7 @@ void both_figures(Ui& ui, const ShownRows& chosen, ImVec2 room) {
             ImGui::TextUnformatted(
                 ui.metrics.shortened(title, half / ui.scale, kTextSize, Face::bold).c_str());
         }
-        const ImVec2 rest{half, room.y - ImGui::GetTextLineHeightWithSpacing() - ui.px(4)};
-        figure_in(ui, rows.chosen ? "figure" : "other", rows, rest);
+        figure_in(ui, rows.chosen ? "figure" : "other", rows, rest, fit);
         ImGui::EndGroup();
     };
     part(point.x, view.broken() ? chosen : beside);
@@ -344,6 +365,10 @@ void last_shown(Ui& ui) {
 }
 
 }  // namespace
+
+bool step_wants_width(const Ui& ui) {
+    return ui.view<session::StepView>().beside() && !ui.session.settings().choice.user_kernel;
+}
 
 void present_step(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
