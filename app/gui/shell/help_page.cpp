@@ -1,4 +1,4 @@
-// Help: every command with its key and what it does, and what the colours mean.
+// Help: what colours and words mean, and every command with its key and what it does.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -21,6 +21,10 @@ constexpr std::array kMeanings{
     Meaning{"wrote", Role::wrote, Role::wrote_fill}, Meaning{"barrier", Role::barrier, Role::none},
     Meaning{"race", Role::race, Role::race_fill},    Meaning{"idle", Role::idle, Role::idle_fill},
 };
+
+// Their words are the translations "help.concept.<id>", and with ".is" behind it.
+constexpr std::array kConcepts{"item",  "group", "warp",       "barrier", "launch",
+                               "local", "race",  "divergence", "bank"};
 
 constexpr float kKeyRoom = 118;  // points
 
@@ -79,6 +83,21 @@ void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
     ImGui::Dummy({0, ui.px(3)});
 }
 
+void concept_line(const Ui& ui, const char* id, float width) {
+    const std::string key = std::string("help.concept.") + id;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(ui.tr()(key), width);
+    }
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(ui.tr()(key + ".is"), width);
+    }
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, ui.px(3)});
+}
+
 // Chapters go, in their order, to the column that is shortest by then.
 struct Columns {
     const Ui& ui;
@@ -107,6 +126,11 @@ void chapters(Ui& ui, float room) {
         heading(ui, ui.tr()("help.colours"));
         for (const Meaning& meaning : kMeanings)
             meaning_line(ui, meaning, columns.width);
+    });
+    columns.chapter([&] {
+        heading(ui, ui.tr()("help.concepts"));
+        for (const char* id : kConcepts)
+            concept_line(ui, id, columns.width);
     });
     for (const session::CommandGroup& group : ui.session.commands().groups())
         columns.chapter([&] {
