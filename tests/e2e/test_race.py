@@ -116,5 +116,33 @@ class Race(WindowTest):
         self.assertNotEqual(app.picture("race"), said)
 
 
+    def test_mending_replays_the_schedule_after_each_edit(self):
+        app = self.open("--size", "1600x900", "--variant", "span-modulo", "--set", "BARRIER=group")
+        app.press("2")
+        app.state()
+        app.press("F")  # a wrong result, played
+        app.wait(lambda s: s["race"]["outcomes"]["answered"])
+        app.press("F", "Space", "End")
+        before = app.wait(lambda s: s["race"]["at_end"])["race"]
+        self.assertFalse(before["ending"]["right"])
+        app.click("race.mend")
+        state = app.wait(lambda s: s["own"]["file"] and s["race"]["mending"] and not s["busy"])
+        self.assertEqual(state["view"], "race")
+        self.assertEqual(state["race"]["turns"], before["turns"])
+        self.assertTrue(state["race"]["at_end"])
+        app.settle()
+        app.click("user_kernel.text", 0.5, 0.5)
+        app.wait(lambda s: s["hands"]["typing"])
+        app.press("Ctrl+Home")
+        app.type("// mine ")
+        app.press("Enter")  # the text is still a kernel, and races as before
+        app.press("Ctrl+Enter")
+        state = app.wait(lambda s: s["own"]["draft"].startswith("// mine") and not s["own"]["waits"]
+                         and not s["busy"])
+        self.assertEqual(state["race"]["turns"], before["turns"])
+        self.assertEqual(state["race"]["ending"], before["ending"])
+        self.assertTrue(state["race"]["mending"])
+
+
 if __name__ == "__main__":
     unittest.main()

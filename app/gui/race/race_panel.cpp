@@ -41,6 +41,7 @@ void not_begun(Ui& ui, const analysis::StateView& state) {
 
 struct RacePanelState {
     bool controls_open = false;
+    std::string side;              // as it was last
     bool results_instead = false;  // in a narrow window: what stands beside the lanes elsewhere
     CachedScene lanes, memory;
     std::vector<figures::Box> beside;  // see figures::ScheduleNow
@@ -310,6 +311,8 @@ void buttons(Ui& ui) {
     command_button(ui, "race.find", ui.tr()("command.race.find"));
     ImGui::SameLine();
     command_button(ui, "race.step", ui.tr()("command.race.step"));
+    ImGui::SameLine();
+    command_button(ui, "race.mend", ui.tr()("command.race.mend"));
 }
 
 }  // namespace
@@ -337,9 +340,12 @@ void race_panel(Ui& ui, const Area& area) {
     begin_card(ui, "race", area.at, area.size);
     const float width = ImGui::GetContentRegionAvail().x;
     race_heading(ui, width);
-    const RacePanelState& state = ui.state<RacePanelState>();
+    RacePanelState& state = ui.state<RacePanelState>();
     if (state.controls_open) step_controls(ui, width);
     const session::RaceView& view = ui.view<session::RaceView>();
+    // What a command opens comes to the front.
+    if (std::exchange(state.side, view.side()) != view.side())
+        state.results_instead = state.results_instead || view.side() == "text";
     if (view.problem()) problem_card(ui, *view.problem(), width);
     if (ui.narrow() && state.results_instead) {
         race_side(ui, {ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail()});

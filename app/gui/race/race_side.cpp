@@ -20,7 +20,6 @@ using figures::Face;
 using figures::Role;
 
 struct RaceSideState {
-    std::string tab = "results";
     CachedScene toggled;
 };
 
@@ -70,11 +69,12 @@ std::uint32_t scheduled_line(const Ui& ui) {
 
 void race_side(Ui& ui, const Area& area) {
     begin_card(ui, "race_side", area.at, area.size);
-    std::string& open = ui.state<RaceSideState>().tab;
+    const std::string open = ui.view<session::RaceView>().side();
     for (const char* tab : kRaceTabs) {
         const std::string key = std::string("race.tab_") + tab;
         if (tab != kRaceTabs.front()) ImGui::SameLine(0, 0);
-        if (pill(ui, key.c_str(), ui.tr()(key), open == tab)) open = tab;
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab))
+            ui.change<session::RaceView>().show_side(tab);
         tip(ui, ui.tr()(key + ".tip"));
     }
     ImGui::Dummy({0, ui.px(4)});

@@ -72,6 +72,7 @@ constexpr std::array kRaceCommands{
     Command{"race.show_all", "H", has_results,
             [](Session& s) { race_view(s).show_all(!race_view(s).shows_all()); }},
     Command{"race.step", "E", in_race, step_through},
+    Command{"race.mend", "W", in_race, [](Session& s) { race_view(s).mend(); }},
     Command{"race.trials", "D", can_try, [](Session& s) { race_view(s).run_trials(kTrials); }},
 };
 

@@ -1,5 +1,7 @@
 #include "session/race/race_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -59,6 +61,8 @@ void RaceView::begin(const Choice& choice) {
     if (begun_ == choice) return;
     const bool same = begun_ && same_but_order(*begun_, choice);
     const bool edited = begun_ && file_of(choice) != "" && file_of(*begun_) == file_of(choice);
+    const bool mends = std::exchange(opens_copy_, false) || (edited && kept_);
+    if (!mends) kept_.reset();
     begun_ = choice;
     playing_ = false;
     problem_.reset();
@@ -69,6 +73,7 @@ void RaceView::begin(const Choice& choice) {
         future_.clear();
         picked_ = 0;
         hand_turns_ = 0;
+        if (mends) follow_kept();
     } catch (const Problem& problem) {
         problem_ = problem;
         // A mistake while one types does not take the last good run away.
@@ -140,7 +145,30 @@ void RaceView::pick(int by) {
     picked_ = static_cast<std::size_t>((now % size + size) % size);
 }
 
+void RaceView::mend() {
+    if (!race_) return;
+    kept_ = Kept{race_->turns(), race_->at_end()};
+    side_ = "text";
+    if (session_.kernels().editor().is_open()) return;
+    opens_copy_ = true;
+    session_.kernels().copy_variant(false);
+    opens_copy_ = false;
+}
+
+void RaceView::follow_kept() {
+    hand_turns_.reset();
+    for (const machine::Turn& turn : kept_->turns) {
+        const std::uint64_t end = race_->cursor() + turn.count;
+        while (race_->cursor() < end)
+            if (!race_->act(turn.group, turn.warp))
+                return session_.notices().say(
+                    session_.words()("race.mend_stops", fmt::arg("k", race_->cursor())));
+    }
+    if (kept_->to_end) race_->go_to(race_->length());
+}
+
 void RaceView::record() {
+    kept_.reset();
     future_.clear();
     past_.push_back({race_->all_turns(), race_->cursor(), Clock::now()});
     if (past_.size() > kMostUndone) past_.erase(past_.begin());

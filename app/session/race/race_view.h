@@ -65,6 +65,13 @@ class RaceView : public View, public Walk {
     void act_at_random();
     // From the start along the schedule of one of the results, playing.
     void replay(std::size_t result);
+    // Opens a copy of the kernel to be edited; after each edit the schedule as it is now is played
+    // again, as far as the edited kernel can follow it, until other turns are chosen.
+    void mend();
+    bool mending() const { return kept_.has_value(); }
+    // The open tab beside the schedule.
+    const std::string& side() const { return side_; }
+    void show_side(std::string tab) { side_ = std::move(tab); }
     void find_wrong();  // the next result that is not right, round and round
     void set_turns(const std::string& turns, std::uint64_t cursor);  // as the state file has them
     void run_trials(std::uint64_t count);
@@ -114,6 +121,7 @@ class RaceView : public View, public Walk {
     void ask_outcomes();
 
     void note_end();
+    void follow_kept();
 
     std::optional<Choice> begun_;  // the choice that all of this is of
     std::unique_ptr<Race> race_;
@@ -126,6 +134,14 @@ class RaceView : public View, public Walk {
     std::map<std::size_t, Reached> reached_;
     bool shows_all_ = false;
     std::optional<std::size_t> hand_turns_ = 0;
+    // The schedule that edits are tried with, and whether its end was shown.
+    struct Kept {
+        std::vector<machine::Turn> turns;
+        bool to_end = false;
+    };
+    std::optional<Kept> kept_;
+    bool opens_copy_ = false;  // the next choice is the copy that is to be mended
+    std::string side_ = "results";
     std::size_t picked_ = 0;
     bool playing_ = false;
     Clock::time_point next_;

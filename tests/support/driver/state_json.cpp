@@ -222,6 +222,8 @@ json race_part(const Session& session) {
          {"expected", race.expected()},
          {"ready", std::move(ready)},
          {"picked", desk.picked()},
+         {"side", desk.side()},
+         {"mending", desk.mending()},
          {"memory", std::move(values)},
          {"hazards", analysis::races_in(race.hazards())},
          {"hazards_come", come},
