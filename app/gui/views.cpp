@@ -8,6 +8,7 @@
 #include "gui/measure/measure_panels.h"
 #include "gui/race/race_panels.h"
 #include "gui/shell/window_view.h"
+#include "gui/step/step_figure.h"
 #include "gui/step/step_panels.h"
 #include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
@@ -36,7 +37,8 @@ constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.bro
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 
 constexpr std::array kViews{
-    WindowView{&session::kStepView, kStepPanels, save_step, step_scene, present_step, kStepKeys, step_wants_width},
+    WindowView{&session::kStepView, kStepPanels, save_step, step_scene, present_step, kStepKeys,
+               step_wants_width},
     WindowView{&session::kRaceView, kRacePanels, save_race, race_scene, present_race, kRaceKeys},
     WindowView{&session::kLatticeView, kLatticePanels, save_lattice, nullptr, present_lattice,
                kLatticeKeys},

@@ -19,7 +19,6 @@ void step_transport(Ui& ui, const Area& area);
 void kernel_text(Ui& ui, const Area& area);
 void step_side(Ui& ui, const Area& area);
 void present_step(Ui& ui);
-bool step_wants_width(const Ui& ui);  // for two figures side by side
 figures::Scene step_scene(const Ui& ui);
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
