@@ -228,6 +228,8 @@ Told sentence(const Ui& ui, const session::Race& race) {
     if (race.at_end() && race.ending()) {
         const analysis::Ending& end = *race.ending();
         if (!end.right) return {tr("race.end", fmt::arg("result", end.result))};
+        if (*end.right && ui.view<session::RaceView>().mending())
+            return {tr("race.mended", fmt::arg("result", end.result)), Tone::good};
         if (*end.right) return {tr("race.end_right", fmt::arg("result", end.result))};
         const bool mine = ui.view<session::RaceView>().turns_by_hand().value_or(0) > 0;
         return success(
