@@ -9,7 +9,7 @@
 #include "analysis/lineage/lineage.h"
 #include "figures/parts/pass_text.h"
 #include "lang/code/value.h"
-#include "session/step/machine_run.h"
+#include "simulation/machine_run.h"
 #include "simulation/plan_job.h"
 #include "simulation/result_lineage.h"
 
@@ -18,7 +18,7 @@ namespace lab::gui {
 using machine::Access;
 using machine::Action;
 using machine::ActionKind;
-using session::MachineRun;
+using simulation::MachineRun;
 using testing::HasSubstr;
 
 // The trace, spelled out by the machine itself: one entry a touched element.

@@ -15,7 +15,7 @@
 
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/widgets.h"
-#include "session/step/machine_run.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {
@@ -220,7 +220,7 @@ std::string line_of_values(const Ui& ui, const std::vector<std::string>& values,
 
 }  // namespace
 
-float user_kernel_buffers_height(const Ui& ui, const session::MachineRun& run) {
+float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run) {
     const std::size_t shown = std::min<std::size_t>(run.buffers.size(), 4);
     return shown == 0 ? 0 : ui.px(22 + 20 * static_cast<float>(shown));
 }
@@ -228,7 +228,7 @@ float user_kernel_buffers_height(const Ui& ui, const session::MachineRun& run) {
 namespace {
 
 // Their style has to end before the child that they are in.
-void buffer_lines(Ui& ui, const session::MachineRun& run, float width) {
+void buffer_lines(Ui& ui, const simulation::MachineRun& run, float width) {
     label(ui, ui.tr()("user_kernel.buffers"));
     float names = 0;
     for (const auto& buffer : run.buffers)
@@ -248,7 +248,7 @@ void buffer_lines(Ui& ui, const session::MachineRun& run, float width) {
 
 }  // namespace
 
-void user_kernel_buffers(Ui& ui, const session::MachineRun& run, float width) {
+void user_kernel_buffers(Ui& ui, const simulation::MachineRun& run, float width) {
     if (run.buffers.empty()) return;
     ImGui::BeginChild("buffers", {width, user_kernel_buffers_height(ui, run)});
     buffer_lines(ui, run, width);

@@ -8,7 +8,7 @@ namespace lab::gui {
 void user_kernel_form(Ui& ui, float width);
 
 // What each buffer holds at the end of a run, in one line each.
-void user_kernel_buffers(Ui& ui, const session::MachineRun& run, float width);
-float user_kernel_buffers_height(const Ui& ui, const session::MachineRun& run);  // pixels
+void user_kernel_buffers(Ui& ui, const simulation::MachineRun& run, float width);
+float user_kernel_buffers_height(const Ui& ui, const simulation::MachineRun& run);  // pixels
 
 }  // namespace lab::gui

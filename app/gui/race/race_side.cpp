@@ -10,8 +10,8 @@
 #include "gui/step/step_panels.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {
@@ -25,7 +25,7 @@ struct RaceSideState {
 
 constexpr std::array kRaceTabs{"results", "hazards", "toggle", "text"};
 
-figures::ToggledRun toggled(const Ui& ui, const session::MachineRun& run) {
+figures::ToggledRun toggled(const Ui& ui, const simulation::MachineRun& run) {
     figures::ToggledRun toggled_run;
     toggled_run.timeline = &run.timeline;
     toggled_run.title = run.subject.variant ? title_of(ui, *run.subject.variant) : run.table.title;

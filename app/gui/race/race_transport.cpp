@@ -10,9 +10,9 @@ namespace {
 std::vector<Stop> race_stops(const Ui& ui, const session::Race& race) {
     std::vector<Stop> stops;
     for (const analysis::StaleArc& arc : race.timeline().stale)
-        stops.push_back({part_of(arc.read + 1, race.length()), session::Mark::Kind::race,
+        stops.push_back({part_of(arc.read + 1, race.length()), simulation::Mark::Kind::race,
                          ui.tr()("mark.race")});
-    if (race.fault()) stops.push_back({1, session::Mark::Kind::fault, ui.tr()("mark.fault")});
+    if (race.fault()) stops.push_back({1, simulation::Mark::Kind::fault, ui.tr()("mark.fault")});
     return stops;
 }
 

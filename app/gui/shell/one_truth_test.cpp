@@ -44,7 +44,7 @@ std::shared_ptr<MachineRun> run(const catalogue::Variant& variant, const catalog
     subject.variant = variant;
     subject.shape = shape;
     subject.machine = options;
-    return session::run_on_machine(subject);
+    return simulation::run_on_machine(subject);
 }
 
 struct Counts {

@@ -11,8 +11,8 @@
 #include "gui/step/step_panels.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "gui/parts/scene_painter.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 

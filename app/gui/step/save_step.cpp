@@ -10,14 +10,14 @@
 #include "figures/plot/beside.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/step/step_panels.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {
 
 // Memory and work-items as they are now, under the title of the run.
-figures::Scene moment_scene(const Ui& ui, const session::MachineRun& run) {
+figures::Scene moment_scene(const Ui& ui, const simulation::MachineRun& run) {
     const figures::StateFigureOptions options{
         {figures::PassFigureOptions().width * ui.palette.text_scale, ui.palette.text_scale, true}};
     figures::Scene scene = figures::state_figure(

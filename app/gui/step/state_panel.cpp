@@ -8,8 +8,8 @@
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {
@@ -21,7 +21,7 @@ struct StatePictureState {
     float width = 800;  // points
 };
 
-std::string sentence(const Ui& ui, const session::MachineRun& run,
+std::string sentence(const Ui& ui, const simulation::MachineRun& run,
                      const analysis::StateView& state) {
     const auto& tr = ui.tr();
     for (const analysis::StaleArc& arc : run.timeline.stale)
@@ -47,7 +47,7 @@ std::string sentence(const Ui& ui, const session::MachineRun& run,
 // The moment's picture, its sentence with it.
 const figures::Scene& scene_now(Ui& ui) {
     const session::RunState& simulated = ui.view<session::StepView>().simulated();
-    session::MachineRun& run = *simulated.run;
+    simulation::MachineRun& run = *simulated.run;
     const std::uint64_t time = ui.view<session::StepView>().time();
     StatePictureState& state = ui.state<StatePictureState>();
     return state.scene.get(ui, fmt::format("{} {} {}", simulated.version, time, state.width), [&] {
@@ -65,7 +65,7 @@ const figures::Scene& scene_now(Ui& ui) {
 Moment moment_of(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     if (!view.simulated().run || view.simulated().run->run == nullptr) return {};
-    const session::MachineRun& run = *view.simulated().run;
+    const simulation::MachineRun& run = *view.simulated().run;
     Moment moment{scene_now(ui).description, Tone::plain};
     for (const analysis::StaleArc& arc : run.timeline.stale)
         if (arc.read + 1 == view.time()) moment.tone = Tone::wrong;

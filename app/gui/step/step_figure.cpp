@@ -12,8 +12,8 @@
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/window_view.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {

@@ -12,8 +12,8 @@
 #include "gui/step/step_figure.h"
 #include "gui/step/step_panels.h"
 #include "gui/step/transport.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {

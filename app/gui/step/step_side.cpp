@@ -17,8 +17,8 @@
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
 #include "gui/step/step_panels.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 namespace {
@@ -29,7 +29,7 @@ using session::Grain;
 
 struct Tab {
     const char* id;  // of its words: "side.<id>"
-    void (*draw)(Ui& ui, session::MachineRun& run);
+    void (*draw)(Ui& ui, simulation::MachineRun& run);
 };
 
 struct SideState {
@@ -52,7 +52,7 @@ void cached_figure(Ui& ui, const std::string& key,
     show_scene(ui.smaller(fit), scene, "figure", room);
 }
 
-figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
+figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) {
     figures::RunSubject subject;
     subject.variant = run.table.variant;
     subject.title = run.table.title;
@@ -66,7 +66,7 @@ figures::RunSubject subject_of(const Ui& ui, const session::MachineRun& run) {
 }
 
 // The pass that the diagram shows, of those with lanes; nothing at the start.
-std::optional<std::size_t> shown_pass(const Ui& ui, const session::MachineRun& run) {
+std::optional<std::size_t> shown_pass(const Ui& ui, const simulation::MachineRun& run) {
     const session::StepView& step = ui.view<session::StepView>();
     if (run.activity.size() + 1 != run.table.rows.size()) return {};
     std::size_t row = step.cursor();
@@ -78,7 +78,7 @@ std::optional<std::size_t> shown_pass(const Ui& ui, const session::MachineRun& r
     return row == 0 ? std::nullopt : std::optional(row - 1);
 }
 
-void lanes_tab(Ui& ui, session::MachineRun& run) {
+void lanes_tab(Ui& ui, simulation::MachineRun& run) {
     if (run.activity.empty()) return label(ui, ui.tr()("side.nothing"));
     const std::optional<std::size_t> current = shown_pass(ui, run);
     const std::string key = current ? fmt::format("lanes {}", *current) : "lanes";
@@ -88,7 +88,7 @@ void lanes_tab(Ui& ui, session::MachineRun& run) {
     });
 }
 
-void memory_tab(Ui& ui, session::MachineRun& run) {
+void memory_tab(Ui& ui, simulation::MachineRun& run) {
     std::optional<std::uint32_t> line;
     const session::StepView& step = ui.view<session::StepView>();
     if (step.grain() != Grain::pass && step.time() > 0 && step.time() <= run.actions()) {
@@ -105,7 +105,7 @@ void memory_tab(Ui& ui, session::MachineRun& run) {
 }
 
 // The warp that acted last, else the first that still runs.
-std::pair<std::size_t, std::uint32_t> shown_warp(const session::MachineRun& run,
+std::pair<std::size_t, std::uint32_t> shown_warp(const simulation::MachineRun& run,
                                                  const machine::State& state, std::uint64_t time) {
     if (time > 0 && time <= run.actions()) {
         const analysis::TimelineAction& action = run.timeline.actions[time - 1];
@@ -119,7 +119,7 @@ std::pair<std::size_t, std::uint32_t> shown_warp(const session::MachineRun& run,
     return {0, 0};
 }
 
-void variables_tab(Ui& ui, session::MachineRun& run) {
+void variables_tab(Ui& ui, simulation::MachineRun& run) {
     const std::uint64_t time = ui.view<session::StepView>().time();
     const machine::State state = run.run->state_at(time);
     const auto [slot, warp] = shown_warp(run, state, time);
@@ -166,7 +166,7 @@ void variables_tab(Ui& ui, session::MachineRun& run) {
     ImGui::EndTable();
 }
 
-void lineage_tab(Ui& ui, session::MachineRun& run) {
+void lineage_tab(Ui& ui, simulation::MachineRun& run) {
     const analysis::StepTable& table = run.table;
     std::size_t row = table.rows.size() - 1, cell = 0;
     const auto result = result_cell(table);
@@ -193,7 +193,7 @@ void lineage_tab(Ui& ui, session::MachineRun& run) {
                   });
 }
 
-void races_tab(Ui& ui, session::MachineRun& run) {
+void races_tab(Ui& ui, simulation::MachineRun& run) {
     const std::uint64_t time = ui.view<session::StepView>().grain() == Grain::pass
                                    ? run.actions()
                                    : ui.view<session::StepView>().time();
@@ -224,7 +224,8 @@ void step_side(Ui& ui, const Area& area) {
             ui.change<session::StepView>().show_side(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
-    const std::shared_ptr<session::MachineRun>& run = ui.view<session::StepView>().simulated().run;
+    const std::shared_ptr<simulation::MachineRun>& run =
+        ui.view<session::StepView>().simulated().run;
     if (run && ui.view<session::StepView>().table().answer &&
         ui.view<session::StepView>().table().answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));

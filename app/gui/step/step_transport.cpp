@@ -21,24 +21,24 @@ std::vector<Stop> pass_stops(const Ui& ui, const analysis::StepTable& table) {
         const bool stale = !table.rows[pass].stale.empty();
         const bool fault = pass == last && !table.fault.empty();
         stops.push_back({part_of(pass, last),
-                         fault   ? session::Mark::Kind::fault
-                         : stale ? session::Mark::Kind::race
-                                 : session::Mark::Kind::barrier,
+                         fault   ? simulation::Mark::Kind::fault
+                         : stale ? simulation::Mark::Kind::race
+                                 : simulation::Mark::Kind::barrier,
                          figures::pass_title(table, pass, ui.tr())});
     }
     return stops;
 }
 
-const char* name_of(session::Mark::Kind kind) {
+const char* name_of(simulation::Mark::Kind kind) {
     static constexpr std::array<const char*, 4> kNames{"mark.barrier", "mark.launch", "mark.race",
                                                        "mark.fault"};
     return kNames.at(static_cast<std::size_t>(kind));
 }
 
 // In lines and actions: barriers, launches, races and faults.
-std::vector<Stop> time_stops(const Ui& ui, const session::MachineRun& run) {
+std::vector<Stop> time_stops(const Ui& ui, const simulation::MachineRun& run) {
     std::vector<Stop> stops;
-    for (const session::Mark& mark : run.marks)
+    for (const simulation::Mark& mark : run.marks)
         stops.push_back(
             {part_of(mark.time, run.actions()), mark.kind, ui.tr()(name_of(mark.kind))});
     return stops;

@@ -25,7 +25,7 @@ void speed(Ui& ui) {
 
 // A bar at the line; of a race or a fault a triangle over it, so that it is told by shape too.
 void paint_stop(const Ui& ui, ImDrawList& into, const Stop& stop, float x, float y) {
-    using Kind = session::Mark::Kind;
+    using Kind = simulation::Mark::Kind;
     const bool wrong = stop.kind == Kind::race || stop.kind == Kind::fault;
     const float half = ui.px(stop.kind == Kind::launch ? 2.5F : 1.5F);
     into.AddRectFilled({x - half, y - ui.px(9)}, {x + half, y + ui.px(9)},

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "gui/shell/window_view.h"
-#include "session/step/machine_run.h"
+#include "simulation/machine_run.h"
 
 namespace lab::gui {
 
 // A mark on the scrubber.
 struct Stop {
     float part = 0;  // of the whole way, 0 to 1
-    session::Mark::Kind kind = session::Mark::Kind::barrier;
+    simulation::Mark::Kind kind = simulation::Mark::Kind::barrier;
     std::string name;  // may be empty
 };
 

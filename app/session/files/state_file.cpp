@@ -13,8 +13,8 @@
 #include "session/files/saved_count.h"
 #include "session/race/race.h"
 #include "session/shell/session.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 namespace {

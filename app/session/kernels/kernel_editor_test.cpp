@@ -1,5 +1,5 @@
 #include "session/kernels/kernel_editor.h"
-#include "session/step/machine_run.h"
+#include "simulation/machine_run.h"
 
 #include <gmock/gmock.h>
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "catalogue/plan.h"
-#include "session/shell/cancelled.h"
 #include "session/shell/session.h"
+#include "simulation/cancelled.h"
 #include "simulation/lattice_run.h"
 #include "simulation/plan_job.h"
 
@@ -106,7 +106,7 @@ void LatticeView::want() {
 void LatticeView::cancel() {
     if (!run_.running()) return;
     run_.cancel();
-    problem_ = run_cancelled();
+    problem_ = simulation::run_cancelled();
 }
 
 void LatticeView::poll() {

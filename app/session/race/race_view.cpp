@@ -9,10 +9,10 @@
 #include "results/request.h"
 #include "session/race/race.h"
 #include "session/shell/answer_handler.h"
-#include "session/shell/cancelled.h"
 #include "session/shell/session.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/cancelled.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 namespace {
@@ -277,7 +277,7 @@ void RaceView::cancel_search() {
     if (!outcomes_.waiting) return;
     searcher_.cancel(outcomes_ticket_);
     outcomes_.waiting = false;
-    outcomes_.problem = search_cancelled();
+    outcomes_.problem = simulation::search_cancelled();
 }
 
 void RaceView::cancel() {

@@ -87,6 +87,21 @@ machine::Order order_of(const analysis::MachineUsed& machine) {
     return machine::usual_order(config);
 }
 
+simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
+    simulation::Subject subject;
+    if (choice.user_kernel)
+        subject.user_kernel = *choice.user_kernel;
+    else if (choice.opened)
+        subject.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
+    else
+        subject.variant = catalogue.find(choice.variant);
+    subject.shape = choice.shape;
+    subject.machine.config.lanes = choice.machine.lanes;
+    subject.machine.config.resident = choice.machine.resident;
+    subject.machine.order = order_of(choice.machine);
+    return subject;
+}
+
 const std::string& file_of(const Choice& choice) {
     static const std::string kNone;
     return choice.user_kernel ? choice.user_kernel->file

@@ -53,6 +53,9 @@ bool is_automatic(const Choice& choice);
 // The order that it names; automatic: the one that suits the machine. Throws Problem.
 machine::Order order_of(const analysis::MachineUsed& machine);
 
+// The subject that a choice means. Throws Problem where there is no such variant.
+simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue);
+
 // The file that is open, or empty: of a user kernel, or of a variant.
 const std::string& file_of(const Choice& choice);
 const std::string& text_of(const Choice& choice);

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "session/shell/answer_handler.h"
-#include "session/shell/cancelled.h"
 #include "session/shell/session.h"
 #include "session/step/counterpart.h"
-#include "session/step/machine_run.h"
+#include "simulation/cancelled.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 namespace {
@@ -17,13 +17,13 @@ namespace {
 // The longest silence of a worker: a slow driver's first build.
 constexpr auto kStepLimit = std::chrono::seconds(120);
 
-using SharedRun = std::shared_ptr<MachineRun>;
+using SharedRun = std::shared_ptr<simulation::MachineRun>;
 
 // The subject is made here, so that the thread shares nothing with us.
 Background<SharedRun>::Work work_for(const Choice& choice, const catalogue::Catalogue& catalogue) {
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
-            return run_on_machine(subject, &cancel);
+            return simulation::run_on_machine(subject, &cancel);
         };
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
@@ -36,8 +36,8 @@ Background<SharedRun>::Work work_beside(const Choice& choice,
     if (!is_automatic(choice)) return work_for(choice, catalogue);
     try {
         return [subject = subject_of(choice, catalogue)](const std::atomic<bool>& cancel) {
-            JudgedRun judged = judge_run(subject, true, {}, &cancel);
-            return judged.run ? judged.run : run_on_machine(subject, &cancel);
+            simulation::JudgedRun judged = simulation::judge_run(subject, true, {}, &cancel);
+            return judged.run ? judged.run : simulation::run_on_machine(subject, &cancel);
         };
     } catch (const Problem& problem) {
         return [problem](const std::atomic<bool>&) -> SharedRun { throw Problem(problem); };
@@ -45,7 +45,7 @@ Background<SharedRun>::Work work_beside(const Choice& choice,
 }
 
 // Whether it is a run of the chosen kernel, of whatever shape and text.
-bool is_of(const MachineRun& run, const Choice& choice) {
+bool is_of(const simulation::MachineRun& run, const Choice& choice) {
     const simulation::Subject& subject = run.subject;
     if (choice.user_kernel)
         return !subject.variant && subject.user_kernel.file == choice.user_kernel->file;
@@ -136,7 +136,8 @@ void StepView::judge() {
     }
     judge_.start([subject = simulated_.run->subject, device = witness_.device.answer,
                   automatic = is_automatic(choice)](const std::atomic<bool>& cancel) {
-        return std::make_shared<JudgedRun>(judge_run(subject, automatic, device, &cancel));
+        return std::make_shared<simulation::JudgedRun>(
+            simulation::judge_run(subject, automatic, device, &cancel));
     });
 }
 
@@ -162,7 +163,7 @@ void StepView::cancel() {
     witness_.device = {};
     witness_.waiting = simulated_.waiting = table_.waiting = device_again_ = false;
     playing_ = false;
-    if (!shown) table_.problem = run_cancelled();
+    if (!shown) table_.problem = simulation::run_cancelled();
 }
 
 void StepView::after_run(std::function<void(Session&)> act) {
@@ -212,7 +213,7 @@ void StepView::take_runs() {
             witness_.answer = analysis::Witness();
             witness_.answer->why = problem->what_happened;
         } else {
-            JudgedRun& judged = *std::get<0>(*result);
+            simulation::JudgedRun& judged = *std::get<0>(*result);
             witness_.answer = std::move(judged.witness);
             if (judged.run) publish(std::move(judged.run));
         }

@@ -13,10 +13,12 @@
 #include "session/shell/view.h"
 #include "worker/client.h"
 
-namespace lab::session {
-
+namespace lab::simulation {
 struct JudgedRun;
 struct MachineRun;
+}  // namespace lab::simulation
+
+namespace lab::session {
 
 // The length of a step.
 enum class Grain : std::uint8_t {
@@ -27,8 +29,8 @@ enum class Grain : std::uint8_t {
 
 // A run of the choice: the shown one, or the one beside it.
 struct RunState {
-    std::shared_ptr<MachineRun> run;  // of the last choice that could be run
-    std::optional<Problem> problem;   // of the last choice, if it could not
+    std::shared_ptr<simulation::MachineRun> run;  // of the last choice that could be run
+    std::optional<Problem> problem;               // of the last choice, if it could not
     bool waiting = false;
     std::uint64_t version = 0;  // changes with each answer
 };
@@ -99,7 +101,7 @@ class StepView : public View, public Walk {
     void begin_run();
     void ask_device();
     void judge();
-    void publish(std::shared_ptr<MachineRun> run);
+    void publish(std::shared_ptr<simulation::MachineRun> run);
     void fail(const Problem& problem);
     void take_runs();
     std::size_t last_pass() const;
@@ -123,8 +125,8 @@ class StepView : public View, public Walk {
     bool begun_ = false;
     std::vector<std::function<void(Session&)>> after_run_;
     worker::Ticket device_ticket_ = 0;
-    Background<std::shared_ptr<MachineRun>> runner_, other_runner_;
-    Background<std::shared_ptr<JudgedRun>> judge_;
+    Background<std::shared_ptr<simulation::MachineRun>> runner_, other_runner_;
+    Background<std::shared_ptr<simulation::JudgedRun>> judge_;
 };
 
 extern const ViewType kStepView;

@@ -1,8 +1,8 @@
 // The step view's way through what was run: passes, lines or actions.
 #include <algorithm>
 
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 namespace {

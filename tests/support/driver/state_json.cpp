@@ -12,8 +12,8 @@
 #include "session/race/race_view.h"
 #include "session/shell/commands.h"
 #include "session/shell/hints.h"
-#include "session/step/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 namespace {

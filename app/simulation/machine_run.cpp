@@ -1,13 +1,13 @@
-#include "session/step/machine_run.h"
+#include "simulation/machine_run.h"
 
 #include <algorithm>
 
 #include "analysis/races/hazard_search.h"
 #include "analysis/rows/pass_numbers.h"
-#include "session/shell/cancelled.h"
+#include "simulation/cancelled.h"
 #include "simulation/shown_run.h"
 
-namespace lab::session {
+namespace lab::simulation {
 namespace {
 
 // For each row the time at which the last warp had done what the row shows.
@@ -77,11 +77,10 @@ void add_insight(MachineRun& machine_run, const analysis::RaceDetector& detector
 
 }  // namespace
 
-std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
-                                           const std::atomic<bool>* cancel) {
+std::shared_ptr<MachineRun> run_on_machine(Subject subject, const std::atomic<bool>* cancel) {
     auto made = std::make_shared<MachineRun>();
     made->subject = std::move(subject);
-    const simulation::Subject& of = made->subject;
+    const Subject& of = made->subject;
     analysis::RaceDetector detector;
     machine::Recording recording;
     recording.flow = true;
@@ -89,19 +88,18 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
     recording.observers.push_back(&detector);
     recording.cancel = cancel;
     if (of.variant) {
-        simulation::check_steppable(of.shape.n.value_or(0));
-        made->variant = simulation::simulate(*of.variant, of.shape, of.machine, recording);
+        check_steppable(of.shape.n.value_or(0));
+        made->variant = simulate(*of.variant, of.shape, of.machine, recording);
         made->run = made->variant.run.get();
-        made->table = simulation::table_of(*of.variant, made->variant, of.machine);
+        made->table = table_of(*of.variant, made->variant, of.machine);
     } else {
-        machine::Job job = simulation::job_of(of.user_kernel, of.machine.config);
+        machine::Job job = job_of(of.user_kernel, of.machine.config);
         job.budget = of.machine.budget;
         for (const machine::Buffer& buffer : job.buffers)
-            simulation::check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
+            check_steppable(buffer.bytes / lang::info(buffer.element).bytes);
         made->own = std::make_unique<machine::Run>(std::move(job), of.machine.order, recording);
         made->run = made->own.get();
-        simulation::UserKernelResult result =
-            simulation::result_of(of.user_kernel, *made->own, of.machine);
+        UserKernelResult result = result_of(of.user_kernel, *made->own, of.machine);
         made->table = std::move(result.table);
         made->buffers = std::move(result.buffers);
         if (made->table.rows.empty()) made->table.rows.emplace_back();  // without any buffer
@@ -110,40 +108,24 @@ std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
     return made;
 }
 
-JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
+JudgedRun judge_run(const Subject& subject, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel) {
     JudgedRun run;
     if (!subject.variant) return run;
-    simulation::ShownRun shown =
-        simulation::shown_run(*subject.variant, subject.shape, subject.machine, automatic,
-                              device ? &*device : nullptr, cancel);
+    ShownRun shown = shown_run(*subject.variant, subject.shape, subject.machine, automatic,
+                               device ? &*device : nullptr, cancel);
     run.witness = std::move(shown.witness);
     using Origin = analysis::Witness::Origin;
     const bool found =
         run.witness.origin == Origin::goes_wrong ||
         (run.witness.origin == Origin::device && shown.options.order.name == analysis::kAsOnDevice);
     if (found) {
-        simulation::Subject other = subject;
+        Subject other = subject;
         other.machine = std::move(shown.options);
         run.run = run_on_machine(std::move(other), cancel);
     }
     return run;
 }
 
-simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue) {
-    simulation::Subject subject;
-    if (choice.user_kernel)
-        subject.user_kernel = *choice.user_kernel;
-    else if (choice.opened)
-        subject.variant = parse_opened(catalogue, choice.opened->file, choice.opened->text);
-    else
-        subject.variant = catalogue.find(choice.variant);
-    subject.shape = choice.shape;
-    subject.machine.config.lanes = choice.machine.lanes;
-    subject.machine.config.resident = choice.machine.resident;
-    subject.machine.order = order_of(choice.machine);
-    return subject;
-}
-
-}  // namespace lab::session
+}  // namespace lab::simulation

@@ -13,10 +13,10 @@
 #include "analysis/lanes/timeline.h"
 #include "analysis/outcomes/witness.h"
 #include "analysis/races/hazards.h"
-#include "session/shell/settings.h"
+#include "base/problem.h"
 #include "simulation/subject.h"
 
-namespace lab::session {
+namespace lab::simulation {
 
 // A notable place in a run to go to.
 struct Mark {
@@ -25,11 +25,11 @@ struct Mark {
 };
 
 struct MachineRun {
-    simulation::Subject subject;
-    simulation::Simulation variant;                               // of a variant
-    std::unique_ptr<machine::Run> own;                            // of a user kernel
-    std::vector<simulation::UserKernelResult::Contents> buffers;  // of a user kernel, at the end
-    machine::Run* run = nullptr;  // of either; empty if nothing was launched
+    Subject subject;
+    Simulation variant;                               // of a variant
+    std::unique_ptr<machine::Run> own;                // of a user kernel
+    std::vector<UserKernelResult::Contents> buffers;  // of a user kernel, at the end
+    machine::Run* run = nullptr;                      // of either; empty if nothing was launched
 
     analysis::StepTable table;
     std::vector<std::uint64_t> row_ends;   // by row: actions until it was complete
@@ -55,16 +55,13 @@ struct JudgedRun {
 };
 
 // Throws Problem if it cannot run like that. A fault of the kernel ends the run and is kept.
-std::shared_ptr<MachineRun> run_on_machine(simulation::Subject subject,
+std::shared_ptr<MachineRun> run_on_machine(Subject subject,
                                            const std::atomic<bool>* cancel = nullptr);
 
 // What shown_run() makes of it, run if its order is another one than the subject's. A kernel of
 // the user's own has no witness.
-JudgedRun judge_run(const simulation::Subject& subject, bool automatic,
+JudgedRun judge_run(const Subject& subject, bool automatic,
                     const std::optional<analysis::StepTable>& device,
                     const std::atomic<bool>* cancel);
 
-// The subject that a choice means. Throws Problem where there is no such variant.
-simulation::Subject subject_of(const Choice& choice, const catalogue::Catalogue& catalogue);
-
-}  // namespace lab::session
+}  // namespace lab::simulation

@@ -3,9 +3,9 @@
 
 #include "base/problem.h"
 
-namespace lab::session {
+namespace lab::simulation {
 
 Problem run_cancelled();
 Problem search_cancelled();
 
-}  // namespace lab::session
+}  // namespace lab::simulation

@@ -1,6 +1,6 @@
-#include "session/shell/cancelled.h"
+#include "simulation/cancelled.h"
 
-namespace lab::session {
+namespace lab::simulation {
 namespace {
 
 Problem cancelled(const char* key, const char* what, const char* hint) {
@@ -22,4 +22,4 @@ Problem search_cancelled() {
                      "Press F5 to search again");
 }
 
-}  // namespace lab::session
+}  // namespace lab::simulation
