@@ -28,5 +28,6 @@ Action check_command(CLI::App& app);
 Action trials_command(CLI::App& app);
 Action hazards_command(CLI::App& app);
 Action outcomes_command(CLI::App& app);
+Action lesson_command(CLI::App& app);
 
 }  // namespace lab::cli

@@ -65,6 +65,7 @@ constexpr std::array kCommands{
     Command{"check", "Hold variants against the host in many cases", check_command},
     Command{"measure", "Time variants at full size and check their results", measure_command},
     Command{"plot", "Draw charts of results, of one device or of several", plot_command},
+    Command{"lesson", "Check, print and grade lessons", lesson_command},
     Command{"serve", "Answer requests, JSON lines, from standard input", serve_command},
 };
 

@@ -1,0 +1,31 @@
+// The words of a page: paragraphs of spans, as CommonMark has them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lab::lessons {
+
+struct Span {
+    std::string text;
+    bool bold = false, italic = false, code = false;
+    std::string link;  // an address; empty: none
+
+    bool operator==(const Span&) const = default;
+};
+
+struct Paragraph {
+    enum class Kind : std::uint8_t { plain, bullet, numbered } kind = Kind::plain;
+    std::uint32_t number = 0;  // of a numbered one, from 1
+    std::vector<Span> spans;
+
+    bool operator==(const Paragraph&) const = default;
+};
+using Text = std::vector<Paragraph>;
+
+// Without its styles.
+std::string plain_text(const Paragraph& paragraph);
+std::string plain_text(const Text& text);  // a line each
+
+}  // namespace lab::lessons

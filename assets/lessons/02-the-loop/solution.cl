@@ -1,0 +1,31 @@
+/* title:    Pairs that halve
+ * chapter:  A 1
+ * origin:   document A
+ * teaches:  As many items as there are pairs, and all of them come to the barrier.
+ * entry:    reduce
+ * plan:     once
+ * args:     data: T[n] = input, n: uint = n
+ * global:   round_up(n / 2, group)
+ * local:    group
+ * result:   data
+ * depth:    log2(n)
+ * legal:    power_of_two(n)
+ * expect:   races when groups > 1
+ */
+kernel void reduce(global T* data, const uint n)
+{
+    const uint id = get_global_id(0);
+    uint pairs = n / 2;
+
+    for (uint span = 2; span <= n; span *= 2) {
+        if (id < pairs) {
+            const uint pos = id * span;
+            const uint other = pos + span / 2;
+            data[pos] = COMBINE(data[pos],
+                                data[other]);
+        }
+        pairs /= 2;
+        // Every item comes here, busy or not.
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}

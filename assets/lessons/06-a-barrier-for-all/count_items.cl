@@ -1,0 +1,43 @@
+/* title:    Everyone counts, item 0 takes away
+ * chapter:  D 1
+ * origin:   document D, its first barrier, unmended
+ * teaches:  A counter that is taken down while others still look at it.
+ * entry:    rounds
+ * plan:     iterate
+ * rounds:   ROUNDS
+ * args:     cells: T[n] = 1, n: uint = n, come: uint[1] = 0
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   cells
+ * depth:    2 * ROUNDS
+ * toggle:   ROUNDS = 1, 2, 8
+ * legal:    op == add
+ * expect:   races
+ */
+void wait_for_all(volatile global uint* come)
+{
+    const uint size = get_global_size(0);
+
+    atomic_inc(come);
+    while (*come != size)
+        ;
+    if (get_global_id(0) == 0)
+        atomic_sub(come, size);
+}
+
+kernel void rounds(volatile global T* cells,
+                   const uint n,
+                   volatile global uint* come)
+{
+    const uint id = get_global_id(0);
+
+    for (uint round = 0; round < ROUNDS; ++round) {
+        const T sum = cells[id] +
+                      cells[(id + 1) % n] +
+                      cells[(id + 2) % n];
+        wait_for_all(come);
+        cells[id] = sum;
+        if (round + 1 < ROUNDS)  // the launch ends
+            wait_for_all(come);
+    }
+}
