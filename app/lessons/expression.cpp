@@ -167,7 +167,9 @@ class Parser {
     bool change(Term& term) {
         const std::size_t begin = at_;
         std::string key = word();
-        if (key.empty() || !is_show_key(key) || peek() != '=' || text_.substr(at_, 2) == "==") {
+        const bool toggle = is_toggle(key);
+        if (key.empty() || !(toggle || is_show_key(key)) || peek() != '=' ||
+            text_.substr(at_, 2) == "==") {
             at_ = begin;
             return false;
         }
@@ -181,6 +183,10 @@ class Parser {
         while (!value.empty() && value.back() == ' ')
             value.pop_back();
         at_ = quoted ? end + 1 : end;
+        if (toggle) {
+            value = key + "=" + value;
+            key = "set";
+        }
         Show show;
         set_key(show, key, value);  // whether it can be read
         term.changes.emplace_back(std::move(key), std::move(value));

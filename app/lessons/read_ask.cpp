@@ -138,7 +138,14 @@ void add_goal(Reading r) {
         for (const std::string& word : split(r.value.substr(at + 5), ' ')) {
             if (word.empty()) continue;
             const auto equals = word.find('=');
-            const std::string key = word.substr(0, equals);
+            std::string key = word.substr(0, equals);
+            if (is_toggle(key)) {
+                std::vector<std::string> settings = split(word.substr(equals + 1), ',');
+                for (std::string& value : settings)
+                    value = key + "=" + value;
+                goal.shapes.emplace_back("set", std::move(settings));
+                continue;
+            }
             if (equals == std::string::npos || !is_show_key(key))
                 reject(fmt::format("'{}' is no shape", word), "Write n=8,16 group=4");
             const std::string values = word.substr(equals + 1);

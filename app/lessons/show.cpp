@@ -170,6 +170,13 @@ bool is_show_key(std::string_view key) {
                        [&](const ShowKey& entry) { return entry.name == key; });
 }
 
+bool is_toggle(std::string_view word) {
+    return !word.empty() && word.front() >= 'A' && word.front() <= 'Z' &&
+           std::all_of(word.begin(), word.end(), [](char c) {
+               return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+           });
+}
+
 void set_key(Show& show, std::string_view key, const std::string& value) {
     const auto entry = std::find_if(kShowKeys.begin(), kShowKeys.end(),
                                     [&](const ShowKey& each) { return each.name == key; });

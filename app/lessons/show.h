@@ -41,6 +41,8 @@ struct Show {
 
 // Whether it is a key of `show`.
 bool is_show_key(std::string_view key);
+// Whether it is the name of a toggle, as BARRIER: where keys may stand, NAME=VALUE sets one.
+bool is_toggle(std::string_view word);
 // Sets one; naming another kernel starts afresh. Throws Problem: the key is unknown, or its value
 // cannot be read.
 void set_key(Show& show, std::string_view key, const std::string& value);
