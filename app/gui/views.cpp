@@ -5,6 +5,7 @@
 #include "gui/devices/device_panels.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_panels.h"
+#include "gui/learn/learn_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/race/race_panels.h"
 #include "gui/shell/window_view.h"
@@ -12,6 +13,7 @@
 #include "gui/step/step_panels.h"
 #include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
+#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
@@ -30,10 +32,12 @@ constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list}
                                     Panel{"lattice", Place::whole, lattice_panel}};
 constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},
                                     Panel{"results", Place::whole, measure_results}};
+constexpr std::array kLearnPanels{Panel{"learn", Place::whole, learn_panel}};
 constexpr std::array kDevicesPanels{Panel{"devices", Place::whole, device_list}};
 
 constexpr std::array kStepKeys{"step.forward", "step.back", "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
+constexpr std::array kLearnKeys{"learn.check", "learn.back", "learn.next"};
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 
 constexpr std::array kViews{
@@ -43,6 +47,7 @@ constexpr std::array kViews{
     WindowView{&session::kLatticeView, kLatticePanels, save_lattice, nullptr, present_lattice,
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},
+    WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys},
     WindowView{&session::kDevicesView, kDevicesPanels},
 };
 

@@ -14,7 +14,7 @@ namespace {
 // A page asks of a few numbers in a few groups. What is larger is bounded rather than waited for.
 constexpr std::uint64_t kMostStates = 400'000;
 constexpr std::uint64_t kMostBytes = 256ULL << 20U;
-constexpr std::uint64_t kBudget = 4'000'000;  // instructions: a run that never ends is soon stopped
+constexpr std::uint64_t kBudget = 1'000'000;  // instructions: a run that never ends is soon stopped
 constexpr std::size_t kMostKept = 64;         // runs
 
 // The place in the table of the row after so many passes, some of which it may leave out.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gui/kernels/kernel_panels.h"
+#include "gui/learn/learn_panels.h"
 #include "gui/shell/notices.h"
 
 namespace lab::gui {
@@ -16,6 +17,8 @@ constexpr std::array kOverlays{
     Overlay{"palette", palette, true},
     Overlay{"help", help_page},
     Overlay{"variant.list", variant_overlay},
+    Overlay{"course", course_overlay},
+    Overlay{"hand_in", hand_in_field, true},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},
 };

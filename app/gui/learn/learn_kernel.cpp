@@ -1,0 +1,135 @@
+// The kernel of a page: its lines, of which one may be clicked, or a text to be edited.
+#include <fmt/format.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "gui/kernels/kernel_captions.h"
+#include "gui/learn/learn_panels.h"
+#include "gui/parts/widgets.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+using AskKind = lessons::Kind;
+
+struct LearnEditor {
+    std::string text;           // without the header
+    std::uint64_t version = 0;  // of the page that it was taken from
+};
+
+bool is_marked(const lessons::Show& show, std::uint32_t line) {
+    return std::any_of(show.lines.begin(), show.lines.end(), [&](const auto& range) {
+        return range.first <= line && line <= range.second;
+    });
+}
+
+// Long lines are drawn smaller, as far as they stay readable.
+float size_for(const Ui& ui, const std::vector<std::string_view>& lines, float width) {
+    std::size_t longest = 0;
+    for (const std::string_view line : lines)
+        longest = std::max(longest, line.size());
+    const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
+    return std::clamp((width - ui.px(40)) / (static_cast<float>(longest + 5) * column), 11.0F,
+                      15.0F);
+}
+
+void lines_to_read(Ui& ui, ImVec2 room) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const lessons::Page& page = *view.page();
+    const bool asks = page.ask && page.ask->kind == AskKind::line;
+    const bool open = asks && !view.done();
+    const std::string& kernel = view.shown_page().kernel;
+    const std::string_view header = lessons::header_of(kernel);
+    const auto before = static_cast<std::uint32_t>(std::count(header.begin(), header.end(), '\n'));
+    const std::vector<std::string_view> lines =
+        lines_of(std::string_view(kernel).substr(header.size()));
+    ImGui::BeginChild("learn.kernel", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    const TextStyle style(ui, Face::mono, size_for(ui, lines, room.x));
+    const float numbers = ImGui::CalcTextSize("000").x + ui.px(10);
+    const float height = ImGui::GetTextLineHeight() + ui.px(open ? 6 : 4);
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    bool in_comment = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto number = static_cast<std::uint32_t>(i) + before + 1;
+        const ImVec2 point = ImGui::GetCursorScreenPos();
+        const bool chosen = asks && std::find(view.draft().picks.begin(), view.draft().picks.end(),
+                                              number) != view.draft().picks.end();
+        bool hovered = false;
+        if (open) {
+            if (ImGui::InvisibleButton(fmt::format("line.{}", number).c_str(),
+                                       {std::max(room.x - ui.px(16), 1.0F), height}))
+                ui.change<session::LearnView>().toggle_pick(number, false);
+            hovered = ImGui::IsItemHovered();
+        } else {
+            ImGui::Dummy({1, height});
+        }
+        if (chosen || hovered || is_marked(page.show, number)) {
+            const Role fill = chosen ? Role::act_fill : hovered ? Role::idle_fill : Role::read_fill;
+            into.AddRectFilled(point, {point.x + room.x, point.y + height}, ui.colour(fill),
+                               ui.px(3));
+        }
+        if (chosen)
+            into.AddRectFilled(point, {point.x + ui.px(3), point.y + height}, ui.colour(Role::act));
+        const float y = point.y + (height - ImGui::GetTextLineHeight()) / 2;
+        const std::string text = fmt::format("{:>3}", number);
+        into.AddText({point.x + ui.px(6), y}, ui.colour(Role::muted), text.c_str());
+        float x = point.x + numbers + ui.px(8);
+        for (const TextPiece& piece : pieces_of(lines[i], nullptr, in_comment)) {
+            into.AddText({x, y}, ui.colour(piece.role), piece.text.data(),
+                         piece.text.data() + piece.text.size());
+            x += ImGui::CalcTextSize(piece.text.data(), piece.text.data() + piece.text.size()).x;
+        }
+        ImGui::SetCursorScreenPos({point.x, point.y + height});
+    }
+    ImGui::Dummy({1, 1});
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+void text_to_edit(Ui& ui, ImVec2 room) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    LearnEditor& editor = ui.state<LearnEditor>();
+    const std::string& draft =
+        view.draft().texts.empty() ? view.shown_page().kernel : view.draft().texts.front();
+    const std::string_view header = lessons::header_of(draft);
+    if (editor.version != view.shown_page().version || draft.substr(header.size()) != editor.text) {
+        editor.version = view.shown_page().version;
+        editor.text = draft.substr(header.size());
+        while (!editor.text.empty() && editor.text.front() == '\n')
+            editor.text.erase(0, 1);
+    }
+    const TextStyle style(ui, Face::mono, 14);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
+    if (ImGui::InputTextMultiline("###learn.text", &editor.text, room,
+                                  ImGuiInputTextFlags_AllowTabInput))
+        ui.change<session::LearnView>().set_text(
+            0, std::string(lessons::header_of(view.shown_page().kernel)) + editor.text);
+    ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void learn_kernel(Ui& ui, ImVec2 room) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    if (view.page() == nullptr || view.shown_page().kernel.empty()) return;
+    const bool edits = view.page()->ask && view.page()->ask->kind == AskKind::edit;
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        const std::string& kernel = edits ? view.page()->ask->start : view.page()->show.kernel;
+        ImGui::TextUnformatted(kernel.c_str());
+    }
+    const float used = ImGui::GetTextLineHeightWithSpacing();
+    room.y -= used;
+    if (edits)
+        text_to_edit(ui, room);
+    else
+        lines_to_read(ui, room);
+}
+
+}  // namespace lab::gui

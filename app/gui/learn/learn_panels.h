@@ -1,0 +1,24 @@
+// The panels of the view Learn: the course, the page's picture, its words and question, its kernel.
+#pragma once
+
+#include "gui/shell/window_view.h"
+#include "session/learn/learn_view.h"
+
+namespace lab::gui {
+
+void learn_panel(Ui& ui, const Area& area);
+void present_learn(Ui& ui);
+void course_overlay(Ui& ui);
+void hand_in_field(Ui& ui);
+
+// Parts of them; `room` and `width` in pixels.
+void course_list(Ui& ui, float width);
+// The run's diagram, or the schedule that is being made. Picks of cells and items can be clicked.
+void learn_picture(Ui& ui, ImVec2 room);
+// The kernel's lines, which can be clicked where a line is asked for; or the text that is edited.
+void learn_kernel(Ui& ui, ImVec2 room);
+// What is asked, and what was said of the answer.
+void learn_question(Ui& ui, float width);
+std::string picture_title(const Ui& ui);
+
+}  // namespace lab::gui

@@ -1,0 +1,177 @@
+// The picture of a page: the run's diagram with what is still hidden, or a schedule in the making.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "figures/figures/pass_figure.h"
+#include "figures/figures/schedule_now.h"
+#include "figures/figures/state_figure.h"
+#include "figures/parts/pass_text.h"
+#include "gui/learn/learn_panels.h"
+#include "gui/parts/cached_scene.h"
+#include "gui/parts/scene_painter.h"
+#include "gui/parts/widgets.h"
+#include "simulation/machine_run.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+using AskKind = lessons::Kind;
+
+struct LearnPictureState {
+    CachedScene figure, lanes, memory;
+    std::vector<figures::Box> beside;
+};
+
+constexpr float kButton = 112;  // points, beside a next action
+
+// The row whose cells or items are asked for, while the question is open.
+std::optional<std::size_t> asked_row(const session::LearnView& view) {
+    if (view.page() == nullptr || !view.page()->ask) return std::nullopt;
+    const AskKind kind = view.page()->ask->kind;
+    if (kind == AskKind::cells || kind == AskKind::pick || kind == AskKind::items)
+        return view.shown_page().question.row;
+    return std::nullopt;
+}
+
+// What a click on the shape of that name picks.
+std::optional<std::uint64_t> pick_of(const session::LearnView& view, const std::string& name) {
+    const auto row = asked_row(view);
+    if (!row || view.done()) return std::nullopt;
+    const bool items = view.page()->ask->kind == AskKind::items;
+    if (view.page()->ask->kind == AskKind::cells) return std::nullopt;
+    const std::string prefix = fmt::format("{} {} ", items ? "worker" : "cell", *row);
+    if (!name.starts_with(prefix)) return std::nullopt;
+    return std::strtoull(name.c_str() + prefix.size(), nullptr, 10);
+}
+
+// Rings around what is picked, and a mark at each cell whose value is asked for.
+void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImVec2 point) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const auto row = asked_row(view);
+    if (!row) return;
+    const AskKind kind = view.page()->ask->kind;
+    std::vector<std::string> names;
+    if (kind == AskKind::cells)
+        for (const lessons::Field& field : view.shown_page().question.fields)
+            names.push_back(fmt::format("cell {} {}", *row, field.cell.value_or(0)));
+    else
+        for (const std::uint64_t pick : view.draft().picks)
+            names.push_back(
+                fmt::format("{} {} {}", kind == AskKind::items ? "worker" : "cell", *row, pick));
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    const Role role = kind == AskKind::cells ? Role::barrier : Role::act;
+    for (const figures::Shape& shape : scene.shapes) {
+        const auto* rect = std::get_if<figures::Rect>(&shape.what);
+        if (rect == nullptr || std::find(names.begin(), names.end(), shape.name) == names.end())
+            continue;
+        const float gap = fitted.px(3);
+        const ImVec2 low{point.x + fitted.px(rect->x) - gap, point.y + fitted.px(rect->y) - gap};
+        const ImVec2 high{low.x + fitted.px(rect->width) + 2 * gap,
+                          low.y + fitted.px(rect->height) + 2 * gap};
+        into.AddRect(low, high, ui.colour(role), fitted.px(rect->radius) + gap, 0, fitted.px(2.4F));
+    }
+}
+
+void diagram(Ui& ui, ImVec2 room) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const session::LearnPage& page = view.shown_page();
+    const analysis::StepTable& table = page.run->table;
+    figures::PassFigureOptions options;
+    options.shown = std::min(view.position(), table.rows.size() - 1) + 1;
+    options.width = room.x / ui.scale;
+    options.text_scale = ui.palette.text_scale;
+    options.legend = false;
+    options.announce = true;
+    const figures::Scene& scene = ui.state<LearnPictureState>().figure.get(
+        ui, fmt::format("{} {} {}", page.version, options.shown, options.width),
+        [&] { return figures::pass_figure(table, options, ui.metrics, ui.tr()); });
+    const float fit = std::clamp(
+        std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), 0.62F, 2.4F);
+    const Ui fitted = ui.smaller(fit);
+    ImGui::BeginChild("learn.figure", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
+    point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
+    std::string name;
+    const std::string_view text =
+        paint(fitted, scene, *ImGui::GetWindowDrawList(), point, &name, false);
+    draw_picks(ui, scene, fitted, point);
+    ImGui::SetCursorScreenPos(point);
+    diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
+    const auto pick = pick_of(view, name);
+    if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        ui.change<session::LearnView>().toggle_pick(*pick, true);
+    if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    // A tip names a cell's value and whose it is, which may be what is asked.
+    if (!asked_row(view) || view.done()) show_tip(ui, text);
+    ImGui::EndChild();
+}
+
+// The schedule so far, a button for each warp that can act, and memory below.
+void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
+    LearnPictureState& state = ui.state<LearnPictureState>();
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const float width = room.x / ui.scale;
+    const figures::FigureOptions options{width, ui.palette.text_scale, false};
+    const figures::Scene& lanes =
+        state.lanes.get(ui, fmt::format("{} {} {}", race.version(), view.picked(), width), [&] {
+            figures::ScheduleNow now =
+                figures::schedule_now(race.timeline(), race.state_view(), race.ready(),
+                                      view.picked(), kButton, options, ui.metrics, ui.tr());
+            state.beside = std::move(now.beside);
+            return std::move(now.scene);
+        });
+    figures::StateFigureOptions memory_options;
+    memory_options.figure = options;
+    memory_options.items = memory_options.legend = false;
+    const figures::Scene& memory =
+        state.memory.get(ui, fmt::format("{} {}", race.version(), width), [&] {
+            return figures::state_figure(race.state_view(), memory_options, ui.metrics, ui.tr());
+        });
+    ImGui::BeginChild("learn.schedule", room);
+    ImVec2 point = ImGui::GetCursorScreenPos();
+    show_tip(ui, paint(ui, lanes, *ImGui::GetWindowDrawList(), point));
+    for (std::size_t place = 0; place < race.ready().size(); ++place) {
+        const auto lane =
+            static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
+        const figures::Box& at = state.beside[lane];
+        ImGui::SetCursorScreenPos(
+            {point.x + ui.px(at.left), point.y + ui.px((at.top + at.bottom) / 2) - ui.px(16)});
+        const bool picked = place == view.picked();
+        if (act_button(ui, fmt::format("learn.act_{}", place + 1).c_str(), ui.tr()("race.act"),
+                       picked, {ui.px(kButton), ui.px(32)}))
+            ui.change<session::LearnView>().act(place);
+        tip(ui, ui.tr()("learn.act.tip"), picked ? "Enter" : "Tab, Enter");
+    }
+    point.y += ui.px(lanes.height + 10);
+    ImGui::SetCursorScreenPos(point);
+    show_tip(ui, paint(ui, memory, *ImGui::GetWindowDrawList(), point));
+    diagram_item("diagram", {ui.px(memory.width), std::floor(ui.px(memory.height))});
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+std::string picture_title(const Ui& ui) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    if (view.shown_page().run != nullptr)
+        return figures::subtitle(view.shown_page().run->table, ui.tr());
+    return {};
+}
+
+void learn_picture(Ui& ui, ImVec2 room) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    if (view.shown_page().problem) {
+        problem_card(ui, *view.shown_page().problem, room.x);
+        return;
+    }
+    if (view.race() != nullptr)
+        schedule(ui, *view.race(), room);
+    else if (view.shown_page().run != nullptr)
+        diagram(ui, room);
+}
+
+}  // namespace lab::gui

@@ -1,0 +1,496 @@
+#include "session/learn/learn_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/paths.h"
+#include "session/race/race_view.h"
+#include "session/shell/session.h"
+#include "session/step/step_view.h"
+#include "simulation/cancelled.h"
+#include "simulation/machine_run.h"
+
+namespace lab::session {
+namespace {
+
+namespace fs = std::filesystem;
+using lessons::Kind;
+
+bool asks(const lessons::Page& page) {
+    return page.ask && page.ask->kind != Kind::reflect;
+}
+
+}  // namespace
+
+std::size_t CourseEntry::asked() const {
+    return static_cast<std::size_t>(std::count_if(lesson.pages.begin(), lesson.pages.end(), asks));
+}
+
+std::size_t CourseEntry::answered() const {
+    return static_cast<std::size_t>(std::count_if(
+        lesson.pages.begin(), lesson.pages.end(),
+        [&](const lessons::Page& page) { return asks(page) && progress.done(page.id); }));
+}
+
+LearnView::LearnView(Session& session)
+    : View(session), judge_(session.options().wake), worker_(session.worker_options()) {}
+LearnView::~LearnView() = default;
+
+const lessons::Lesson* LearnView::lesson() const {
+    return lesson_ < course_.size() ? &course_[lesson_].lesson : nullptr;
+}
+
+const lessons::Page* LearnView::page() const {
+    const lessons::Lesson* found = lesson();
+    return found != nullptr && page_ < found->pages.size() ? &found->pages[page_] : nullptr;
+}
+
+const lessons::PageProgress* LearnView::progress() const {
+    if (page() == nullptr) return nullptr;
+    const auto& pages = course_[lesson_].progress.pages;
+    const auto found = pages.find(page()->id);
+    return found == pages.end() ? nullptr : &found->second;
+}
+
+bool LearnView::done() const {
+    if (page() == nullptr) return false;
+    return !page()->ask || course_[lesson_].progress.done(page()->id);
+}
+
+std::string LearnView::lesson_id() const {
+    return lesson() != nullptr ? lesson()->id : wanted_lesson_;
+}
+std::string LearnView::page_id() const {
+    return page() != nullptr ? page()->id : wanted_page_;
+}
+
+// Reads what is needed only once it is seen: most starts show another view.
+void LearnView::start() {
+    if (!course_.empty()) reload();
+}
+
+void LearnView::shown() {
+    if (course_.empty() && problems_.empty()) {
+        read_course(lessons::lesson_folders(data_folder() / "assets" / "lessons"));
+        if (wanted_lesson_.empty())
+            for (const CourseEntry& entry : course_)  // where one was
+                if (entry.answered() > 0 && entry.answered() < entry.asked())
+                    wanted_lesson_ = entry.lesson.id;
+        go_to_page(wanted_lesson_, wanted_page_);
+    } else if (language_ != session_.settings().language) {
+        reload();
+    }
+}
+
+void LearnView::read_course(std::vector<fs::path> folders) {
+    folders_ = std::move(folders);
+    language_ = session_.settings().language;
+    course_.clear();
+    problems_.clear();
+    for (const fs::path& folder : folders_) {
+        lessons::ReadLesson read = lessons::read_lesson(folder, language_, session_.catalogue());
+        for (Problem& problem : read.problems)
+            problems_.emplace_back(problem.what_happened, problem.why, problem.hint,
+                                   fmt::format("{}/{}", folder.filename().string(), problem.where));
+        if (!read.lesson) continue;
+        CourseEntry entry{folder, std::move(*read.lesson), {}};
+        std::optional<Problem> damaged;
+        entry.progress.lesson = entry.lesson.id;
+        if (session_.options().remember)
+            entry.progress = lessons::load_progress(entry.lesson.id, damaged);
+        if (damaged) session_.notices().report("learn", *damaged, true);
+        course_.push_back(std::move(entry));
+    }
+    if (folders_.empty())
+        problems_.emplace_back("There is no lesson here",
+                               "A lesson is a folder with a file lesson.md",
+                               "Open such a folder, or one that holds some");
+}
+
+// The same page in another language, or after an edit of its file.
+void LearnView::reload() {
+    const std::string lesson = lesson_id(), page = page_id();
+    const lessons::Answer draft = draft_;
+    read_course(folders_);
+    go_to_page(lesson, page);
+    if (lesson_id() == lesson && page_id() == page) draft_ = draft;
+}
+
+void LearnView::go_to_page(const std::string& lesson, const std::string& page) {
+    wanted_lesson_ = lesson;
+    wanted_page_ = page;
+    if (course_.empty()) return;
+    const auto found = std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& entry) {
+        return entry.lesson.id == lesson;
+    });
+    const std::size_t place =
+        found == course_.end() ? 0 : static_cast<std::size_t>(found - course_.begin());
+    open_lesson(place);
+    const auto& pages = course_[place].lesson.pages;
+    for (std::size_t i = 0; i < pages.size(); ++i)
+        if (pages[i].id == page) open_page(i);
+}
+
+void LearnView::open_folder(const fs::path& folder) {
+    std::vector<fs::path> folders = lessons::lesson_folders(folder);
+    if (folders.empty())
+        throw Problem(fmt::format("There is no lesson in '{}'", folder.filename().string()),
+                      "A lesson is a folder with a file lesson.md",
+                      "docs/lessons.md says how to write one", folder.string());
+    own_folder_ = true;
+    read_course(std::move(folders));
+    open_lesson(0);
+}
+
+void LearnView::open_lesson(std::size_t place) {
+    if (place >= course_.size()) return;
+    lesson_ = place;
+    const CourseEntry& entry = course_[place];
+    runs_ = std::make_unique<lessons::Runs>(lessons::Library{session_.catalogue(), entry.folder});
+    watch_.reset();
+    if (own_folder_)
+        watch_ = std::make_unique<FileWatch>(entry.folder / "lesson.md", session_.options().wake);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < entry.lesson.pages.size(); ++i)
+        if (entry.lesson.pages[i].id == entry.progress.page) first = i;
+    open_page(first);
+}
+
+void LearnView::open_page(std::size_t place) {
+    if (lesson() == nullptr || place >= lesson()->pages.size()) return;
+    cancel();
+    page_ = place;
+    wanted_lesson_ = lesson_id();
+    wanted_page_ = page_id();
+    course_[lesson_].progress.page = page()->id;
+    work_out();
+    save_progress();
+}
+
+bool LearnView::next_page() {
+    if (lesson() == nullptr) return false;
+    if (page_ + 1 < lesson()->pages.size()) {
+        open_page(page_ + 1);
+        return true;
+    }
+    if (lesson_ + 1 >= course_.size()) return false;
+    open_lesson(lesson_ + 1);
+    return true;
+}
+
+bool LearnView::previous_page() {
+    if (lesson() == nullptr || page_ == 0) return false;
+    open_page(page_ - 1);
+    return true;
+}
+
+// The page's run, its words with their values, and its question.
+void LearnView::work_out() {
+    const lessons::Page& page = *this->page();
+    shown_ = LearnPage();
+    shown_.version = ++version_;
+    feedback_.reset();
+    reply_.clear();
+    hints_shown_ = 0;
+    race_.reset();
+    picked_ = 0;
+    measured_ = {};
+    try {
+        shown_.question = question_of(page, *runs_);
+        lessons::Show shown = page.show;
+        if (page.ask && page.ask->kind == Kind::edit) shown.kernel = page.ask->start;
+        shown_.kernel = text_of(shown, runs_->library());
+        if (page.ask && page.ask->kind == Kind::schedule) {
+            race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
+        } else {
+            lessons::Facts& facts = runs_->facts(page.show);
+            shown_.run = &facts.run();
+            const std::size_t row =
+                std::min(row_of(page.show.at, facts), shown_.run->table.rows.size() - 1);
+            row_ = row;
+            if (page.show.hide_later && !done()) shown_.hidden_from = row + 1;
+        }
+    } catch (const Problem& problem) {
+        shown_.problem = problem;
+    }
+    shown_.words = filled(page.words, filling());
+    shown_.labels = filled(page.labels, filling());
+    begin_draft();
+}
+
+lessons::Filling LearnView::filling() const {
+    return {page()->show, *runs_, &shown_.question, &draft_,
+            measured_.answer ? &*measured_.answer : nullptr};
+}
+
+// What was answered before is shown again, with what there is to say of it.
+void LearnView::begin_draft() {
+    draft_ = {};
+    const lessons::PageProgress* before = progress();
+    if (before != nullptr && (before->right || before->given_up)) {
+        draft_ = before->answer;
+        feedback_.emplace();
+        feedback_->right = before->right;
+        feedback_->given_up = before->given_up;
+        feedback_->right_fields.assign(shown_.question.fields.size(), true);
+        answered_ = answered_show(*page(), draft_);
+        fill_reply();
+    } else if (before != nullptr) {
+        draft_ = before->answer;
+    }
+    if (!page()->ask) return;
+    if (page()->ask->kind == Kind::edit && draft_.texts.empty())
+        draft_.texts = {shown_.kernel};
+    else if (!shown_.question.fields.empty())
+        draft_.texts.resize(shown_.question.fields.size());
+    else if (page()->ask->kind == Kind::reflect && draft_.texts.empty())
+        draft_.texts = {""};
+    if (page()->ask->kind == Kind::schedule && race_ && !draft_.texts.empty()) {
+        try {
+            race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
+            race_->go_to(race_->length());
+        } catch (const Problem&) {
+            draft_ = {};  // of an older text of the page
+        }
+    }
+}
+
+lessons::Text LearnView::hint(std::size_t place) const {
+    return filled(page()->hints[place], filling());
+}
+
+bool LearnView::can_check() const {
+    if (page() == nullptr || !page()->ask || shown_.problem || checking()) return false;
+    switch (page()->ask->kind) {
+        case Kind::schedule:
+            return race_ && race_->at_end();
+        case Kind::cells:
+        case Kind::number:
+            return std::none_of(draft_.texts.begin(), draft_.texts.end(),
+                                [](const std::string& text) { return text.empty(); });
+        case Kind::measure:
+            if (page()->ask->predict == lessons::Predict::order)
+                return draft_.texts.size() == page()->ask->kernels.size();
+            return !draft_.picks.empty() ||
+                   (!draft_.texts.empty() && !draft_.texts.front().empty());
+        case Kind::reflect:
+        case Kind::edit:
+            return !draft_.texts.empty() && !draft_.texts.front().empty();
+        default:
+            return !draft_.picks.empty();
+    }
+}
+
+void LearnView::set_text(std::size_t field, std::string text) {
+    if (field >= draft_.texts.size()) draft_.texts.resize(field + 1);
+    draft_.texts[field] = std::move(text);
+}
+
+void LearnView::toggle_pick(std::uint64_t pick, bool several) {
+    auto& picks = draft_.picks;
+    const auto found = std::find(picks.begin(), picks.end(), pick);
+    if (found != picks.end())
+        picks.erase(found);
+    else if (several)
+        picks.insert(std::lower_bound(picks.begin(), picks.end(), pick), pick);
+    else
+        picks = {pick};
+    if (feedback_ && !feedback_->right && !feedback_->given_up) feedback_.reset();
+}
+
+void LearnView::check() {
+    if (!can_check()) return;
+    const lessons::Page& page = *this->page();
+    if (page.ask->kind == Kind::measure && !measured_.answer) return measure();
+    if (page.ask->kind == Kind::schedule) draft_.texts = {text_of_turns(race_->all_turns())};
+    if (page.ask->kind != Kind::edit) {
+        take_feedback(judge(page, shown_.question, draft_, *runs_,
+                            measured_.answer ? &*measured_.answer : nullptr));
+        return;
+    }
+    // An edited kernel may take its time: it is judged beside, on runs of its own.
+    judge_.start([page, question = shown_.question, draft = draft_,
+                  catalogue = session_.catalogue(),
+                  folder = course_[lesson_].folder](const std::atomic<bool>&) {
+        lessons::Runs runs({catalogue, folder});
+        return judge(page, question, draft, runs);
+    });
+}
+
+lessons::PageProgress& LearnView::progress_of_page() {
+    return course_[lesson_].progress.pages[page()->id];
+}
+
+void LearnView::take_feedback(lessons::Feedback feedback) {
+    lessons::PageProgress& kept = progress_of_page();
+    feedback.given_up = kept.given_up && !feedback.right;
+    ++kept.tries;
+    kept.answer = draft_;
+    const bool graded = shown_.question.graded;
+    kept.right = kept.right || feedback.right || !graded;
+    if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
+    feedback_ = std::move(feedback);
+    answered_ = answered_show(*page(), draft_);
+    if (done()) shown_.hidden_from = 0;
+    fill_reply();
+    save_progress();
+}
+
+void LearnView::fill_reply() {
+    reply_.clear();
+    if (!feedback_) return;
+    lessons::Filling with{answered_, *runs_, &shown_.question, &draft_,
+                          measured_.answer ? &*measured_.answer : nullptr};
+    // After a schedule or a mended kernel, words about "the run" mean the page's own, unless they
+    // answer a mistake.
+    const lessons::Filling own = filling();
+    if (feedback_->right || feedback_->given_up)
+        reply_ = filled(page()->after, page()->ask && page()->ask->kind == Kind::edit ? with : own);
+    else if (feedback_->reply)
+        reply_ = filled(page()->replies[*feedback_->reply].words, with);
+}
+
+void LearnView::show_hint() {
+    if (page() != nullptr && hints_shown_ < page()->hints.size()) ++hints_shown_;
+}
+
+void LearnView::give_up() {
+    if (page() == nullptr || !page()->ask || done()) return;
+    lessons::PageProgress& kept = progress_of_page();
+    kept.given_up = true;
+    const lessons::Answer right = right_answer(*page(), shown_.question, *runs_);
+    if (!right.empty()) draft_ = right;
+    kept.answer = draft_;
+    feedback_.emplace();
+    feedback_->given_up = true;
+    feedback_->right_fields.assign(shown_.question.fields.size(), true);
+    shown_.hidden_from = 0;
+    if (race_ && !draft_.texts.empty()) {
+        race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
+        race_->go_to(0);
+    }
+    answered_ = answered_show(*page(), draft_);
+    fill_reply();
+    save_progress();
+}
+
+void LearnView::start_again() {
+    if (page() == nullptr) return;
+    course_[lesson_].progress.pages.erase(page()->id);
+    work_out();
+    save_progress();
+}
+
+void LearnView::act(std::size_t place) {
+    if (!race_ || place >= race_->ready().size()) return;
+    const analysis::WarpView& warp = *race_->ready()[place];
+    race_->act(warp.group, warp.warp);
+    if (feedback_ && !feedback_->right) feedback_.reset();
+    picked_ = race_->ready().empty() ? 0 : std::min(picked_, race_->ready().size() - 1);
+}
+
+void LearnView::pick_warp(int by) {
+    if (!race_ || race_->ready().empty()) return;
+    const auto count = static_cast<std::ptrdiff_t>(race_->ready().size());
+    picked_ = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(picked_) + by + count) % count);
+}
+
+std::size_t LearnView::position() const {
+    return race_ ? race_->cursor() : row_;
+}
+
+std::size_t LearnView::last_position() const {
+    if (race_) return race_->length();
+    if (shown_.run == nullptr) return 0;
+    return shown_.hidden_from > 0 ? shown_.hidden_from - 1 : shown_.run->table.rows.size() - 1;
+}
+
+void LearnView::go_to(std::size_t position) {
+    if (race_)
+        race_->go_to(position);
+    else
+        row_ = std::min(position, last_position());
+}
+
+void LearnView::explore() {
+    const lessons::Page* page = this->page();
+    if (page == nullptr) return;
+    const lessons::Show show = answered_show(*page, draft_);
+    Choice choice;
+    choice.shape = page->show.shape;
+    choice.machine = {show.lanes, show.resident, show.order.empty() ? kAutomatic : show.order};
+    if (!show.kernel.ends_with(".cl")) {
+        choice.variant = show.kernel;
+        session_.choose(std::move(choice));
+    } else {
+        session_.kernels().open(course_[lesson_].folder / show.kernel);
+        Choice opened = session_.settings().choice;
+        opened.shape = page->show.shape;
+        opened.machine = choice.machine;
+        session_.choose(std::move(opened));
+    }
+    if (page->ask && page->ask->kind == Kind::schedule)
+        session_.show_view<RaceView>();
+    else
+        session_.show_view<StepView>();
+}
+
+std::string LearnView::hand_in_name() const {
+    return "answers.json";
+}
+
+void LearnView::hand_in(const fs::path& file, const std::string& name) const {
+    lessons::HandIn hand_in;
+    hand_in.name = name;
+    for (const CourseEntry& entry : course_)
+        if (!entry.progress.pages.empty()) hand_in.lessons.push_back(entry.progress);
+    if (hand_in.lessons.empty())
+        throw Problem("There is nothing to hand in yet", "No page has been answered",
+                      "Answer one first");
+    write_hand_in(hand_in, file);
+}
+
+void LearnView::save_progress() {
+    if (!session_.options().remember || lesson() == nullptr) return;
+    try {
+        lessons::save_progress(course_[lesson_].progress);
+    } catch (const Problem& problem) {
+        session_.notices().report("learn", problem, true);
+    }
+}
+
+void LearnView::poll() {
+    worker_.poll();
+    if (auto result = judge_.take()) {
+        if (auto* problem = std::get_if<Problem>(&*result)) {
+            feedback_.emplace();
+            feedback_->problem = *problem;
+        } else {
+            take_feedback(std::move(std::get<0>(*result)));
+        }
+    }
+    if (!session_.shows<LearnView>()) return;
+    if (watch_ && watch_->changed()) reload();
+    if (!course_.empty() && language_ != session_.settings().language) reload();
+}
+
+std::optional<View::Clock::time_point> LearnView::next_move() const {
+    return watch_ && session_.shows<LearnView>() ? watch_->next_look() : std::nullopt;
+}
+
+void LearnView::cancel() {
+    judge_.cancel();
+    if (measured_.waiting) worker_.cancel(ticket_);
+    measured_.waiting = false;
+}
+
+std::vector<PlacedProblem> LearnView::problems() const {
+    std::vector<PlacedProblem> found;
+    add_problem(found, "learn", shown_.problem);
+    add_problem(found, "learn", measured_.problem);
+    return found;
+}
+
+}  // namespace lab::session

@@ -1,0 +1,153 @@
+// The view Learn: a course of lessons, the page at hand with its run and its question, and what the
+// student has answered.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lessons/check.h"
+#include "lessons/progress.h"
+#include "session/files/file_watch.h"
+#include "session/race/race.h"
+#include "session/shell/asked.h"
+#include "session/shell/background.h"
+#include "session/shell/view.h"
+#include "worker/client.h"
+
+namespace lab::session {
+
+// A lesson in the list.
+struct CourseEntry {
+    std::filesystem::path folder;
+    lessons::Lesson lesson;
+    lessons::Progress progress;
+    std::size_t answered() const;  // pages that are done, of those that ask
+    std::size_t asked() const;
+};
+
+// The page at hand, worked out.
+struct LearnPage {
+    lessons::Question question;
+    std::optional<Problem> problem;  // why it cannot be shown
+    lessons::Text words;             // filled
+    std::vector<lessons::Paragraph> labels;
+    std::string kernel;           // the text of the kernel that is shown
+    std::size_t hidden_from = 0;  // rows from here on are not to be seen yet; 0: all are
+    const simulation::MachineRun* run = nullptr;  // of up to 4096 numbers
+    std::uint64_t version = 0;                    // another one for each picture
+};
+
+class LearnView : public View, public Walk {
+  public:
+    explicit LearnView(Session& session);
+    ~LearnView() override;
+
+    const std::vector<CourseEntry>& course() const { return course_; }
+    const std::vector<Problem>& course_problems() const { return problems_; }
+    std::size_t lesson_place() const { return lesson_; }
+    std::size_t page_place() const { return page_; }
+    const lessons::Lesson* lesson() const;
+    const lessons::Page* page() const;  // null: no lesson could be read
+    const LearnPage& shown_page() const { return shown_; }
+    const lessons::PageProgress* progress() const;  // of the page; null: not tried yet
+    bool done() const;                              // answered, given up, or nothing is asked
+
+    // The answer as it is being made, and what was said of the last one.
+    const lessons::Answer& draft() const { return draft_; }
+    const std::optional<lessons::Feedback>& feedback() const { return feedback_; }
+    const lessons::Text& reply() const { return reply_; }  // filled; to a mistake, or `after`
+    std::size_t hints_shown() const { return hints_shown_; }
+    lessons::Text hint(std::size_t place) const;
+    bool can_check() const;
+    bool checking() const { return judge_.running() || measured_.waiting; }
+    const Race* race() const { return race_.get(); }  // of a page that asks for a schedule
+    std::size_t picked() const { return picked_; }    // a place in race()->ready()
+    const std::optional<lessons::Measured>& measured() const { return measured_.answer; }
+    const std::optional<Problem>& measure_problem() const { return measured_.problem; }
+
+    void open_lesson(std::size_t place);
+    void open_page(std::size_t place);
+    // Opens a folder of lessons, or one; says what is wrong with them.
+    void open_folder(const std::filesystem::path& folder);
+    bool next_page();  // or the next lesson; false: that was the last
+    bool previous_page();
+    // Of the draft: a text of a field, a picked option, cell, item or line (one, or several).
+    void set_text(std::size_t field, std::string text);
+    void set_texts(std::vector<std::string> texts) { draft_.texts = std::move(texts); }
+    void toggle_pick(std::uint64_t pick, bool several);
+    void act(std::size_t place);  // of race()->ready()
+    void pick_warp(int by);
+    void check();
+    void show_hint();
+    void give_up();
+    void start_again();  // this page's answer, from nothing
+    void explore();      // the page's run in the step view, or the race view
+    void hand_in(const std::filesystem::path& file, const std::string& name) const;  // throws
+    std::string hand_in_name() const;  // a file's, as suggested
+
+    // Walk: through the rows of the page's run, or the actions of its race.
+    std::size_t position() const override;
+    std::size_t last_position() const override;
+    const char* unit() const override { return race_ ? "action" : "pass"; }
+    void go_to(std::size_t position) override;
+
+    // View
+    void start() override;
+    void shown() override;
+    void poll() override;
+    bool busy() const override { return checking(); }
+    std::optional<Clock::time_point> next_move() const override;
+    std::vector<PlacedProblem> problems() const override;
+    bool can_cancel() const override { return checking(); }
+    void cancel() override;
+    using View::walk;
+    const Walk* walk() const override { return this; }
+
+    // Where a saved moment, or the next start, begins.
+    std::string lesson_id() const;
+    std::string page_id() const;
+    void go_to_page(const std::string& lesson, const std::string& page);
+
+  private:
+    void read_course(std::vector<std::filesystem::path> folders);
+    void reload();
+    void work_out();
+    void begin_draft();
+    void take_feedback(lessons::Feedback feedback);
+    void fill_reply();
+    void measure();
+    void take_measurement(lessons::Measured measured);
+    void save_progress();
+    lessons::PageProgress& progress_of_page();
+    lessons::Filling filling() const;
+
+    std::vector<CourseEntry> course_;
+    std::vector<Problem> problems_;
+    std::string language_;
+    bool own_folder_ = false;  // the lessons are the user's, and watched
+    std::vector<std::filesystem::path> folders_;
+    std::size_t lesson_ = 0, page_ = 0;
+    std::string wanted_lesson_, wanted_page_;
+    std::unique_ptr<lessons::Runs> runs_;
+    LearnPage shown_;
+    std::size_t row_ = 0;  // the last that is shown
+    lessons::Answer draft_;
+    std::optional<lessons::Feedback> feedback_;
+    lessons::Text reply_;
+    lessons::Show answered_;  // what `reply_` speaks of
+    std::size_t hints_shown_ = 0, picked_ = 0;
+    std::unique_ptr<Race> race_;
+    Background<lessons::Feedback> judge_;
+    Asked<lessons::Measured> measured_;
+    std::uint64_t version_ = 0;
+    worker::Ticket ticket_ = 0;
+    worker::Client worker_;
+    std::unique_ptr<FileWatch> watch_;
+};
+
+extern const ViewType kLearnView;
+
+}  // namespace lab::session

@@ -1,0 +1,46 @@
+/* title:    One launch, too early
+ * chapter:  F 9
+ * origin:   new
+ * teaches:  Group 0 joins the totals, whether they are there or not.
+ * entry:    reduce
+ * plan:     once
+ * args:     in: const T[n] = input, n: ulong = n, totals: T[groups], done: uint[1] = 0, out: T[1],
+ *           buf: local T[group]
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   out
+ * depth:    log2(group) + div_up(groups, group) + log2(group)
+ * legal:    power_of_two(group) && group > 1
+ * expect:   races when groups > 1
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   volatile global T* totals,
+                   volatile global uint* done,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const uint groups = get_num_groups(0);
+    const ulong i = get_global_id(0);
+
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        totals[get_group_id(0)] = buf[0];
+
+    // done[0] is 0 when the kernel begins.
+    if (get_group_id(0) == 0 && lid == 0) {
+        T sum = IDENTITY;
+        for (uint g = 0; g < groups; ++g)
+            sum = COMBINE(sum, totals[g]);
+        out[0] = sum;
+    }
+}

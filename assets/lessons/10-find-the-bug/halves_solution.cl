@@ -1,0 +1,38 @@
+/* title:    Halves, mended
+ * chapter:  F 10
+ * origin:   new
+ * teaches:  An odd cell in the middle stays for the next pass.
+ * entry:    reduce
+ * plan:     partials
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   out
+ * depth:    log2(group)
+ * group:    4
+ * legal:    group > 1
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_global_id(0);
+
+    buf[lid] = i < n ? in[i] : IDENTITY;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    // left: how many cells still count.
+    for (uint left = L; left > 1; ) {
+        const uint keep = (left + 1) / 2;
+        if (lid + keep < left)
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + keep]);
+        left = keep;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}

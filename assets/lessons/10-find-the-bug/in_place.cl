@@ -1,0 +1,34 @@
+/* title:    In place
+ * chapter:  F 10
+ * origin:   new
+ * teaches:  Each group adds up its share; then the first work-item joins the sums.
+ * entry:    reduce
+ * plan:     once
+ * args:     data: T[n] = input, n: uint = n, done: uint[1] = 0
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   data
+ * depth:    log2(group) + groups
+ * legal:    power_of_two(group)
+ * expect:   races when groups > 1
+ */
+kernel void reduce(volatile global T* data,
+                   const uint n,
+                   volatile global uint* done)
+{
+    const uint id = get_global_id(0);
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s && id + s < n)
+            data[id] = COMBINE(data[id],
+                               data[id + s]);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+
+    // All groups have come by: join their sums.
+    if (id == 0)
+        for (uint g = L; g < n; g += L)
+            data[0] = COMBINE(data[0], data[g]);
+}

@@ -1,0 +1,29 @@
+/* title:    One at a time
+ * chapter:  F 10
+ * origin:   new
+ * teaches:  A lock lets one work-item add at a time, and the others try until it is free.
+ * entry:    reduce
+ * plan:     once
+ * args:     in: const T[n] = input, n: uint = n, lock: uint[1] = 0, out: T[1] = identity
+ * global:   round_up(n, group)
+ * local:    group
+ * result:   out
+ * depth:    n
+ * group:    4
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const uint n,
+                   volatile global uint* lock,
+                   volatile global T* out)
+{
+    const uint i = get_global_id(0);
+    if (i >= n)
+        return;
+
+    while (atomic_cmpxchg(lock, 0, 1) != 0)
+        ;  // somebody else has the lock
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    out[0] = COMBINE(out[0], in[i]);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    atomic_xchg(lock, 0);
+}

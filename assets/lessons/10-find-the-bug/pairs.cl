@@ -1,0 +1,39 @@
+/* title:    Pairs
+ * chapter:  F 10
+ * origin:   new
+ * teaches:  Two numbers for each work-item, a group apart.
+ * entry:    reduce
+ * plan:     partials
+ * args:     in: const T[n] = values, n: ulong = n, out: T[groups], buf: local T[group]
+ * global:   div_up(n, 2 * group) * group
+ * local:    group
+ * result:   out
+ * depth:    1 + log2(group)
+ * legal:    power_of_two(group) && group > 1
+ * expect:   correct
+ */
+kernel void reduce(global const T* in, const ulong n,
+                   global T* out, local T* buf)
+{
+    const uint lid = get_local_id(0);
+    const uint L = get_local_size(0);
+    const ulong i = get_group_id(0) * 2UL * L + lid;
+
+    T sum = IDENTITY;
+    if (i < n)
+        sum = in[i];
+    if (i + L <= n)
+        sum = COMBINE(sum, in[i + L]);
+    buf[lid] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    for (uint s = L / 2; s > 0; s /= 2) {
+        if (lid < s)
+            buf[lid] = COMBINE(buf[lid],
+                               buf[lid + s]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    if (lid == 0)
+        out[get_group_id(0)] = buf[0];
+}
