@@ -121,7 +121,10 @@ class Checker {
 std::string right_schedule(const Page& page, Runs& runs) {
     const Ask& ask = *page.ask;
     for (const analysis::PossibleResult& each : runs.facts(page.show).outcomes().results) {
-        const std::string turns = machine::text_of(each.turns);
+        std::string turns = machine::text_of(each.turns);
+        std::replace(turns.begin(), turns.end(), '\n', ' ');
+        while (!turns.empty() && turns.back() == ' ')
+            turns.pop_back();
         if (judge_schedule(page, turns, runs).right || ask.until.empty()) return turns;
     }
     return {};

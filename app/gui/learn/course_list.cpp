@@ -94,7 +94,8 @@ void course_list(Ui& ui, float width) {
         ImGui::TextUnformatted(ui.tr()("learn.course").c_str());
     }
     const std::string count = ui.tr()("learn.of", fmt::arg("k", done), fmt::arg("n", all));
-    ImGui::SameLine(width - ImGui::CalcTextSize(count.c_str()).x);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(line_end() - ui.px(ui.metrics.text_width(count, kSmallSize, Face::sans)));
     label(ui, count);
     const ImVec2 bar = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -107,7 +108,7 @@ void course_list(Ui& ui, float width) {
              bar.y + ui.px(5)},
             ui.colour(Role::wrote), ui.px(3));
     ImGui::Dummy({width, ui.px(10)});
-    const float below = ui.px(72);
+    const float below = ui.px(84);
     ImGui::BeginChild("lessons",
                       {width, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(100))});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
@@ -117,8 +118,10 @@ void course_list(Ui& ui, float width) {
     for (const Problem& problem : view.course_problems())
         problem_card(ui, problem, ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
-    label(ui, ui.metrics.shortened(ui.tr()("learn.stays_here"), width / ui.scale, kSmallSize,
-                                   Face::sans));
+    {
+        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+        wrapped(ui.tr()("learn.stays_here"), width);
+    }
     command_button(ui, "learn.hand_in", ui.tr()("command.learn.hand_in"), false, width);
 }
 

@@ -48,8 +48,8 @@ void lines_to_read(Ui& ui, ImVec2 room) {
     const auto before = static_cast<std::uint32_t>(std::count(header.begin(), header.end(), '\n'));
     const std::vector<std::string_view> lines =
         lines_of(std::string_view(kernel).substr(header.size()));
-    ImGui::BeginChild("learn.kernel", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const TextStyle style(ui, Face::mono, size_for(ui, lines, room.x));
+    ImGui::BeginChild("learn.kernel", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const float numbers = ImGui::CalcTextSize("000").x + ui.px(10);
     const float height = ImGui::GetTextLineHeight() + ui.px(open ? 6 : 4);
     ImDrawList& into = *ImGui::GetWindowDrawList();

@@ -110,46 +110,66 @@ void diagram(Ui& ui, ImVec2 room) {
     ImGui::EndChild();
 }
 
-// The schedule so far, a button for each warp that can act, and memory below.
-void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
+struct ScheduleScenes {
+    const figures::Scene& lanes;
+    const figures::Scene& memory;
+};
+
+// Laid out for `width` points, with so many left free beside the next actions.
+ScheduleScenes schedule_scenes(const Ui& ui, const session::Race& race, float width, float button) {
     LearnPictureState& state = ui.state<LearnPictureState>();
-    const session::LearnView& view = ui.view<session::LearnView>();
-    const float width = room.x / ui.scale;
+    const std::size_t picked = ui.view<session::LearnView>().picked();
     const figures::FigureOptions options{width, ui.palette.text_scale, false};
     const figures::Scene& lanes =
-        state.lanes.get(ui, fmt::format("{} {} {}", race.version(), view.picked(), width), [&] {
+        state.lanes.get(ui, fmt::format("{} {} {} {}", race.version(), picked, width, button), [&] {
             figures::ScheduleNow now =
-                figures::schedule_now(race.timeline(), race.state_view(), race.ready(),
-                                      view.picked(), kButton, options, ui.metrics, ui.tr());
+                figures::schedule_now(race.timeline(), race.state_view(), race.ready(), picked,
+                                      button, options, ui.metrics, ui.tr());
             state.beside = std::move(now.beside);
             return std::move(now.scene);
         });
-    figures::StateFigureOptions memory_options;
-    memory_options.figure = options;
-    memory_options.items = memory_options.legend = false;
     const figures::Scene& memory =
         state.memory.get(ui, fmt::format("{} {}", race.version(), width), [&] {
+            figures::StateFigureOptions memory_options;
+            memory_options.figure = options;
+            memory_options.items = memory_options.legend = false;
             return figures::state_figure(race.state_view(), memory_options, ui.metrics, ui.tr());
         });
+    return {lanes, memory};
+}
+
+// The schedule so far, a button for each warp that can act, and memory below: as large as fits.
+void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
+    constexpr float kGap = 14, kMostFit = 2;
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const auto at = [&](float size) {
+        return schedule_scenes(ui, race, room.x / ui.px(size), kButton / size);
+    };
+    const ScheduleScenes usual = at(1);
+    const float fit =
+        std::clamp(room.y / ui.px(usual.lanes.height + usual.memory.height + kGap), 1.0F, kMostFit);
+    const ScheduleScenes scenes = fit > 1 ? at(fit) : usual;
+    const Ui large = ui.smaller(fit);
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(ui, lanes, *ImGui::GetWindowDrawList(), point));
+    show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point));
     for (std::size_t place = 0; place < race.ready().size(); ++place) {
         const auto lane =
             static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
-        const figures::Box& at = state.beside[lane];
-        ImGui::SetCursorScreenPos(
-            {point.x + ui.px(at.left), point.y + ui.px((at.top + at.bottom) / 2) - ui.px(16)});
+        const figures::Box& box = ui.state<LearnPictureState>().beside[lane];
+        ImGui::SetCursorScreenPos({point.x + large.px(box.left),
+                                   point.y + large.px((box.top + box.bottom) / 2) - ui.px(16)});
         const bool picked = place == view.picked();
         if (act_button(ui, fmt::format("learn.act_{}", place + 1).c_str(), ui.tr()("race.act"),
                        picked, {ui.px(kButton), ui.px(32)}))
             ui.change<session::LearnView>().act(place);
         tip(ui, ui.tr()("learn.act.tip"), picked ? "Enter" : "Tab, Enter");
     }
-    point.y += ui.px(lanes.height + 10);
+    point.y += large.px(scenes.lanes.height + kGap);
     ImGui::SetCursorScreenPos(point);
-    show_tip(ui, paint(ui, memory, *ImGui::GetWindowDrawList(), point));
-    diagram_item("diagram", {ui.px(memory.width), std::floor(ui.px(memory.height))});
+    show_tip(ui, paint(large, scenes.memory, *ImGui::GetWindowDrawList(), point));
+    diagram_item("diagram",
+                 {large.px(scenes.memory.width), std::floor(large.px(scenes.memory.height))});
     ImGui::EndChild();
 }
 

@@ -21,6 +21,7 @@
 #include "session/files/open_file.h"
 #include "session/files/state_file.h"
 #include "session/lattice/lattice_view.h"
+#include "session/learn/learn_view.h"
 #include "session/shell/session.h"
 #include "session/step/step_view.h"
 
@@ -72,6 +73,7 @@ class App {
         if (!shot_ && !options_.state)
             session_.view<session::StepView>().begin_at(session_.settings().step);
         session_.start();
+        if (!options_.lesson.empty()) begin_at_page();
         session_.present(options_.present);
         if (options_.measure) session_.run("measure.run");
         if (options_.cursor)
@@ -119,6 +121,12 @@ class App {
             gui::export_shown(ui, file);
         };
         return options;
+    }
+
+    void begin_at_page() {
+        session::LearnView& learn = session_.view<session::LearnView>();
+        learn.go_to_page(options_.lesson, "");
+        if (options_.page > 0) learn.open_page(options_.page - 1);
     }
 
     float content_scale() const { return shot_ ? 1 : window_.content_scale(); }

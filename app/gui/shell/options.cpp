@@ -181,6 +181,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::string place;
     app.add_option("--at", place, "In the lattice view: row and cell to look at, and how closely")
         ->type_name("ROW:CELL[:ZOOM]");
+    std::string page;
+    app.add_option("--page", page, "In the view Learn: lesson, and its page, as 03-two-groups:4")
+        ->type_name("LESSON[:N]");
     app.add_flag("--present", options.present,
                  "Begin with the picture and its sentence alone, as F11 shows them");
     app.add_flag("--measure", options.measure, "Start a measurement at once");
@@ -230,6 +233,13 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (!size.empty()) read_size(size, settings);
     if (cursor_given->count() > 0) options.cursor = cursor;
     if (!place.empty()) options.place = read_place(place);
+    if (!page.empty()) {
+        const auto colon = page.find(':');
+        options.lesson = page.substr(0, colon);
+        if (colon != std::string::npos)
+            options.page = static_cast<std::size_t>(catalogue::parse_size(page.substr(colon + 1)));
+        if (view.empty()) settings.view = "learn";
+    }
     return options;
 }
 

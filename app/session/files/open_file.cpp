@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "results/results_file.h"
 #include "session/files/state_file.h"
+#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/shell/session.h"
 
@@ -42,15 +43,25 @@ void open_kernel(Session& session, const fs::path& file) {
     session.kernels().open(file);
 }
 
+// A folder of lessons, or the lesson that a file is of.
+void open_lessons(Session& session, const fs::path& file) {
+    std::error_code error;
+    session.view<LearnView>().open_folder(fs::is_directory(file, error) ? file
+                                                                        : file.parent_path());
+    session.show_view<LearnView>();
+}
+
 // In the order in which they are asked: the last of a suffix takes whatever is left.
 constexpr std::array kKinds{
     FileKind{"state", kStateSuffix, any, open_state},
     FileKind{"state", ".json", looks_like_saved, open_state},
     FileKind{"results", ".json", any, open_results},
     FileKind{"kernel", ".cl", any, open_kernel},
+    FileKind{"lesson", ".md", any, open_lessons},
 };
 
 const FileKind& kind_of(const fs::path& file) {
+    if (!lessons::lesson_folders(file).empty()) return kKinds.back();
     const std::string suffix = suffix_of(file);
     if (is_known_suffix(file)) {
         const std::string text = read_file(file, kLargest);
@@ -59,14 +70,15 @@ const FileKind& kind_of(const fs::path& file) {
     }
     std::error_code error;
     if (fs::is_directory(file, error))
-        throw Problem(fmt::format("'{}' is a folder", file.filename().string()), "",
-                      "Give the files in it", file.string());
+        throw Problem(fmt::format("'{}' is a folder without lessons", file.filename().string()), "",
+                      "Give the files in it, or a folder with a file lesson.md", file.string());
     throw Problem(
         fmt::format("'{}' is no file that can be opened", file.filename().string()),
         suffix.empty() ? "Its name has no suffix that tells what it is"
                        : fmt::format("'{}' is not a known kind", suffix),
-        fmt::format("Open a kernel (.cl), a moment ({}) or results of measurements (.json)",
-                    kStateSuffix),
+        fmt::format(
+            "Open a kernel (.cl), a moment ({}), a lesson (.md) or results of measurements (.json)",
+            kStateSuffix),
         file.string());
 }
 

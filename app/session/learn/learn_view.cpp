@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using lessons::Kind;
 
+constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
+
 bool asks(const lessons::Page& page) {
     return page.ask && page.ask->kind != Kind::reflect;
 }
@@ -68,7 +70,10 @@ std::string LearnView::page_id() const {
 
 // Reads what is needed only once it is seen: most starts show another view.
 void LearnView::start() {
-    if (!course_.empty()) reload();
+    if (session_.shows<LearnView>())
+        shown();
+    else if (!course_.empty())
+        reload();
 }
 
 void LearnView::shown() {
@@ -140,6 +145,7 @@ void LearnView::open_folder(const fs::path& folder) {
                       "A lesson is a folder with a file lesson.md",
                       "docs/lessons.md says how to write one", folder.string());
     own_folder_ = true;
+    wanted_lesson_ = wanted_page_ = {};
     read_course(std::move(folders));
     open_lesson(0);
 }
@@ -195,6 +201,7 @@ void LearnView::work_out() {
     reply_.clear();
     hints_shown_ = 0;
     race_.reset();
+    playing_ = false;
     picked_ = 0;
     measured_ = {};
     try {
@@ -414,6 +421,12 @@ void LearnView::go_to(std::size_t position) {
         row_ = std::min(position, last_position());
 }
 
+void LearnView::play(bool on) {
+    if (on && position() >= last_position()) go_to(0);
+    playing_ = on && last_position() > 0;
+    next_step_ = Clock::now() + kStepTime;
+}
+
 void LearnView::explore() {
     const lessons::Page* page = this->page();
     if (page == nullptr) return;
@@ -471,12 +484,18 @@ void LearnView::poll() {
             take_feedback(std::move(std::get<0>(*result)));
         }
     }
+    if (playing_ && Clock::now() >= next_step_) {
+        go_to(position() + 1);
+        playing_ = position() < last_position();
+        next_step_ = Clock::now() + kStepTime;
+    }
     if (!session_.shows<LearnView>()) return;
     if (watch_ && watch_->changed()) reload();
     if (!course_.empty() && language_ != session_.settings().language) reload();
 }
 
 std::optional<View::Clock::time_point> LearnView::next_move() const {
+    if (playing_) return next_step_;
     return watch_ && session_.shows<LearnView>() ? watch_->next_look() : std::nullopt;
 }
 

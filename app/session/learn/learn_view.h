@@ -93,6 +93,8 @@ class LearnView : public View, public Walk {
     std::size_t last_position() const override;
     const char* unit() const override { return race_ ? "action" : "pass"; }
     void go_to(std::size_t position) override;
+    bool playing() const override { return playing_; }
+    void play(bool on) override;
 
     // View
     void start() override;
@@ -134,6 +136,8 @@ class LearnView : public View, public Walk {
     std::unique_ptr<lessons::Runs> runs_;
     LearnPage shown_;
     std::size_t row_ = 0;  // the last that is shown
+    bool playing_ = false;
+    Clock::time_point next_step_;
     lessons::Answer draft_;
     std::optional<lessons::Feedback> feedback_;
     lessons::Text reply_;

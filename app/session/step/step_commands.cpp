@@ -54,7 +54,8 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.walk().go_to(s.walk().last_position()); }},
     Command{"step.speed", "S", has_walk, next_speed},
     Command{"step.grain", "A", in_step, next_grain},
-    Command{"toggle.broken", "B", has_walk, [](Session& s) { s.view<StepView>().toggle_broken(); }},
+    Command{"toggle.broken", "B", [](const Session& s) { return s.shown_type().shows_choice; },
+            [](Session& s) { s.view<StepView>().toggle_broken(); }},
     Command{"toggle.beside", "C", in_step,
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
 };
