@@ -145,8 +145,10 @@ class LessonReader {
         page.title = plain_text(block.paragraph);
         page.id = id_of(page.title);
         if (!lesson_.pages.empty()) page.show = lesson_.pages.back().show;
-        const bool twice = std::any_of(lesson_.pages.begin(), lesson_.pages.end(),
-                                       [&](const Page& each) { return each.id == page.id; });
+        // A translation's pages get the names of the English ones.
+        const bool twice =
+            !translates_ && std::any_of(lesson_.pages.begin(), lesson_.pages.end(),
+                                        [&](const Page& each) { return each.id == page.id; });
         const bool nameless = page.id.empty();
         if (nameless) page.id = fmt::format("page-{}", lesson_.pages.size() + 1);
         lesson_.pages.push_back(std::move(page));
@@ -254,6 +256,7 @@ class LessonReader {
             return;
         }
         LessonReader reader(lesson_.folder, library_.catalogue);
+        reader.translates_ = true;
         reader.read_blocks(other);
         problems_.insert(problems_.end(), reader.problems_.begin(), reader.problems_.end());
         if (reader.lesson_.pages.size() != lesson_.pages.size()) return;
@@ -267,6 +270,7 @@ class LessonReader {
     }
 
     Library library_;
+    bool translates_ = false;
     Lesson lesson_;
     std::vector<Problem> problems_;
 };

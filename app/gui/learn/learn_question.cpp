@@ -221,7 +221,8 @@ void fields(Ui& ui, float width) {
         if (!cells && !view.page()->ask->unit.empty()) {
             ImGui::SameLine(0, ui.px(8));
             ImGui::AlignTextToFramePadding();
-            label(ui, view.page()->ask->unit);
+            const std::string& unit = view.page()->ask->unit;
+            label(ui, ui.tr().get("learn.unit." + unit, unit));
         }
     }
 }
