@@ -78,7 +78,7 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
 void diagram(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();
     const session::LearnPage& page = view.shown_page();
-    const analysis::StepTable& table = page.run->table;
+    const analysis::StepTable& table = page.table;
     figures::PassFigureOptions options;
     options.shown = std::min(view.position(), table.rows.size() - 1) + 1;
     options.width = room.x / ui.scale;
@@ -105,8 +105,8 @@ void diagram(Ui& ui, ImVec2 room) {
     if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         ui.change<session::LearnView>().toggle_pick(*pick, true);
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    // A tip names a cell's value and whose it is, which may be what is asked.
-    if (!asked_row(view) || view.done()) show_tip(ui, text);
+    // A tip names a cell's value, whose it is and the line, which may be what is asked.
+    if (!view.page()->ask || view.done()) show_tip(ui, text);
     ImGui::EndChild();
 }
 
@@ -145,10 +145,15 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     const auto at = [&](float size) {
         return schedule_scenes(ui, race, room.x / ui.px(size), kButton / size);
     };
-    const ScheduleScenes usual = at(1);
-    const float fit =
-        std::clamp(room.y / ui.px(usual.lanes.height + usual.memory.height + kGap), 1.0F, kMostFit);
-    const ScheduleScenes scenes = fit > 1 ? at(fit) : usual;
+    // The largest at which all of it is in sight: larger cells may need another line.
+    float fit = kMostFit;
+    const auto fits = [&] {
+        const ScheduleScenes scenes = at(fit);
+        return ui.px(scenes.lanes.height + scenes.memory.height + kGap) * fit <= room.y;
+    };
+    while (fit > 1 && !fits())
+        fit = std::max(1.0F, fit - 0.2F);
+    const ScheduleScenes scenes = at(fit);
     const Ui large = ui.smaller(fit);
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();

@@ -436,18 +436,17 @@ void buttons(Ui& ui, float width) {
                                         : ui.tr()("learn.check");
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(9)});
     command_button(ui, "learn.check", text, true, std::min(width * 0.46F, ui.px(190)));
-    if (!done && !view.page()->hints.empty()) {
+    // What has no room on the line goes to the next.
+    const auto other = [&](const char* id) {
+        const std::string words = ui.tr()(std::string("command.") + id);
+        const float wide = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
         ImGui::SameLine(0, ui.px(8));
-        command_button(ui, "learn.hint", ui.tr()("command.learn.hint"));
-    }
-    if (!done && view.page()->ask) {
-        ImGui::SameLine(0, ui.px(8));
-        command_button(ui, "learn.give_up", ui.tr()("command.learn.give_up"));
-    }
-    if (done && view.progress() != nullptr) {
-        ImGui::SameLine(0, ui.px(8));
-        command_button(ui, "learn.again", ui.tr()("command.learn.again"));
-    }
+        if (ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
+        command_button(ui, id, words);
+    };
+    if (!done && !view.page()->hints.empty()) other("learn.hint");
+    if (!done && view.page()->ask) other("learn.give_up");
+    if (done && view.progress() != nullptr) other("learn.again");
     ImGui::PopStyleVar();
 }
 

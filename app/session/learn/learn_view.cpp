@@ -218,6 +218,7 @@ void LearnView::work_out() {
                 std::min(row_of(page.show.at, facts), shown_.run->table.rows.size() - 1);
             row_ = row;
             if (page.show.hide_later && !done()) shown_.hidden_from = row + 1;
+            show_table();
         }
     } catch (const Problem& problem) {
         shown_.problem = problem;
@@ -225,6 +226,20 @@ void LearnView::work_out() {
     shown_.words = filled(page.words, filling());
     shown_.labels = filled(page.labels, filling());
     begin_draft();
+}
+
+// Where a line is asked for, a fault is not told in words, since they name its line.
+void LearnView::show_table() {
+    if (shown_.run == nullptr) return;
+    shown_.table = shown_.run->table;
+    shown_.version = ++version_;
+    if (done()) {
+        shown_.hidden_from = 0;
+    } else if (page()->ask->kind == Kind::line) {
+        shown_.table.fault.clear();
+        shown_.table.fault_phrase = {};
+        shown_.table.right = true;
+    }
 }
 
 lessons::Filling LearnView::filling() const {
@@ -340,7 +355,7 @@ void LearnView::take_feedback(lessons::Feedback feedback) {
     if (!feedback.right && kept.wrong.size() < lessons::kMostWrong) kept.wrong.push_back(draft_);
     feedback_ = std::move(feedback);
     answered_ = answered_show(*page(), draft_);
-    if (done()) shown_.hidden_from = 0;
+    if (done()) show_table();
     fill_reply();
     save_progress();
 }
@@ -373,7 +388,7 @@ void LearnView::give_up() {
     feedback_.emplace();
     feedback_->given_up = true;
     feedback_->right_fields.assign(shown_.question.fields.size(), true);
-    shown_.hidden_from = 0;
+    show_table();
     if (race_ && !draft_.texts.empty()) {
         race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
         race_->go_to(0);

@@ -37,6 +37,7 @@ struct LearnPage {
     std::string kernel;           // the text of the kernel that is shown
     std::size_t hidden_from = 0;  // rows from here on are not to be seen yet; 0: all are
     const simulation::MachineRun* run = nullptr;  // of up to 4096 numbers
+    analysis::StepTable table;                    // its rows, without what would tell the answer
     std::uint64_t version = 0;                    // another one for each picture
 };
 
@@ -117,6 +118,7 @@ class LearnView : public View, public Walk {
     void read_course(std::vector<std::filesystem::path> folders);
     void reload();
     void work_out();
+    void show_table();
     void begin_draft();
     void take_feedback(lessons::Feedback feedback);
     void fill_reply();
