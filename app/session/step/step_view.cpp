@@ -210,7 +210,7 @@ void StepView::take_runs() {
         witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
             witness_.answer = analysis::Witness();
-            witness_.answer->why = problem->what_happened;
+            witness_.answer->why = translated(*problem, session_.words()).what_happened;
         } else {
             JudgedRun& judged = *std::get<0>(*result);
             witness_.answer = std::move(judged.witness);
