@@ -133,7 +133,7 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
                  float width, bool co_resident) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
-        ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
+        wrapped(ui.tr()("hazard.title"), width);
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
     if (co_resident && !hazards.empty()) {
