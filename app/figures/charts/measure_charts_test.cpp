@@ -303,7 +303,7 @@ TEST_F(MeasureChartTest, DifferentWorkIsNeverMixed) {
 TEST_F(MeasureChartTest, WhatEndedEarlySaysSo) {
     results::Measurements part = example_lesson();
     part.complete = false;
-    EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Ended early on NVIDIA H200")));
+    EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Stopped early on NVIDIA H200")));
 }
 
 TEST_F(MeasureChartTest, WhatHasNoTimeIsCounted) {

@@ -33,7 +33,7 @@ TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("as a device calls itself"));
     table.machine = analysis::MachineUsed{1, 0, "random:7"};
     EXPECT_THAT(subtitle(table, Translations("en")),
-                HasSubstr("independent items · all groups at once · random order, seed 7"));
+                HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
     EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайное расписание, зерно 7"));
     table.machine = analysis::MachineUsed{4, 2, "/home/me/turns.txt"};
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("turns of turns.txt"));
