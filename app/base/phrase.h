@@ -12,14 +12,14 @@ class Translations;
 struct Problem;
 
 struct Phrase {
-    std::string key;                               // in Translations; empty: no translation
+    std::string key;                               // in Translations; empty: by its English text
     std::map<std::string, std::string> arguments;  // by their names in the translation
     std::string text;                              // shown if no language has the key
 
     bool operator==(const Phrase&) const = default;
 };
 
-// The translatable parts of a Problem; an empty part stays in English.
+// The parts of a Problem that have keys; an empty part is translated by its English text.
 struct ProblemPhrases {
     Phrase what;
     std::vector<Phrase> why;  // one line each

@@ -33,15 +33,32 @@ std::string reason_of(std::string_view message) {
     return std::string(message);
 }
 
-std::map<std::string, std::string, std::less<>> read_table(std::string_view language) {
-    const fs::path file = data_folder() / "assets" / "lang" / fmt::format("{}.json", language);
-    const std::string text = read_file(file);
-    nlohmann::json json;
+fs::path file_of(std::string_view table) {
+    return data_folder() / "assets" / "lang" / fmt::format("{}.json", table);
+}
+
+nlohmann::json parsed(const fs::path& file, const std::string& text) {
     try {
-        json = nlohmann::json::parse(text);
+        return nlohmann::json::parse(text);
     } catch (const nlohmann::json::parse_error& error) {
         throw damaged(reason_of(error.what()), place(file, text, error.byte - 1));
     }
+}
+
+Messages read_messages(std::string_view language) {
+    const fs::path file = file_of("messages");
+    const std::string text = read_file(file);
+    try {
+        return {parsed(file, text), language};
+    } catch (const nlohmann::json::exception& error) {
+        throw damaged(reason_of(error.what()), file.string());
+    }
+}
+
+std::map<std::string, std::string, std::less<>> read_table(std::string_view language) {
+    const fs::path file = file_of(language);
+    const std::string text = read_file(file);
+    const nlohmann::json json = parsed(file, text);
     if (!json.is_object()) throw damaged("It is no object of key and text", place(file, text, 0));
 
     std::map<std::string, std::string, std::less<>> table;
@@ -63,6 +80,7 @@ Translations::Translations(std::string_view language) : language_(language) {
                       fmt::format("Choose one of: {}", fmt::join(kLanguages, ", ")));
     english_ = read_table("en");
     texts_ = language == "en" ? english_ : read_table(language);
+    if (language != "en") messages_ = read_messages(language);
 }
 
 const std::string& Translations::operator()(std::string_view key) const {

@@ -1,4 +1,4 @@
-// The texts of the interface in the user's language, from assets/lang/*.json.
+// The texts of the interface in the user's language, from assets/lang/.
 #pragma once
 
 #include <fmt/args.h>
@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+
+#include "base/messages.h"
 
 namespace lab {
 
@@ -43,6 +45,9 @@ class Translations {
     std::string filled(std::string_view key, const std::map<std::string, std::string>& arguments,
                        std::string_view fallback) const;
 
+    // What was said in English where only that is known; unchanged if the table lacks it.
+    std::string message(std::string_view english) const { return messages_.translated(english); }
+
     const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
 
   private:
@@ -50,6 +55,7 @@ class Translations {
 
     std::string language_ = "en";
     std::map<std::string, std::string, std::less<>> texts_, english_;
+    Messages messages_;
     // Requested keys that are in no table, kept so that references to them stay valid.
     mutable std::set<std::string, std::less<>> missing_;
 };

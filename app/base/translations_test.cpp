@@ -20,7 +20,10 @@ using testing::HasSubstr;
 // Tables written for a test, in a data folder of their own.
 class Tables {
   public:
-    Tables() { ::setenv("REDUCTION_LAB_DATA", folder_.path().c_str(), 1); }
+    Tables() {
+        ::setenv("REDUCTION_LAB_DATA", folder_.path().c_str(), 1);
+        write("messages", "{}");
+    }
     ~Tables() { ::unsetenv("REDUCTION_LAB_DATA"); }
     Tables(const Tables&) = delete;
     Tables& operator=(const Tables&) = delete;

@@ -58,15 +58,16 @@ std::uint64_t most_groups(const Device& device, const Program& program,
 
 Problem not_resident(const catalogue::Variant& variant, const catalogue::Plan& plan,
                      std::uint64_t most_groups) {
-    return {fmt::format("{}: {} groups of {} are not co-resident", variant.id, groups_of(plan),
-                        plan.group),
-            fmt::format("They wait for each other, but {}, so a spin gave up. {}",
-                        plan.expect == catalogue::Expect::races
-                            ? "what they watch may have been read only once"
-                            : "do not all run at once",
-                        most_groups == 0 ? "Not even one group of that size gets through here"
-                                         : fmt::format("The largest number that got through is {}",
-                                                       most_groups)),
+    const bool races = plan.expect == catalogue::Expect::races;
+    return {fmt::format("{}: {} groups of {} wait for each other, but {}", variant.id,
+                        groups_of(plan), plan.group,
+                        races ? "what they watch may have been read only once"
+                              : "this device does not run them at the same time"),
+            fmt::format(
+                "{}. {}", races ? "A spin gave up" : "They are not co-resident, so a spin gave up",
+                most_groups == 0
+                    ? "Not even one group of that size gets through here"
+                    : fmt::format("The largest number that got through is {}", most_groups)),
             "Choose a larger group, a smaller n, or a barrier that this device can keep",
             variant.file.filename().string(), Exit::kernel_fault};
 }

@@ -6,6 +6,7 @@
 
 #include "base/translations.h"
 #include "support/example_job.h"
+#include "support/translated_texts.h"
 
 namespace lab::machine {
 namespace {
@@ -186,6 +187,7 @@ TEST(Fault, HasWordsInEveryLanguage) {
         const auto run = play(job_of(verdict.example, 4), order_of(Order::Kind::in_order));
         ASSERT_TRUE(run.fault());
         expect_words(*run.fault());
+        expect_translated(run.problem(*run.fault()));
         const Problem problem = translated(run.problem(*run.fault()), Translations("ru"));
         EXPECT_NE(problem.what_happened, run.fault()->what);
         EXPECT_NE(problem.hint, run.fault()->hint);

@@ -6,6 +6,7 @@
 
 #include "analysis/races/hazards.h"
 #include "support/example_job.h"
+#include "support/translated_texts.h"
 
 namespace lab::analysis {
 
@@ -20,7 +21,11 @@ inline std::vector<Hazard> hazards_in(const Example& example, Order order = {},
     recording.observers.push_back(&detector);
     const auto run = play(machine::job_of(example, lanes, resident), std::move(order), recording);
     EXPECT_FALSE(run.fault());
-    return hazards_of(run, detector);
+    std::vector<Hazard> hazards = hazards_of(run, detector);
+    for (const Hazard& each : hazards)
+        for (const std::string* text : {&each.what, &each.why, &each.hint})
+            expect_translated(*text);
+    return hazards;
 }
 
 inline Order in_order() {

@@ -1,4 +1,4 @@
-// Wrong kernels, and every word that is said about them.
+// Wrong kernels, and every word that is said about them, in every language.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lang/text/compile.h"
+#include "support/translated_texts.h"
 
 namespace lab::lang {
 
@@ -18,6 +19,10 @@ struct Wrong {
 inline std::string said_of(const std::string& text, const std::string& macros = {}) {
     const Compiled compiled = compile({"k.cl", text, macros});
     EXPECT_FALSE(compiled.code) << text;
+    for (const Diagnostic& each : compiled.diagnostics.all()) {
+        expect_translated(each.message);
+        expect_translated(each.hint);
+    }
     return text_of(compiled.diagnostics, compiled.sources);
 }
 

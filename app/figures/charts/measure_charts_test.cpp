@@ -160,8 +160,8 @@ TEST_F(MeasureChartTest, TheCeilingIsDashedAndTheDatasheetDotted) {
 TEST_F(MeasureChartTest, DocumentsAreInRingsOnlyForWhatIsThere) {
     with_all();
     const Scene scene = draw({example_lesson()}, "time");
-    EXPECT_THAT(texts(scene), Contains("document B, NVIDIA RTX 4090"));
-    EXPECT_THAT(texts(scene), Contains("document D, hardware not named"));
+    EXPECT_THAT(texts(scene), Contains("Published result (NVIDIA RTX 4090)"));
+    EXPECT_THAT(texts(scene), Contains("Published result (hardware not named)"));
     EXPECT_THAT(texts(scene), Not(Contains(HasSubstr("nowhere"))));
     std::size_t told = 0;
     for (const std::string& tip : tips(scene))
@@ -186,7 +186,7 @@ TEST_F(MeasureChartTest, UnitsAndHardwareAreInTheReadersLanguage) {
     const results::Measurements lesson = example_lesson();
     const Scene scene = measure_chart({&lesson, 1}, options_, fonts_, russian);
     EXPECT_THAT(texts(scene), Contains("10 мс"));
-    EXPECT_THAT(texts(scene), Contains("документ D, оборудование не названо"));
+    EXPECT_THAT(texts(scene), Contains("Опубликовано (оборудование не названо)"));
 }
 
 TEST_F(MeasureChartTest, DocumentsOfFarOtherSizesAreCounted) {
@@ -303,7 +303,7 @@ TEST_F(MeasureChartTest, DifferentWorkIsNeverMixed) {
 TEST_F(MeasureChartTest, WhatEndedEarlySaysSo) {
     results::Measurements part = example_lesson();
     part.complete = false;
-    EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Ended early on NVIDIA H200")));
+    EXPECT_THAT(texts(draw({part}, "time")), Contains(HasSubstr("Stopped early on NVIDIA H200")));
 }
 
 TEST_F(MeasureChartTest, WhatHasNoTimeIsCounted) {

@@ -47,9 +47,13 @@ class PassFigure {
             scene_.description += sentence(table_, row, tr_);
         }
         if (options_.announce && shown_ < table_.rows.size()) add_next_row();
-        // Room for the verdict is kept from the start, so that the scene keeps its size.
+        // Room for the verdict and notes is kept from the start, so that the scene keeps its size.
         const Verdict verdict = lay_out_verdict();
         scene_.width = std::max(scene_.width, verdict.right + kMargin);
+        for (const std::string& line : layout_.notes)
+            scene_.width = std::max(
+                scene_.width,
+                columns().left + fonts_.text_width(line, s(kLabelSize), Face::sans) + kMargin);
         if (shown_ == table_.rows.size() && (!table_.result.empty() || !table_.fault.empty()))
             add_verdict(verdict);
         if (shown_ == table_.rows.size()) add_notes();

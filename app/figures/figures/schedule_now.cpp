@@ -116,8 +116,8 @@ class ScheduleNowFigure : public ScheduleDrawing {
             std::any_of(ready.begin(), ready.end(), [&](const analysis::WarpView* other) {
                 return other != &warp && analysis::contend(warp, *other);
             });
-        std::string tip =
-            tr_("race.next", arg("line", warp.line)) + ": " + action_text(*warp.next, tr_);
+        std::string tip = tr_("race.next", arg("line", warp.line)) + tr_("figure.colon") +
+                          action_text(*warp.next, tr_);
         if (contended) tip += "\n" + tr_("race.contested");
         add_next_box(page_, at, warp.next->kind, box_text(timeline_, *warp.next, tr_), picked,
                      contended, tip);

@@ -56,6 +56,9 @@ constexpr Keys kByCells{
 constexpr Keys kByItems{
     {"figure.item_combined", "figure.item_combined_one", "figure.item_combined_two"},
     {"figure.items_combined", "figure.items_combined_one", "figure.items_combined_two"}};
+constexpr Keys kByItemsAdded{
+    {"figure.item_added", "figure.item_combined_one", "figure.item_added_two"},
+    {"figure.items_added", "figure.items_combined_one", "figure.items_added_two"}};
 
 std::string work_done(const analysis::StepTable& table, std::size_t row, const Translations& tr) {
     const analysis::Row& pass = table.rows[row];
@@ -67,7 +70,7 @@ std::string work_done(const analysis::StepTable& table, std::size_t row, const T
     const auto items = working_items(pass);
     // Each item wrote one cell and is known: then it is told by items.
     const bool by_items = items.size() == written.size();
-    const Keys& keys = by_items ? kByItems : kByCells;
+    const Keys& keys = !by_items ? kByCells : table.op == "add" ? kByItemsAdded : kByItems;
     const char* key = (written.size() == 1 ? keys.one : keys.several).at(number);
     const std::string who = by_items ? listed(items, tr) : listed(written, tr);
     return tr(key, arg("who", who), arg("cells", range.text()));

@@ -20,10 +20,10 @@ TEST(PassWords, SayWhatJustHappened) {
     const analysis::StepTable table = eight();
     EXPECT_EQ(sentence(table, 0, tr), "8 numbers, 2 groups of 4.");
     EXPECT_EQ(sentence(table, 1, tr),
-              "Items 0, 2, 4 and 6 each combined two cells; 4 of 8 items worked. The launch ends "
+              "Items 0, 2, 4 and 6 each added two cells; 4 of 8 items worked. The launch ends "
               "here, so every group sees these values.");
     EXPECT_EQ(sentence(table, 3, tr),
-              "Item 0 combined two cells; 1 of 8 items worked. The result is 41, which is right.");
+              "Item 0 added two cells; 1 of 8 items worked. The result is 41, which is right.");
     EXPECT_EQ(sentence(table, 4, tr), "");
 }
 
@@ -33,15 +33,15 @@ TEST(PassWords, TheMachineIsToldInWordsOfTheLanguage) {
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("as a device calls itself"));
     table.machine = analysis::MachineUsed{1, 0, "random:7"};
     EXPECT_THAT(subtitle(table, Translations("en")),
-                HasSubstr("independent items · all groups at once · random order, seed 7"));
-    EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайный порядок, зерно 7"));
+                HasSubstr("independent items · all groups at once · random schedule (seed 7)"));
+    EXPECT_THAT(subtitle(table, Translations("ru")), HasSubstr("случайное расписание, зерно 7"));
     table.machine = analysis::MachineUsed{4, 2, "/home/me/turns.txt"};
     EXPECT_THAT(subtitle(table, Translations("en")), HasSubstr("turns of turns.txt"));
 }
 
 TEST(PassWords, ShortenLongLists) {
     EXPECT_THAT(sentence(tree(16, 4), 1, Translations("en")),
-                HasSubstr("Items 0, 2, 4, 6 and 4 more each combined two cells"));
+                HasSubstr("Items 0, 2, 4, 6 and 4 more each added two cells"));
 }
 
 TEST(PassWords, TellByCellsWhereItemsAreNotKnown) {

@@ -23,7 +23,7 @@ void kernels_of(Ui& ui, const results::DeviceInfo& device) {
     for (const catalogue::Variant& variant : variants)
         if (std::string why = obstacle_text(ui, device, variant, catalogue::Type::int_);
             !why.empty())
-            others.push_back(title_of(ui, variant) + ": " + why);
+            others.push_back(title_of(ui, variant) + ui.tr()("figure.colon") + why);
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::Dummy({0, ui.px(4)});
     if (others.empty())

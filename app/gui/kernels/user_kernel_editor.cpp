@@ -256,13 +256,15 @@ void text_part(Ui& ui, const EditorMarks& marks, ImVec2 size) {
 // A line each: click one to go to it.
 void list_part(Ui& ui, const EditorMarks& marks) {
     const TextStyle style(ui, Face::sans, kSmallSize);
+    const std::string& colon = ui.tr()("figure.colon");
     for (std::size_t i = 0; i < marks.marks.size(); ++i) {
         const TextMark& mark = marks.marks[i];
         const bool error = mark.kind == TextMark::Kind::error;
         const std::string where =
-            mark.line > 0 ? ui.tr()("user_kernel.line", fmt::arg("line", mark.line)) + ": " : "";
-        const std::string text = fmt::format("{}{}{}{}", error ? "! " : "", where, mark.message,
-                                             mark.hint.empty() ? "" : ". " + mark.hint);
+            mark.line > 0 ? ui.tr()("user_kernel.line", fmt::arg("line", mark.line)) + colon : "";
+        std::string text = fmt::format("{}{}{}", error ? "! " : "", where, mark.message);
+        for (const std::string* more : {&mark.why, &mark.hint})
+            if (!more->empty()) text = as_sentence(ui, text) + ui.tr()("figure.space") + *more;
         ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(error ? Role::race : Role::muted));
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 point = ImGui::GetCursorPos();

@@ -23,7 +23,8 @@ TextMark mark_of(const Finding& finding, TextMark::Kind kind, const Translations
     Problem problem(finding.what, finding.why, finding.hint);
     problem.phrases = finding.phrases;
     problem = translated(problem, tr);
-    mark.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
+    mark.message = problem.what_happened;
+    mark.why = problem.why;
     mark.hint = problem.hint;
     return mark;
 }
@@ -48,6 +49,9 @@ bool EditorMarks::has_error(std::uint32_t line) const {
 EditorMarks editor_marks(const session::Session& session, std::uint32_t line) {
     EditorMarks marks;
     marks.marks = session.kernels().editor().facts().marks;
+    for (TextMark& mark : marks.marks)
+        for (std::string* text : {&mark.message, &mark.why, &mark.hint})
+            *text = session.words().message(*text);
     marks.errors = static_cast<std::size_t>(
         std::count_if(marks.marks.begin(), marks.marks.end(),
                       [](const TextMark& mark) { return mark.kind == TextMark::Kind::error; }));

@@ -77,13 +77,16 @@ const figures::Scene& chart(const Ui& ui, figures::Point size) {
     return state.scene.get(ui, key, [&] { return lay_out(ui, state, size); });
 }
 
-void why_not(const Ui& ui, const Problem& problem, float width) {
+void why_not(const Ui& ui, const Problem& given, float width) {
     const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
     if (shown_in(ui) == "groups") {
         wrapped(ui.tr()("measure.no_groups"), width);
         return;
     }
-    wrapped(problem.what_happened + (problem.why.empty() ? "" : ". " + problem.why) + ".", width);
+    const Problem problem = translated(given, ui.tr());
+    wrapped(as_sentence(ui, problem.what_happened) + ui.tr()("figure.space") +
+                as_sentence(ui, problem.why),
+            width);
 }
 
 }  // namespace

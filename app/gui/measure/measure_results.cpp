@@ -154,12 +154,14 @@ void run_history(Ui& ui, float width) {
 void skipped(Ui& ui, const results::Measurements& results, float width) {
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& line : results.notes)
-        wrapped(line, width);
+        wrapped(ui.tr().message(line), width);
     std::string all;
     for (const std::string& line : results.skipped)
-        all += line + "\n";
+        all += ui.tr().message(line) + "\n";
     if (!all.empty()) {
-        wrapped(fmt::format("{}: {}", ui.tr()("measure.skipped"), results.skipped.size()), width);
+        wrapped(fmt::format("{}{}{}", ui.tr()("measure.skipped"), ui.tr()("figure.colon"),
+                            results.skipped.size()),
+                width);
         tip(ui, all);
     }
 }

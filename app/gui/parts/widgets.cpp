@@ -342,9 +342,14 @@ void wrapped(const std::string& text, float width) {
     ImGui::PopTextWrapPos();
 }
 
+std::string as_sentence(const Ui& ui, const std::string& text) {
+    for (const char* mark : {".", "?", "!", ":", "。", "？", "！", "：", "…"})
+        if (text.ends_with(mark)) return text;
+    return text.empty() ? text : text + ui.tr()("figure.stop");
+}
+
 void problem_card(const Ui& ui, const Problem& given, float width, float spare) {
     const Problem problem = translated(given, ui.tr());
-    const std::string stop = given.phrases.what.key.empty() ? "." : ui.tr()("figure.stop");
     const float pad = ui.px(14);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -355,7 +360,7 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     const float inner = width - 2 * pad;
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped("! " + problem.what_happened + stop, inner - spare);
+        wrapped("! " + as_sentence(ui, problem.what_happened), inner - spare);
     }
     if (!problem.where.empty()) {
         const TextStyle style(ui, Face::mono, kSmallSize);
@@ -364,11 +369,11 @@ void problem_card(const Ui& ui, const Problem& given, float width, float spare) 
     if (!problem.why.empty()) {
         const bool log = problem.why.find('\n') != std::string::npos;
         const TextStyle style(ui, log ? Face::mono : Face::sans, kSmallSize);
-        wrapped(problem.why + (log ? "" : stop), inner);
+        wrapped(log ? problem.why : as_sentence(ui, problem.why), inner);
     }
     if (!problem.hint.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(problem.hint + stop, inner);
+        wrapped(as_sentence(ui, problem.hint), inner);
     }
     ImGui::EndGroup();
     const ImVec2 high{point.x + width, ImGui::GetItemRectMax().y + pad};

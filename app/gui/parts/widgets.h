@@ -68,6 +68,9 @@ std::string rounded_percent(double percent);
 int combo(const Ui& ui, const char* id, const std::vector<std::string>& entries, int chosen,
           float width);
 
+// With a full stop, unless it ends with a mark of its own.
+std::string as_sentence(const Ui& ui, const std::string& text);
+
 // A Problem where it arose: what, why, what to do, on an eye-catching background.
 // `spare`: pixels at the right of its first line, for a cross.
 void problem_card(const Ui& ui, const Problem& problem, float width, float spare = 0);

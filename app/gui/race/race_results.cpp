@@ -110,8 +110,8 @@ std::string row_text(const Ui& ui, const ResultRow& row) {
     if (row.turns.empty()) return words + ui.tr()("race.in_order");
     const machine::Turn& first = row.turns.front();
     if (row.turns.size() == 1 && first.warp == 0)
-        return words + ui.tr()("race.one_turn", fmt::arg("group", first.group),
-                               fmt::arg("count", first.count));
+        return words + ui.tr()(first.count == 1 ? "race.one_turn_one" : "race.one_turn",
+                               fmt::arg("group", first.group), fmt::arg("count", first.count));
     return words + ui.tr()("race.turns", fmt::arg("count", row.turns.size()));
 }
 
@@ -184,8 +184,10 @@ void results_heading(Ui& ui, float width) {
     } else if (outcomes.answer) {
         const analysis::Outcomes& of = *outcomes.answer;
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(ui.tr()(of.complete ? "race.complete" : "race.incomplete",
-                        fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
+        const char* key = !of.complete             ? "race.incomplete"
+                          : of.results.size() == 1 ? "race.complete_one"
+                                                   : "race.complete";
+        wrapped(ui.tr()(key, fmt::arg("results", of.results.size()), fmt::arg("states", of.states)),
                 width);
         if (of.bound == analysis::Bound::states) wrapped(ui.tr()("race.bound_states"), width);
         if (of.bound == analysis::Bound::memory) wrapped(ui.tr()("race.bound_memory"), width);

@@ -48,7 +48,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     const Problem problem = translated(entry.problem, ui.tr());
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(problem.what_happened + ".", room);
+        wrapped(as_sentence(ui, problem.what_happened), room);
     }
     const auto small = [&](const std::string& words, Face face) {
         if (words.empty()) return;
@@ -59,7 +59,7 @@ void entry_lines(const Ui& ui, const session::LogEntry& entry, float width) {
     small(problem.why, problem.why.find('\n') == std::string::npos ? Face::sans : Face::mono);
     if (!problem.hint.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize);
-        wrapped(problem.hint + ".", room);
+        wrapped(as_sentence(ui, problem.hint), room);
     }
     ImGui::EndGroup();
 }

@@ -147,7 +147,8 @@ std::string strip_words(const Ui& ui) {
     if (strip_has_toast(ui)) return ui.session.notices().toasts().back().words;
     const session::Hint* hint = hint_shown(ui);
     if (hint == nullptr) return {};
-    return ui.tr()("hints.title") + ": " + ui.tr()(fmt::format("hints.{}", hint->id));
+    return ui.tr()("hints.title") + ui.tr()("figure.colon") +
+           ui.tr()(fmt::format("hints.{}", hint->id));
 }
 
 float strip_width(const Ui& ui) {

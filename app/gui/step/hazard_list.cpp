@@ -38,7 +38,7 @@ void explain_kinds(const Ui& ui, const std::vector<analysis::Hazard>& hazards, f
     const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
     for (const std::string& kind : kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
-            wrapped(fmt::format("{}: {}", kind, words), width);
+            wrapped(kind + ui.tr()("figure.colon") + words, width);
     if (!kinds.empty()) ImGui::Dummy({0, ui.px(6)});
 }
 
@@ -50,7 +50,7 @@ bool one_atomic(const analysis::Hazard& hazard) {
     return hazard.sides.size() == 2 && atomic(hazard.sides[0]) != atomic(hazard.sides[1]);
 }
 
-// In the user's language what kind of cure there is; the tip has the details in English.
+// What kind of cure there is; the tip has the details.
 std::string advice(const Ui& ui, const analysis::Hazard& hazard) {
     if (hazard.note == "same value") return ui.tr()("hazard.cure_same");
     if (hazard.note == analysis::kOrderedByAtomics) return ui.tr()("hazard.cure_atomics");
@@ -107,9 +107,11 @@ void entry(Ui& ui, const analysis::Hazard& hazard, bool come, float width) {
     std::string text;
     for (const std::string& kind : hazard.kinds)
         if (const std::string words = kind_words(ui, kind); !words.empty())
-            text += fmt::format("{}: {}\n", kind, words);
-    tip(ui, fmt::format("{}{}{}{}{}{}", text, hazard.what, hazard.why.empty() ? "" : "\n",
-                        hazard.why, hazard.hint.empty() ? "" : "\n", hazard.hint));
+            text += kind + ui.tr()("figure.colon") + words + "\n";
+    for (const std::string* part : {&hazard.what, &hazard.why, &hazard.hint})
+        if (!part->empty()) text += as_sentence(ui, ui.tr().message(*part)) + "\n";
+    if (!text.empty()) text.pop_back();
+    tip(ui, text);
     if (!hazard.here)
         label(ui, ui.tr()("hazard.elsewhere", fmt::arg("schedule", hazard.schedule)));
     else if (!come)
@@ -131,7 +133,7 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
                  float width, bool co_resident) {
     {
         const TextStyle style(ui, Face::bold, kTextSize + 2);
-        ImGui::TextUnformatted(ui.tr()("hazard.title").c_str());
+        wrapped(ui.tr()("hazard.title"), width);
     }
     if (hazards.empty()) label(ui, ui.tr()("hazard.none"));
     if (co_resident && !hazards.empty()) {

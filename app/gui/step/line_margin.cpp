@@ -30,8 +30,9 @@ void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, 
                 tr("line.memory", fmt::arg("taken", cost.taken), fmt::arg("least", cost.least));
     }
     if (cost.splits > 0) {
-        words +=
-            (words.empty() ? "" : " ") + tr("line.split_short", fmt::arg("count", cost.splits));
+        words += (words.empty() ? "" : " ") +
+                 tr(cost.splits == 1 ? "line.split_short_one" : "line.split_short",
+                    fmt::arg("count", cost.splits));
         told += (told.empty() ? "" : "\n") +
                 tr("line.splits", fmt::arg("splits", cost.splits), fmt::arg("times", cost.times));
     }

@@ -40,7 +40,8 @@ std::string sentence(const Ui& ui, const simulation::MachineRun& run,
     const std::string& variables = run.run->machine().job().launches[state.last->launch].variables;
     if (!variables.empty()) text += " · " + variables;
     if (state.time == run.actions() && run.fault)
-        text += ". " + translated(run.fault->phrases.what, tr, run.fault->what_happened);
+        text += tr("figure.stop") + tr("figure.space") +
+                translated(run.fault->phrases.what, tr, run.fault->what_happened);
     return text;
 }
 

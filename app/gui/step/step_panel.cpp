@@ -178,6 +178,18 @@ void last_shown(Ui& ui) {
     if (table) label(ui, ui.tr()(table->fault.empty() ? "step.last_good" : "step.last_shown"));
 }
 
+// How many there are, and where the first is; all of them are listed in the editor.
+std::string mistakes(const Ui& ui, const session::TextFacts& facts) {
+    std::size_t count = 0;
+    std::uint32_t line = 0;
+    for (const session::TextMark& mark : facts.marks) {
+        if (mark.kind != session::TextMark::Kind::error) continue;
+        if (count++ == 0) line = mark.line;
+    }
+    return ui.tr()(count == 1 ? "user_kernel.wrong_one" : "user_kernel.wrong",
+                   fmt::arg("count", count), fmt::arg("line", line));
+}
+
 }  // namespace
 
 void present_step(Ui& ui) {
@@ -219,8 +231,7 @@ void step_panel(Ui& ui, const Area& area) {
     const bool listed = own.is_open() && !own.facts().compiles && !own.facts().marks.empty() &&
                         !(ui.narrow() && state.part != Part::text);
     if (table.problem && listed) {
-        message_box(ui, ui.tr()("user_kernel.wrong", fmt::arg("count", own.facts().marks.size())),
-                    Tone::wrong, width);
+        message_box(ui, mistakes(ui, own.facts()), Tone::wrong, width);
         ImGui::Dummy({0, ui.px(9)});
         last_shown(ui);
     } else if (table.problem) {

@@ -30,7 +30,8 @@ TextFacts facts_of_header(const Problem& problem) {
     if (colon != std::string::npos)
         std::from_chars(problem.where.data() + colon + 1,
                         problem.where.data() + problem.where.size(), mark.line);
-    mark.message = problem.what_happened + (problem.why.empty() ? "" : ": " + problem.why);
+    mark.message = problem.what_happened;
+    mark.why = problem.why;
     mark.hint = problem.hint;
     facts.marks.push_back(std::move(mark));
     return facts;

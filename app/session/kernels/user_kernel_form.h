@@ -16,7 +16,7 @@ namespace lab::session {
 struct TextMark {
     enum class Kind : std::uint8_t { error, warning } kind = Kind::error;
     std::uint32_t line = 0, column = 0, length = 0;
-    std::string message, hint;
+    std::string message, why, hint;  // English
 };
 
 // What is known about a kernel's text without running it.

@@ -211,7 +211,7 @@ void StepView::take_runs() {
         witness_.waiting = judge_.running();
         if (auto* problem = std::get_if<Problem>(&*result)) {
             witness_.answer = analysis::Witness();
-            witness_.answer->why = problem->what_happened;
+            witness_.answer->why = translated(*problem, session_.words()).what_happened;
         } else {
             simulation::JudgedRun& judged = *std::get<0>(*result);
             witness_.answer = std::move(judged.witness);
