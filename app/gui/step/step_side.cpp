@@ -1,4 +1,5 @@
-// The step view's lower right: lanes, memory, variables, lineage and races of the machine's run.
+// The step view's lower right: lanes, memory, variables, lineage and races of the machine's run,
+// and the host's program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,8 +29,9 @@ using figures::Role;
 using session::Grain;
 
 struct Tab {
-    const char* id;  // of its words: "side.<id>"
-    void (*draw)(Ui& ui, session::MachineRun& run);
+    const char* id;                                  // of its words: "side.<id>"
+    void (*draw)(Ui& ui, session::MachineRun& run);  // null: it is not about the run
+    void (*draw_alone)(Ui& ui) = nullptr;
 };
 
 struct SideState {
@@ -202,9 +204,9 @@ void races_tab(Ui& ui, session::MachineRun& run) {
                 variant && variant->expect.co_resident);
 }
 
-constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
+constexpr std::array kStepTabs{Tab{"lanes", lanes_tab},         Tab{"memory", memory_tab},
                                Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
-                               Tab{"races", races_tab}};
+                               Tab{"races", races_tab},         Tab{"host", nullptr, host_tab}};
 
 }  // namespace
 
@@ -224,17 +226,21 @@ void step_side(Ui& ui, const Area& area) {
             ui.change<session::StepView>().show_side(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
+    const auto* const tab = std::find_if(kStepTabs.begin(), kStepTabs.end(),
+                                         [&](const Tab& each) { return open == each.id; });
     const std::shared_ptr<session::MachineRun>& run = ui.view<session::StepView>().simulated().run;
-    if (run && ui.view<session::StepView>().table().answer &&
+    const bool of_run = tab == kStepTabs.end() || tab->draw != nullptr;
+    if (of_run && run && ui.view<session::StepView>().table().answer &&
         ui.view<session::StepView>().table().answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
-    if (!run || run->run == nullptr)
+    if (!of_run)
+        tab->draw_alone(ui);
+    else if (!run || run->run == nullptr)
         label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
                                                                            : "side.nothing"));
-    else
-        for (const Tab& tab : kStepTabs)
-            if (open == tab.id) tab.draw(ui, *run);
+    else if (tab != kStepTabs.end())
+        tab->draw(ui, *run);
     ImGui::EndChild();
     end_card();
 }
