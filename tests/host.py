@@ -122,7 +122,7 @@ def check_shapes(folder):
             continue
         assert status == RIGHT, said
         if "float" not in shape or "max" in shape:
-            assert value_in(out, "expected") == steps["expected"], f"{steps['expected']}\n{said}"
+            assert value_in(out, "expected") == str(steps["expected"]), f"{steps['expected']}\n{said}"
 
 
 def check_errors(folder):

@@ -17,16 +17,17 @@ struct HostTabState {
     catalogue::Shape shape;
     std::optional<host::HostProgram> program;
     std::optional<Problem> problem;  // why there is none
+    std::string scrolled;            // the variant whose run() was scrolled to
 };
 
-const HostTabState& written(Ui& ui) {
+HostTabState& written(Ui& ui) {
     HostTabState& state = ui.state<HostTabState>();
     const catalogue::Variant& variant = *ui.session.variant();
     const catalogue::Shape& shape = ui.session.settings().choice.shape;
     if ((state.program || state.problem) && state.variant == variant.id && state.shape == shape &&
         state.kernel_text == variant.text)
         return state;
-    state = {variant.id, variant.text, shape, {}, {}};
+    state = {variant.id, variant.text, shape, {}, {}, state.scrolled};
     try {
         state.program = host_program_of(ui.session);
     } catch (const Problem& problem) {
@@ -35,13 +36,25 @@ const HostTabState& written(Ui& ui) {
     return state;
 }
 
-void program_text(const Ui& ui, const host::HostProgram& program) {
+// What is this kernel's own, for a start: what stands before it can be scrolled to.
+void scroll_to_run(const Ui& ui, HostTabState& state, const std::vector<std::string_view>& lines) {
+    if (state.scrolled == state.variant) return;
+    const auto run = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
+        return line.starts_with("int run(");
+    });
+    const float line_height = ImGui::GetTextLineHeight() + ui.px(2.5F);
+    ImGui::SetScrollY(static_cast<float>(run - lines.begin()) * line_height);
+    state.scrolled = state.variant;
+}
+
+void program_text(const Ui& ui, HostTabState& state) {
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
     constexpr float kColumns = 86;  // with the numbers
     const float size = ImGui::GetContentRegionAvail().x / (kColumns * column);
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
-    const std::vector<std::string_view> lines = lines_of(program.text);
+    const std::vector<std::string_view> lines = lines_of(state.program->text);
+    scroll_to_run(ui, state, lines);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
@@ -64,27 +77,28 @@ void host_tab(Ui& ui) {
         wrapped(ui.tr()("host.none"), ImGui::GetContentRegionAvail().x);
         return;
     }
-    const HostTabState& state = written(ui);
+    HostTabState& state = written(ui);
     if (state.problem) {
         problem_card(ui, *state.problem, ImGui::GetContentRegionAvail().x);
         return;
     }
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
     {
         const TextStyle style(ui, Face::sans, kSmallSize);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
         command_button(ui, "host.copy", ui.tr()("host.copy"));
         ImGui::SameLine();
         command_button(ui, "host.save", ui.tr()("host.save"));
-        ImGui::PopStyleVar();
     }
     ImGui::SameLine();
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted((state.program->name + ".cpp").c_str());
     }
+    ImGui::PopStyleVar();
     ImGui::BeginChild("program", ImGui::GetContentRegionAvail(), 0,
                       ImGuiWindowFlags_HorizontalScrollbar);
-    program_text(ui, *state.program);
+    program_text(ui, state);
     ImGui::EndChild();
 }
 

@@ -61,14 +61,15 @@ float host_height(const Ui& ui, const catalogue::Variant& variant, float width) 
 
 void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::AlignTextToFramePadding();
     label(ui, ui.tr()("host.title"));
-    if (!ui.narrow()) {
+    if (!ui.narrow()) {  // else the tab stands behind this text
         const TextStyle style(ui, Face::sans, kSmallSize);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
         ImGui::SameLine();
         command_button(ui, "host.show", ui.tr()("host.show"));
-        ImGui::PopStyleVar();
     }
+    ImGui::PopStyleVar();
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());

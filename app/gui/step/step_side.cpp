@@ -213,16 +213,22 @@ constexpr std::array kStepTabs{Tab{"lanes", lanes_tab},         Tab{"memory", me
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
     const std::string open = ui.view<session::StepView>().side();
-    float used = 0;
+    // As close together as it takes to stand in one row.
+    float words = 0, used = 0;
+    for (const Tab& tab : kStepTabs)
+        words += ImGui::CalcTextSize(ui.tr()(std::string("side.") + tab.id).c_str()).x;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float sides = 2 * static_cast<float>(kStepTabs.size());
+    const float around = std::clamp((room - words) / sides / ui.scale - 1, 5.0F, 12.0F);
     for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
-        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(26);
-        if (used > 0 && used + width < ImGui::GetContentRegionAvail().x)
+        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(2 * around + 2);
+        if (used > 0 && used + width < room)
             ImGui::SameLine(0, 0);
         else
             used = 0;
         used += width;
-        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
             ui.change<session::StepView>().show_side(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
