@@ -8,7 +8,6 @@ OpenCL headers. One is compiled as its own first lines say. Ends with 77 where t
 no OpenCL to compile against, or no device.
 """
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -98,18 +97,18 @@ def allowed(variant):
 
 def check_kernels(folder, variants):
     for variant in variants:
-        for arguments, total in [([], "36"), (["100", "64"], "5050")]:
-            status, out, errors = run("./all", variant["stem"], *arguments, folder=folder)
-            said = f"{variant['id']} {arguments} ended with {status}:\n{out}{errors}"
-            assert status in allowed(variant), said
-            if status == NOT_HERE:
-                assert errors, said
-                continue
-            result, expected = value_in(out, "result"), value_in(out, "expected")
-            assert expected == ("6561" if variant["plan"] == "iterate" else total), said
-            assert result == (f"{expected}, right" if status == RIGHT else
-                              result.split(",")[0] + ", WRONG"), said
-            assert " us" in value_in(out, "time"), said
+        # Two groups, or two launches; once each, since PoCL takes most of the time to compile.
+        status, out, errors = run("./all", variant["stem"], "100", "64", folder=folder)
+        said = f"{variant['id']} ended with {status}:\n{out}{errors}"
+        assert status in allowed(variant), said
+        if status == NOT_HERE:
+            assert "lacks" in errors or "gave up" in errors, said
+            continue
+        result, expected = value_in(out, "result"), value_in(out, "expected")
+        assert expected == ("6561" if variant["plan"] == "iterate" else "5050"), said
+        assert result == (f"{expected}, right" if status == RIGHT else
+                          result.split(",")[0] + ", WRONG"), said
+        assert " us" in value_in(out, "time"), said
 
 
 def check_shapes(folder):
@@ -121,8 +120,10 @@ def check_shapes(folder):
         if status == NOT_HERE and kernel == "sync-leaders":
             continue
         assert status == RIGHT, said
-        if "float" not in shape or "max" in shape:
-            assert value_in(out, "expected") == str(steps["expected"]), f"{steps['expected']}\n{said}"
+        expected, here = str(steps["expected"]), value_in(out, "expected")
+        same = (abs(float(here) - float(expected)) <= 1e-6 * abs(float(expected))
+                if "float" in shape else here == expected)
+        assert same, f"{expected} expected\n{said}"
 
 
 def check_errors(folder):
@@ -134,6 +135,7 @@ def check_errors(folder):
         assert result == status and words in out + errors, \
             f"{arguments} ended with {result} and no '{words}':\n{out}{errors}"
 
+    ends(RIGHT, "result    36, right\n")
     ends(RIGHT, "launches  1\n", "2")
     ends(RIGHT, "launches  0\n", "1")
     ends(ERROR, "'abc' is no number", "abc")
@@ -164,7 +166,6 @@ def check_command(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        os.environ.setdefault("POCL_CACHE_DIR", str(folder))
         check_tools(folder)
         variants = json.loads(run(CLI, "variants", "--json")[1])["variants"]
         for variant in variants:
