@@ -167,8 +167,10 @@ std::string pick_device(const std::string& id) {
         "    std::vector<cl::Platform> platforms;\n"
         "    cl::Platform::get(&platforms);\n"
         "    std::vector<cl::Device> devices;\n"
-        "    platforms.at({0}).getDevices(CL_DEVICE_TYPE_ALL, &devices);\n"
-        "    return devices.at({1});\n"
+        "    if (platforms.size() > {0})\n"
+        "        platforms[{0}].getDevices(CL_DEVICE_TYPE_ALL, &devices);\n"
+        "    if (devices.size() <= {1}) throw std::runtime_error(\"there is no device {0}:{1}\");\n"
+        "    return devices[{1}];\n"
         "}}\n",
         platform, device);
 }
