@@ -84,9 +84,9 @@ std::string includes(const LaunchFacts& facts, const std::string& rest) {
         "#define CL_HPP_ENABLE_EXCEPTIONS\n"
         "#define CL_HPP_TARGET_OPENCL_VERSION {}\n"
         "#define CL_HPP_MINIMUM_OPENCL_VERSION {}\n"
-        "#include <CL/opencl.hpp>\n"
+        "#include <{}>\n"
         "\n",
-        newer ? 300 : 120, newer ? 110 : 120);
+        newer ? 300 : 120, newer ? 110 : 120, "CL/opencl.hpp");
     for (const Header& header : kHeaders)
         if (std::any_of(header.words.begin(), header.words.end(), [&](const char* word) {
                 return word != nullptr && rest.find(word) != std::string::npos;
