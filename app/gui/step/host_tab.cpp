@@ -37,13 +37,12 @@ HostTabState& written(Ui& ui) {
 }
 
 // What is this kernel's own, for a start: what stands before it can be scrolled to.
-void scroll_to_run(const Ui& ui, HostTabState& state, const std::vector<std::string_view>& lines) {
+void scroll_to_run(HostTabState& state, const std::vector<std::string_view>& lines, float height) {
     if (state.scrolled == state.variant) return;
     const auto run = std::find_if(lines.begin(), lines.end(), [](std::string_view line) {
         return line.starts_with("int run(");
     });
-    const float line_height = ImGui::GetTextLineHeight() + ui.px(2.5F);
-    ImGui::SetScrollY(static_cast<float>(run - lines.begin()) * line_height);
+    ImGui::SetScrollY(static_cast<float>(run - lines.begin()) * height);
     state.scrolled = state.variant;
 }
 
@@ -54,7 +53,6 @@ void program_text(const Ui& ui, HostTabState& state) {
     const TextStyle style(ui, Face::mono, std::clamp(size, 11.0F, kTextSize));
     const float number_width = ImGui::CalcTextSize("000").x + ui.px(8);
     const std::vector<std::string_view> lines = lines_of(state.program->text);
-    scroll_to_run(ui, state, lines);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(2.5F)});
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(lines.size()) - 1);
@@ -67,6 +65,7 @@ void program_text(const Ui& ui, HostTabState& state) {
             bool in_comment = false;  // its comments end with their lines
             source_line(ui, lines[static_cast<std::size_t>(i)], *ui.session.variant(), in_comment);
         }
+    scroll_to_run(state, lines, clipper.ItemsHeight);
     ImGui::PopStyleVar();
 }
 

@@ -213,13 +213,14 @@ constexpr std::array kStepTabs{Tab{"lanes", lanes_tab},         Tab{"memory", me
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
     const std::string open = ui.view<session::StepView>().side();
-    // As close together as it takes to stand in one row.
+    // As close together as it takes to stand in one row, where they can.
     float words = 0, used = 0;
     for (const Tab& tab : kStepTabs)
         words += ImGui::CalcTextSize(ui.tr()(std::string("side.") + tab.id).c_str()).x;
     const float room = ImGui::GetContentRegionAvail().x;
     const float sides = 2 * static_cast<float>(kStepTabs.size());
-    const float around = std::clamp((room - words) / sides / ui.scale - 1, 5.0F, 12.0F);
+    const float spare = (room - words) / sides / ui.scale - 1.5F;
+    const float around = spare < 5 ? 12 : std::min(spare, 12.0F);
     for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
         const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(2 * around + 2);
