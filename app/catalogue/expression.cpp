@@ -160,7 +160,10 @@ class ExpressionParser {
     }
 
     void emit(std::string_view name) {
-        into_.steps_.push_back({Step::Kind::operation, operation(name), std::string(name)});
+        const Int place = operation(name);
+        const Operation& found = kOperations[static_cast<std::size_t>(place)];
+        into_.steps_.push_back(
+            {Step::Kind::operation, place, std::string(name), found.operands, found.precedence});
     }
 
     void infix(int least) {
@@ -211,7 +214,7 @@ class ExpressionParser {
         const auto [last, error] = std::from_chars(first, text_.data() + text_.size(), value);
         if (error != std::errc{}) fail("the number is too large");
         at_ += static_cast<std::size_t>(last - first);
-        into_.steps_.push_back({Step::Kind::number, value, {}});
+        into_.steps_.push_back({Step::Kind::number, value, {}, 0, 0});
     }
 
     void name() {
@@ -236,7 +239,7 @@ class ExpressionParser {
                 at_ = start;
                 fail(fmt::format("there is no variable '{}'", word));
             }
-            into_.steps_.push_back({Step::Kind::variable, 0, word});
+            into_.steps_.push_back({Step::Kind::variable, 0, word, 0, 0});
         }
     }
 

@@ -26,18 +26,22 @@ class Expression {
     // Throws Problem on overflow, division by zero, or a variable without a value.
     std::int64_t operator()(const Variables& variables) const;
 
-    const std::string& text() const { return text_; }
-    bool empty() const { return steps_.empty(); }
-
-  private:
-    friend class ExpressionParser;
     struct Step {
         enum class Kind : std::uint8_t { number, variable, operation } kind;
         std::int64_t number = 0;  // the number, or the operation's place in the table
-        std::string name;
+        std::string name;         // of a variable, or an operation: "min", "+", "negate"
+        int operands = 0;         // of an operation
+        int precedence = 0;       // of an infix operator, higher binds tighter
     };
+
+    const std::string& text() const { return text_; }
+    bool empty() const { return steps_.empty(); }
+    const std::vector<Step>& steps() const { return steps_; }  // postfix
+
+  private:
+    friend class ExpressionParser;
     std::string text_;
-    std::vector<Step> steps_;  // postfix
+    std::vector<Step> steps_;
 };
 
 }  // namespace lab::catalogue

@@ -24,6 +24,7 @@ Action measure_command(CLI::App& app);
 Action plot_command(CLI::App& app);
 Action step_command(CLI::App& app);
 Action text_command(CLI::App& app);
+Action host_command(CLI::App& app);
 Action check_command(CLI::App& app);
 Action trials_command(CLI::App& app);
 Action hazards_command(CLI::App& app);

@@ -58,6 +58,7 @@ constexpr std::array kCommands{
     Command{"variants", "List the variants of the reduction", variants_command},
     Command{"step", "Run a small reduction and show its values after each pass", step_command},
     Command{"text", "Print a kernel as it is, or with its macros expanded", text_command},
+    Command{"host", "Print or write the C++ program that runs a kernel", host_command},
     Command{"hazards", "Find the accesses that nothing orders, on the machine", hazards_command},
     Command{"outcomes", "Find every result that the schedules can give, on the machine",
             outcomes_command},

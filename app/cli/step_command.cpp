@@ -286,12 +286,7 @@ Action text_command(CLI::App& app) {
     app.add_flag("--expanded", options->expanded,
                  "With T, COMBINE, IDENTITY, toggles and all other macros replaced");
     return [options] {
-        SubjectOptions subject;
-        subject.variant = options->variant;
-        const catalogue::Variant variant =
-            subject.is_file()
-                ? catalogue::parse_variant(options->variant, read_file(options->variant, kMostText))
-                : catalogue().find(options->variant);
+        const catalogue::Variant variant = variant_named(options->variant);
         const catalogue::KernelText text = kernel_text(variant, options->shape.shape());
         std::cout << (options->expanded ? lang::expanded({text.file, text.text, text.macros})
                                         : text.text);

@@ -102,6 +102,14 @@ bool SubjectOptions::is_file() const {
            (variant.size() > 3 && variant.substr(variant.size() - 3) == ".cl");
 }
 
+catalogue::Variant variant_named(const std::string& id_or_path) {
+    SubjectOptions subject;
+    subject.variant = id_or_path;
+    return subject.is_file()
+               ? catalogue::parse_variant(id_or_path, read_file(id_or_path, kMostText))
+               : catalogue().find(id_or_path);
+}
+
 Chosen choose(const SubjectOptions& options) {
     const bool launch = !options.arguments.empty() || !options.kernel.empty() ||
                         !options.global.empty() || !options.local.empty();

@@ -34,6 +34,9 @@ struct SubjectOptions {
 using Chosen = std::variant<catalogue::Variant, simulation::UserKernel>;
 Chosen choose(const SubjectOptions& options);
 
+// The variant with that id, or of the file at that path, which has to have a header. Throws Problem.
+catalogue::Variant variant_named(const std::string& id_or_path);
+
 struct Subject {
     std::string title;     // "span-modulo, 8 elements in groups of 4, add, int"
     nlohmann::json shape;  // the same for JSON

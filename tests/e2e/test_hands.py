@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from driver import WindowTest
+from driver import ROOT, WindowTest
 from picture import Picture
 
 
@@ -133,6 +133,23 @@ class Hands(WindowTest):
         app.click("save")
         app.wait(lambda s: "relaunch.pdf" in self.files())
         self.assertTrue((self.documents / "relaunch.pdf").read_bytes().startswith(b"%PDF"))
+
+    def test_the_host_program_is_shown_and_saved_with_its_kernel(self):
+        app = self.open()
+        before = app.picture("side")
+        app.press("Shift+H")
+        self.assertNotEqual(app.picture("side"), before)
+        app.click("host.save")
+        app.wait(lambda s: self.files() == ["relaunch"])
+        folder = self.documents / "relaunch"
+        program = (folder / "relaunch.cpp").read_text()
+        self.assertIn("std::vector<T> input = {7, 1, 6, 8, 5, 6, 7, 1};", program)
+        self.assertEqual((folder / "relaunch.cl").read_text(),
+                         (ROOT / "kernels/relaunch.cl").read_text())
+        app.press("G")  # twice the group: another program, in a folder of its own
+        app.press("Shift+S")
+        app.wait(lambda s: self.files() == ["relaunch", "relaunch-2"])
+        self.assertNotEqual((self.documents / "relaunch-2/relaunch.cpp").read_text(), program)
 
     def test_all_steps_are_exported_as_one_moving_picture_or_one_each(self):
         app = self.open()

@@ -20,20 +20,6 @@ namespace {
 using figures::Face;
 using figures::Role;
 
-// Draws one line of source; `in_comment` goes on from line to line.
-void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
-                 bool& in_comment) {
-    const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (i > 0) ImGui::SameLine(0, 0);
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
-        ImGui::TextUnformatted(pieces[i].text.data(),
-                               pieces[i].text.data() + pieces[i].text.size());
-        ImGui::PopStyleColor();
-    }
-    if (pieces.empty()) ImGui::TextUnformatted(" ");
-}
-
 // What the host does around the kernel: its launches.
 std::string host_text(const Ui& ui, const catalogue::Variant& variant) {
     std::string text;
@@ -70,12 +56,20 @@ float host_height(const Ui& ui, const catalogue::Variant& variant, float width) 
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
     const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
-    return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps;
+    return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps + ui.px(4);
 }
 
 void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::AlignTextToFramePadding();
     label(ui, ui.tr()("host.title"));
+    if (!ui.narrow()) {  // else the tab stands behind this text
+        const TextStyle style(ui, Face::sans, kSmallSize);
+        ImGui::SameLine();
+        command_button(ui, "host.show", ui.tr()("host.show"));
+    }
+    ImGui::PopStyleVar();
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
@@ -200,6 +194,19 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
 }
 
 }  // namespace
+
+void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+                 bool& in_comment) {
+    const std::vector<TextPiece> pieces = pieces_of(line, &variant, in_comment);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(pieces[i].role));
+        ImGui::TextUnformatted(pieces[i].text.data(),
+                               pieces[i].text.data() + pieces[i].text.size());
+        ImGui::PopStyleColor();
+    }
+    if (pieces.empty()) ImGui::TextUnformatted(" ");
+}
 
 void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line) {
     if (ui.session.kernels().editor().is_open()) {

@@ -39,5 +39,10 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
                  float width, bool co_resident);
 // The kernel's text without a card around it; `line`: of the action taken last, 0: none.
 void kernel_inside(Ui& ui, ImVec2 size, std::uint32_t line);
+// One line of a program's text, coloured. `in_comment` goes on from line to line.
+void source_line(const Ui& ui, std::string_view line, const catalogue::Variant& variant,
+                 bool& in_comment);
+// The C++ program that runs the kernel, as a tab beside the steps.
+void host_tab(Ui& ui);
 
 }  // namespace lab::gui

@@ -1,4 +1,5 @@
-// The step view's lower right: lanes, memory, variables, lineage and races of the machine's run.
+// The step view's lower right: lanes, memory, variables, lineage and races of the machine's run,
+// and the host's program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,8 +29,9 @@ using figures::Role;
 using session::Grain;
 
 struct Tab {
-    const char* id;  // of its words: "side.<id>"
-    void (*draw)(Ui& ui, simulation::MachineRun& run);
+    const char* id;                                     // of its words: "side.<id>"
+    void (*draw)(Ui& ui, simulation::MachineRun& run);  // null: it is not about the run
+    void (*draw_alone)(Ui& ui) = nullptr;
 };
 
 struct SideState {
@@ -202,40 +204,51 @@ void races_tab(Ui& ui, simulation::MachineRun& run) {
                 variant && variant->expect.co_resident);
 }
 
-constexpr std::array kStepTabs{Tab{"lanes", lanes_tab}, Tab{"memory", memory_tab},
+constexpr std::array kStepTabs{Tab{"lanes", lanes_tab},         Tab{"memory", memory_tab},
                                Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
-                               Tab{"races", races_tab}};
+                               Tab{"races", races_tab},         Tab{"host", nullptr, host_tab}};
 
 }  // namespace
 
 void step_side(Ui& ui, const Area& area) {
     begin_card(ui, "side", area.at, area.size, ImGuiWindowFlags_NoScrollbar);
     const std::string open = ui.view<session::StepView>().side();
-    float used = 0;
+    // As close together as it takes to stand in one row, where they can.
+    float words = 0, used = 0;
+    for (const Tab& tab : kStepTabs)
+        words += ImGui::CalcTextSize(ui.tr()(std::string("side.") + tab.id).c_str()).x;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float sides = 2 * static_cast<float>(kStepTabs.size());
+    const float spare = (room - words) / sides / ui.scale - 1.5F;
+    const float around = spare < 5 ? 12 : std::min(spare, 12.0F);
     for (const Tab& tab : kStepTabs) {
         const std::string key = std::string("side.") + tab.id;
-        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(26);
-        if (used > 0 && used + width < ImGui::GetContentRegionAvail().x)
+        const float width = ImGui::CalcTextSize(ui.tr()(key).c_str()).x + ui.px(2 * around + 2);
+        if (used > 0 && used + width < room)
             ImGui::SameLine(0, 0);
         else
             used = 0;
         used += width;
-        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id))
+        if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
             ui.change<session::StepView>().show_side(tab.id);
         tip(ui, ui.tr()(key + ".tip"));
     }
+    const auto* const tab = std::find_if(kStepTabs.begin(), kStepTabs.end(),
+                                         [&](const Tab& each) { return open == each.id; });
     const std::shared_ptr<simulation::MachineRun>& run =
         ui.view<session::StepView>().simulated().run;
-    if (run && ui.view<session::StepView>().table().answer &&
+    const bool of_run = tab == kStepTabs.end() || tab->draw != nullptr;
+    if (of_run && run && ui.view<session::StepView>().table().answer &&
         ui.view<session::StepView>().table().answer->source != "machine")
         label(ui, ui.tr()("side.of_machine"));
     ImGui::BeginChild("part", ImGui::GetContentRegionAvail());
-    if (!run || run->run == nullptr)
+    if (!of_run)
+        tab->draw_alone(ui);
+    else if (!run || run->run == nullptr)
         label(ui, ui.tr()(ui.view<session::StepView>().simulated().waiting ? "step.waiting"
                                                                            : "side.nothing"));
-    else
-        for (const Tab& tab : kStepTabs)
-            if (open == tab.id) tab.draw(ui, *run);
+    else if (tab != kStepTabs.end())
+        tab->draw(ui, *run);
     ImGui::EndChild();
     end_card();
 }

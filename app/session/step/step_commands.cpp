@@ -5,6 +5,7 @@
 
 #include "session/files/saved_count.h"
 #include "session/shell/command_groups.h"
+#include "session/step/host_commands.h"
 #include "session/step/step_view.h"
 
 namespace lab::session {
@@ -58,6 +59,9 @@ constexpr std::array kStepCommands{
             [](Session& s) { s.view<StepView>().toggle_broken(); }},
     Command{"toggle.beside", "C", in_step,
             [](Session& s) { s.view<StepView>().set_beside(!s.view<StepView>().beside()); }},
+    Command{"host.show", "Shift+H", has_host_program, show_host_program},
+    Command{"host.copy", "Shift+C", has_host_program, copy_host_program},
+    Command{"host.save", "Shift+S", has_host_program, save_host_program},
 };
 
 constexpr std::array<std::string_view, 5> kStepping{"step.first", "step.back", "step.play",
