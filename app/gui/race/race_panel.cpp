@@ -118,7 +118,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     const Ui large = ui.smaller(fit);
     ImGui::BeginChild("actors", {width, std::min(height, std::max(most, ui.px(84)))});
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point));
+    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point).tip);
     for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
         const auto lane = static_cast<std::size_t>(race.ready()[place] - now.warps.data());
         const figures::Box& at = ui.state<RacePanelState>().beside[lane];
@@ -157,10 +157,10 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::BeginChild("memory", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.y += std::max(0.0F, (room.y - ui.px(scene.height)) / 2);
-    const std::string_view text = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
+    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
-    show_tip(ui, text);
+    show_tip(ui, hovered.tip);
     ImGui::EndChild();
 }
 

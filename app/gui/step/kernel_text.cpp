@@ -150,6 +150,8 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
         if (!in_header || state.header_open) {
             const ImVec2 point = ImGui::GetCursorScreenPos();
             const auto line_number = static_cast<std::uint32_t>(number);
+            Role ground = Role::panel;
+            if (line_place(ui, line_number, point, right)) ground = Role::act_fill;
             if (line_number == current) {
                 ImDrawList& into = *ImGui::GetWindowDrawList();
                 const float height = ImGui::GetTextLineHeight() + ui.px(2);
@@ -166,7 +168,7 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
             line_margin(ui, line_number, point, right,
-                        line_number == current ? Role::act_fill : Role::panel);
+                        line_number == current ? Role::act_fill : ground);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));

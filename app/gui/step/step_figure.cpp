@@ -154,12 +154,12 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
-    std::string cell = view.pointed();
-    const bool traced = view.side() == "lineage" && !ui.session.presenting();
-    const std::string_view pointed =
+    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting();
+    const Hovered hovered =
         paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-              rows.chosen ? &cell : nullptr, traced);
-    if (cell != view.pointed()) ui.change<session::StepView>().point_at(cell);
+              {rows.chosen, traced ? view.traced() : std::string_view()});
+    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
+        ui.change<session::StepView>().trace_cell(std::string(hovered.name));
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     if (const auto row = row_area(scene, rows.cursor(ui))) {
         ImGui::SetCursorScreenPos(
@@ -168,7 +168,7 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     }
     ImGui::SetCursorScreenPos({point.x + left, point.y});
     diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    show_tip(ui, pointed);
+    show_tip(ui, hovered.tip);
     ImGui::EndChild();
 }
 
