@@ -276,6 +276,12 @@ void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) 
     ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
 }
 
+Role ground_of(Tone tone) {
+    return tone == Tone::wrong  ? Role::race_fill
+           : tone == Tone::good ? Role::wrote_fill
+                                : Role::act_fill;
+}
+
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
     const float pad = ui.px(11);
     const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -284,10 +290,7 @@ void message_box(const Ui& ui, const std::string& text, Tone tone, float width, 
     const bool cut = most > 0 && height > most;
     ImGui::GetWindowDrawList()->AddRectFilled(point,
                                               {point.x + width, point.y + (cut ? most : height)},
-                                              ui.colour(tone == Tone::wrong  ? Role::race_fill
-                                                        : tone == Tone::good ? Role::wrote_fill
-                                                                             : Role::act_fill),
-                                              ui.px(6));
+                                              ui.colour(ground_of(tone)), ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});

@@ -59,6 +59,7 @@ enum class Tone : std::uint8_t { plain, wrong, good };
 inline Tone tone_of(bool wrong) {
     return wrong ? Tone::wrong : Tone::plain;
 }
+figures::Role ground_of(Tone tone);  // what is said stands on
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
 
 // "12 %", "0.04 %".

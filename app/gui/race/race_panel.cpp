@@ -175,11 +175,6 @@ std::string safe_words(const Ui& ui, const std::string& result) {
                    fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
 }
 
-struct Told {
-    std::string text;
-    Tone tone = Tone::plain;
-};
-
 // "Challenge: make 33"; empty where nothing is asked for.
 std::string challenge_text(const Ui& ui) {
     using Kind = session::Challenge::Kind;
@@ -195,7 +190,7 @@ std::string challenge_text(const Ui& ui) {
 
 // That a person has brought about what no schedule is forbidden to: how, and how it could be done
 // in fewer turns.
-Told success(const Ui& ui, std::string text) {
+Moment success(const Ui& ui, std::string text) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const auto place = view.ended_in();
     if (!place || !view.turns_by_hand()) return {std::move(text), Tone::wrong};
@@ -211,7 +206,7 @@ Told success(const Ui& ui, std::string text) {
 }
 
 // What has just happened, or how it ended.
-Told sentence(const Ui& ui, const session::Race& race) {
+Moment sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
     if (race.at_end() && race.never_ends() && !race.ready().empty()) {
@@ -319,6 +314,10 @@ void buttons(Ui& ui) {
 
 }  // namespace
 
+Moment race_moment(const Ui& ui, const session::Race& race) {
+    return sentence(ui, race);
+}
+
 void present_race(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
@@ -327,9 +326,9 @@ void present_race(Ui& ui) {
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
-    Told told = sentence(ui, race);
-    presented.sentence = std::move(told.text);
-    presented.tone = told.tone;
+    const Moment moment = race_moment(ui, race);
+    presented.sentence = moment.sentence;
+    presented.tone = moment.tone;
     presented.picture = [&](ImVec2 room) {
         const float top = ImGui::GetCursorPosY();
         lanes(ui, race, room.x, room.y * 0.62F, false);

@@ -180,6 +180,10 @@ void last_shown(Ui& ui) {
 
 }  // namespace
 
+Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
+    return {shown_sentence(ui, table, row), tone_at(table, row)};
+}
+
 void present_step(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();
     Presented presented;
