@@ -36,7 +36,7 @@ constexpr const char* kText = "###user_kernel.text";
 void editor_heading(Ui& ui, float width) {
     const session::KernelEditor& own = ui.session.kernels().editor();
     const std::string save = ui.tr()("user_kernel.save"), guess = ui.tr()("user_kernel.guess");
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool form = ui.session.settings().choice.user_kernel.has_value();
     float buttons = ImGui::CalcTextSize(save.c_str()).x + ui.px(16);
     if (form) buttons += ImGui::CalcTextSize(guess.c_str()).x + ui.px(24);

@@ -289,6 +289,49 @@ void diagram_item(const char* id, ImVec2 size) {
     name_place(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
+void drag_to_scroll(const Ui& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (ImGui::GetScrollMaxX() <= 0 && ImGui::GetScrollMaxY() <= 0) return;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const ImRect seen(low.x, low.y, low.x + size.x, low.y + size.y);
+    // A press on nothing makes the window itself active.
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const bool held = g.ActiveId != 0 && g.ActiveId != g.ActiveIdWindow->MoveId;
+    if (!seen.Contains(io.MouseClickedPos[0]) || held ||
+        !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
+        !ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)))
+        return;
+    ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseDelta.x);
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
+}
+
+void pinch(float& zoom, ImVec2 corner, ImVec2 size) {
+    constexpr float kNotch = 1.25F, kMost = 8;
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID waits = ImGui::GetID("pinched"), part_x = ImGui::GetID("pinched_x"),
+                  part_y = ImGui::GetID("pinched_y");
+    const bool waited = kept.GetBool(waits);
+    if (waited) {  // the window knows by now how large its contents have become
+        kept.SetBool(waits, false);
+        const ImVec2 there{corner.x + kept.GetFloat(part_x) * size.x,
+                           corner.y + kept.GetFloat(part_y) * size.y};
+        ImGui::SetScrollX(ImGui::GetScrollX() + there.x - io.MousePos.x);
+        ImGui::SetScrollY(ImGui::GetScrollY() + there.y - io.MousePos.y);
+    }
+    if (!ImGui::IsWindowHovered()) return;
+    const float before = zoom;
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) zoom = 1;
+    if (io.KeyCtrl && io.MouseWheel != 0)
+        zoom = std::clamp(zoom * std::pow(kNotch, io.MouseWheel), 1.0F, kMost);
+    if (zoom == before) return;
+    kept.SetBool(waits, true);
+    if (waited)
+        return;  // where the mouse is on is known; the scroll to it comes with the next frame
+    kept.SetFloat(part_x, (io.MousePos.x - corner.x) / size.x);
+    kept.SetFloat(part_y, (io.MousePos.y - corner.y) / size.y);
+}
+
 void show_tip(const Ui& ui, std::string_view text) {
     if (text.empty() || !ImGui::BeginTooltip()) return;
     ImGui::PushTextWrapPos(ui.px(320));
@@ -303,6 +346,7 @@ void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
     ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 

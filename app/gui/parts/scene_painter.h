@@ -30,6 +30,13 @@ bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high);
 // The place that a diagram took, `size` pixels from the cursor on: so that it has a name.
 void diagram_item(const char* id, ImVec2 size);
 
+// In a child window that scrolls: its contents are dragged by the mouse, a finger or a pen.
+void drag_to_scroll(const Ui& ui);
+// The same window's contents come closer under Ctrl and the wheel, which a touchpad's pinch sends;
+// a double click shows all again. `zoom`: from 1 on, changed; what is under the mouse stays there.
+// `corner`, `size`: of the contents on screen.
+void pinch(float& zoom, ImVec2 corner, ImVec2 size);
+
 // A tooltip with the text; none if it is empty.
 void show_tip(const Ui& ui, std::string_view text);
 

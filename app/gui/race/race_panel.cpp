@@ -129,6 +129,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     ImGui::SetCursorScreenPos(point);
     diagram_item("lanes", {large.px(scene->width), std::floor(large.px(scene->height))});
     not_begun(ui, now);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 
@@ -161,6 +162,7 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
     show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 

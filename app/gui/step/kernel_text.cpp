@@ -182,6 +182,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     const std::string name = "kernels/" + variant.file.filename().string();
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(name.c_str());
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
@@ -189,7 +190,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     const std::string edit = ui.tr()("user_kernel.edit");
     const float room = line_end() - ImGui::GetItemRectSize().x;
     const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     if (wide < room) {
         ImGui::SameLine();
         ImGui::SetCursorPosX(line_end() - wide);

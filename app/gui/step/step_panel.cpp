@@ -109,7 +109,7 @@ void step_heading(Ui& ui, float width) {
         return;
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(32), ui.px(30)});
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)});
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
                        ui.view<session::StepView>().beside());
