@@ -31,7 +31,7 @@ screenshot=("xvfb" "xauth")
 tests=("libgtest-dev" "libgmock-dev | libgtest-dev" "libbenchmark-dev")
 tests_optional=(
   "xvfb" "xauth" "xdotool" "x11-utils" "procps"
-  "poppler-utils" "libxml2-utils" "librsvg2-bin"  # what is in a figure
+  "poppler-utils" "libxml2-utils" "librsvg2-bin" "giflib-tools"  # what is in a figure
   "help2man" "man-db" "groff" "mandoc"  # manual pages, as each of them reads one
   "appstream" "desktop-file-utils" "shared-mime-info"  # what a desktop is told of the app
   "dpkg-dev" "lintian" "binutils" "zstd"  # the packages
@@ -56,8 +56,8 @@ declare -A other_systems=(
     jetbrains-mono-fonts dejavu-sans-fonts google-noto-sans-cjk-fonts"
   [dnf screenshot]="sudo dnf install xorg-x11-server-Xvfb xorg-x11-xauth"
   [dnf tests]="sudo dnf install gtest-devel gmock-devel google-benchmark-devel xorg-x11-server-Xvfb
-    xorg-x11-xauth xdotool xprop procps-ng poppler-utils libxml2 librsvg2-tools help2man man-db groff
-    mandoc appstream desktop-file-utils shared-mime-info binutils"
+    xorg-x11-xauth xdotool xprop procps-ng poppler-utils libxml2 librsvg2-tools giflib-utils help2man
+    man-db groff mandoc appstream desktop-file-utils shared-mime-info binutils"
   [dnf fuzz]="sudo dnf install clang compiler-rt"
 
   [pacman app]="sudo pacman -S --needed base-devel cmake ninja git glad glfw mesa opencl-headers
@@ -65,7 +65,7 @@ declare -A other_systems=(
     ttf-jetbrains-mono ttf-dejavu noto-fonts-cjk"
   [pacman screenshot]="sudo pacman -S --needed xorg-server-xvfb xorg-xauth"
   [pacman tests]="sudo pacman -S --needed gtest benchmark xorg-server-xvfb xorg-xauth xdotool
-    xorg-xprop poppler libxml2 librsvg help2man man-db groff appstream desktop-file-utils
+    xorg-xprop poppler libxml2 librsvg giflib help2man man-db groff appstream desktop-file-utils
     shared-mime-info"
   [pacman fuzz]="sudo pacman -S --needed clang compiler-rt"
 
@@ -74,7 +74,8 @@ declare -A other_systems=(
     inter jetbrains-mono dejavu_fonts noto-fonts-cjk-sans"
   [nix-shell screenshot]="nix-shell -p xvfb-run"
   [nix-shell tests]="nix-shell -p gtest gbenchmark xvfb-run xorg.xorgserver xdotool xorg.xprop
-    poppler-utils libxml2 librsvg help2man groff mandoc appstream desktop-file-utils shared-mime-info"
+    poppler-utils libxml2 librsvg giflib help2man groff mandoc appstream desktop-file-utils
+    shared-mime-info"
   [nix-shell fuzz]="nix-shell -p clang"
 
   [zypper app]="sudo zypper install gcc-c++ cmake ninja pkgconf-pkg-config git python3-Jinja2
@@ -83,6 +84,7 @@ declare -A other_systems=(
     inter-fonts jetbrains-mono-fonts dejavu-fonts google-noto-sans-cjk-fonts"
   [zypper screenshot]="sudo zypper install xorg-x11-server-Xvfb xauth"
   [zypper tests]="sudo zypper install gtest gmock benchmark-devel xorg-x11-server-Xvfb xauth xdotool
-    xprop poppler-tools libxml2-tools rsvg-convert help2man groff mandoc desktop-file-utils shared-mime-info"
+    xprop poppler-tools libxml2-tools rsvg-convert giflib-progs help2man groff mandoc
+    desktop-file-utils shared-mime-info"
   [zypper fuzz]="sudo zypper install clang"
 )

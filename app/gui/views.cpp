@@ -41,9 +41,9 @@ constexpr std::array kLearnKeys{"learn.check", "learn.back", "learn.next"};
 constexpr std::array kLatticeKeys{"lattice.closer", "lattice.farther", "lattice.fault"};
 
 constexpr std::array kViews{
-    WindowView{&session::kStepView, kStepPanels, save_step, step_scene, present_step, kStepKeys,
+    WindowView{&session::kStepView, kStepPanels, save_step, step_slide, present_step, kStepKeys,
                step_wants_width},
-    WindowView{&session::kRaceView, kRacePanels, save_race, race_scene, present_race, kRaceKeys},
+    WindowView{&session::kRaceView, kRacePanels, save_race, race_slide, present_race, kRaceKeys},
     WindowView{&session::kLatticeView, kLatticePanels, save_lattice, nullptr, present_lattice,
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},

@@ -72,7 +72,7 @@ class Lattice(WindowTest):
         app.press("Shift+Enter")
         state = app.wait(lambda s: s["view"] == "step" and s["step"]["n"] == 1024)
         self.assertGreater(state["step"]["cursor"], 0)
-        self.assertEqual(state["step"]["pointed"].split()[:2], ["cell", str(state["step"]["cursor"])])
+        self.assertEqual(state["step"]["traced"].split()[:2], ["cell", str(state["step"]["cursor"])])
         self.assertEqual(state["step"]["side"], "lineage")
 
     def test_each_kernel_keeps_its_own_zoom(self):

@@ -12,6 +12,7 @@ struct AccountFigureOptions {
     FigureOptions figure;
     bool whole = false;
     bool chooses = false;
+    bool row = false;  // the inputs are the cells of the step view's first row
 };
 
 Scene account_figure(const analysis::CellAccount& account, const AccountFigureOptions& options,

@@ -165,7 +165,8 @@ class LaneFigure {
         for (const LaneMark& mark : columns_.marks) {
             if (mark.first >= activity.items.size()) break;
             add_lane_cell(page_.scene, {mark.x, y, mark.x + columns_.mark_width, y + height_},
-                          shares_of(activity, mark.first, mark.end), s(1), tip(activity, mark));
+                          shares_of(activity, mark.first, mark.end), s(1), tip(activity, mark),
+                          name(row, mark));
         }
         add_labels(activity, y + height_ / 2, current ? Role::act : Role::text);
         add_boundary(row, y + height_ + (pitch_ - height_) / 2);
@@ -184,6 +185,11 @@ class LaneFigure {
             frame.stroke = {Role::border, 1, Dash::solid};
             page_.scene.add(frame);
         }
+    }
+
+    std::string name(std::size_t row, const LaneMark& mark) const {
+        if (!chart_.rows || mark.end - mark.first != 1) return {};
+        return fmt::format("worker {} {}", rows_.shown[row] + 1, mark.first);
     }
 
     std::string tip(const analysis::PassActivity& activity, const LaneMark& mark) const {

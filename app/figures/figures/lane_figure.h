@@ -15,6 +15,7 @@ struct LaneChart {
     analysis::LaneCount total;
     std::vector<analysis::DivergentBranch> branches;
     std::optional<std::size_t> current = {};  // of `passes`: the one that is shown elsewhere
+    bool rows = false;  // each pass makes the row after it in the step view's diagram
 };
 
 // A mark stands for an item; where there are more than can be distinguished for those of a warp, or

@@ -93,6 +93,8 @@ class ScheduleNowFigure : public ScheduleDrawing {
         float y = top + layout_.lane_height / 2 - s(10);
         for (const auto& [words, style] : now_words(warp, state)) {
             page_.fitted({0, y}, words, style, layout_.left - s(10));
+            if (!words.empty())
+                page_.scene.shapes.back().name = fmt::format("group {}", warp.group);
             y += s(20);
         }
     }
@@ -120,7 +122,7 @@ class ScheduleNowFigure : public ScheduleDrawing {
                           action_text(*warp.next, tr_);
         if (contended) tip += "\n" + tr_("race.contested");
         add_next_box(page_, at, warp.next->kind, box_text(timeline_, *warp.next, tr_), picked,
-                     contended, tip);
+                     contended, tip, fmt::format("next {} {}", warp.group, warp.warp));
     }
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "analysis/links/referent.h"
 #include "figures/plot/badge.h"
 #include "figures/scene/shapes.h"
 
@@ -99,7 +100,8 @@ class StateFigure {
                               : idle                        ? "state.item_idle"
                                                             : "state.item_ready";
             const std::uint64_t item = warp.first_item + lane;
-            page_.scene.add(circle, tr_(key, arg("item", item), arg("line", warp.line)));
+            page_.scene.add(circle, tr_(key, arg("item", item), arg("line", warp.line)),
+                            fmt::format("item {}", item));
             page_.fitted({x + radius, y + radius}, fmt::format("{}", item),
                          TextStyle{11, Face::mono,
                                    acted  ? Role::on_act
@@ -180,7 +182,8 @@ class StateFigure {
         rect.radius = s(5);
         rect.stroke = look.stroke;
         const std::string name = fmt::format("{}[{}] = {}", array.name, index, cell.value);
-        page_.scene.add(rect, name);
+        page_.scene.add(rect, name,
+                        name_of(analysis::memory_of(array.name, array.local, array.group, index)));
         const bool nobody = cell.value == "?";
         page_.fitted({point.x + width / 2, point.y + s(kStateCellHeight) / 2}, cell.value,
                      kValueText.in(nobody ? Role::muted : look.text), width - s(6), name);

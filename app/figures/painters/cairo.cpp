@@ -200,18 +200,43 @@ int pixels(float points, double scale) {
     return static_cast<int>(exact);
 }
 
-}  // namespace
-
-std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale) {
-    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(scene.width, scale),
-                                                     pixels(scene.height, scale)),
-                          cairo_surface_destroy);
+Surface drawn(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale) {
+    Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(scene.width, scale),
+                                               pixels(scene.height, scale)),
+                    cairo_surface_destroy);
     check(cairo_surface_status(surface.get()), "PNG");
     const Context cairo(cairo_create(surface.get()), cairo_destroy);
     cairo_scale(cairo.get(), scale, scale);
     Painter(cairo.get(), palette, fonts).paint(scene);
     check(cairo_status(cairo.get()), "PNG");
-    return encode_png(surface.get());
+    return surface;
+}
+
+}  // namespace
+
+std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale) {
+    return encode_png(drawn(scene, palette, fonts, scale).get());
+}
+
+Pixels pixels_of(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale) {
+    const Surface surface = drawn(scene, palette, fonts, scale);
+    cairo_surface_flush(surface.get());
+    Pixels pixels{cairo_image_surface_get_width(surface.get()),
+                  cairo_image_surface_get_height(surface.get()),
+                  {}};
+    pixels.rgba.reserve(std::size_t{4} * static_cast<std::size_t>(pixels.width) *
+                        static_cast<std::size_t>(pixels.height));
+    const unsigned char* data = cairo_image_surface_get_data(surface.get());
+    const int stride = cairo_image_surface_get_stride(surface.get());
+    for (int y = 0; y < pixels.height; ++y) {
+        const auto* from =
+            reinterpret_cast<const std::uint32_t*>(data + std::ptrdiff_t{y} * stride);
+        for (int x = 0; x < pixels.width; ++x, ++from)
+            for (const std::uint32_t part :
+                 {*from >> 16U & 255U, *from >> 8U & 255U, *from & 255U, 255U})
+                pixels.rgba.push_back(static_cast<std::uint8_t>(part));
+    }
+    return pixels;
 }
 
 std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "figures/painters/png_pixels.h"
 #include "figures/scene/font.h"
 #include "figures/scene/palette.h"
 #include "figures/scene/scene.h"
@@ -14,6 +15,8 @@ namespace lab::figures {
 // Both on a background of Role::panel. Throw Problem if Cairo fails, as for a picture that is too
 // large. `scale`: pixels per point.
 std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
+// The same picture as pixels.
+Pixels pixels_of(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
 // One page of the scene's size; its text can be selected and copied.
 std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts);
 

@@ -65,12 +65,12 @@ std::array<float, kLaneStates> shares_of(const analysis::PassActivity& pass, std
 }
 
 void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
-                   float scale, std::string tip) {
+                   float scale, std::string tip, std::string name) {
     const bool wide = box.right - box.left >= kNarrowLane;
     Rect outline = lab::figures::box(box.left, box.top, box.right - box.left, box.bottom - box.top,
                                      wide ? Role::panel : Role::none);
     if (wide) outline.stroke = {Role::border, 1, Dash::solid};
-    scene.add(outline, std::move(tip));
+    scene.add(outline, std::move(tip), std::move(name));
     float bottom = box.bottom;
     for (std::size_t i = 0; i < kLaneStates; ++i) {
         const float height = shares[i] * (box.bottom - box.top);

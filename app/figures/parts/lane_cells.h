@@ -25,6 +25,6 @@ inline constexpr float kNarrowLane = 8;
 // From the bottom up: active filled with blue, idle hollow in grey, waiting dotted, done empty. So
 // each state has a shape of its own.
 void add_lane_cell(Scene& scene, const Box& box, const std::array<float, kLaneStates>& shares,
-                   float scale, std::string tip = {});
+                   float scale, std::string tip = {}, std::string name = {});
 
 }  // namespace lab::figures

@@ -37,7 +37,9 @@ void ScheduleDrawing::add_strip(std::size_t band, std::size_t lane, const std::s
             layout_.lane_height + s(4), Role::panel);
     strip.stroke = {Role::border, 1, Dash::solid};
     strip.radius = s(4);
-    page_.scene.add(strip, tip);
+    const SwimLane& of = layout_.lanes[lane];
+    page_.scene.add(strip, tip,
+                    of.group == of.last_group ? fmt::format("group {}", of.group) : std::string());
 }
 
 std::string ScheduleDrawing::tip(std::uint64_t time) const {
@@ -74,10 +76,12 @@ Box ScheduleDrawing::box_at(std::uint64_t time) const {
 void ScheduleDrawing::add_actions() {
     for (std::uint64_t time = layout_.first; time < layout_.actions.size(); ++time) {
         const analysis::TimelineAction& action = timeline_.actions[time];
+        const std::string name = fmt::format("action {}", time);
         if (boxes())
-            add_action_box(page_, box_at(time), action, box_text(timeline_, time, tr_), tip(time));
+            add_action_box(page_, box_at(time), action, box_text(timeline_, time, tr_), tip(time),
+                           name);
         else
-            add_action_mark(page_, box_at(time), action, tip(time));
+            add_action_mark(page_, box_at(time), action, tip(time), name);
     }
 }
 

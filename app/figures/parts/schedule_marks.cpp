@@ -92,13 +92,13 @@ void add_words(Page& page, const Box& box, const BoxText& words, float sign,
 }  // namespace
 
 void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
-                    const BoxText& words, const std::string& tip) {
+                    const BoxText& words, const std::string& tip, const std::string& name) {
     const ActionLook look = action_look(action);
     Rect rect = rect_of(box, look.fill);
     rect.radius = page.s(4);
     if (look.edge != Role::none)
         rect.stroke = {look.edge, action.stale ? 2.5F : 1.25F, Dash::solid};
-    page.scene.add(rect, tip);
+    page.scene.add(rect, tip, name);
     if (action.kind == ActionKind::barrier) return;
     add_words(page, box, words, action.stale ? page.s(20) : 0, tip);
     if (action.stale)
@@ -106,7 +106,7 @@ void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& 
 }
 
 void add_next_box(Page& page, const Box& box, ActionKind kind, const BoxText& words, bool picked,
-                  bool contended, const std::string& tip) {
+                  bool contended, const std::string& tip, const std::string& name) {
     const Role edge = contended ? Role::race : picked ? Role::act : Role::muted;
     Rect rect = rect_of(box, contended ? kStaleAction.fill
                              : picked  ? kActionLooks.at(static_cast<std::size_t>(kind)).fill
@@ -114,21 +114,22 @@ void add_next_box(Page& page, const Box& box, ActionKind kind, const BoxText& wo
     if (kind == ActionKind::barrier && !contended) rect.fill = Role::panel;
     rect.radius = page.s(4);
     rect.stroke = {edge, picked ? 2.5F : 1.5F, Dash::dashed};
-    page.scene.add(rect, tip);
+    page.scene.add(rect, tip, name);
     add_words(page, box, words, 0, tip);
 }
 
 void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
-                     const std::string& tip) {
+                     const std::string& tip, const std::string& name) {
     if (action.kind == ActionKind::barrier) {
         const float x = (box.left + box.right) / 2, half = page.s(1.5F);
-        page.scene.add(rect_of({x - half, box.top, x + half, box.bottom}, Role::barrier), tip);
+        page.scene.add(rect_of({x - half, box.top, x + half, box.bottom}, Role::barrier), tip,
+                       name);
         return;
     }
     const ActionLook look = action_look(action);
     const Box part = part_of(box, action.kind);
     page.scene.add(rect_of({part.left + 0.5F, part.top, part.right - 0.5F, part.bottom}, look.edge),
-                   tip);
+                   tip, name);
     if (action.stale)
         add_badge(page.scene, {(box.left + box.right) / 2, box.top - page.s(4)}, page.s(4), false);
 }

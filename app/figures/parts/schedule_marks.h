@@ -12,13 +12,13 @@ namespace lab::figures {
 // Reads are light blue, writes green, a stale read vermilion with an exclamation mark; barriers are
 // orange bars. Marks tell reads from writes by the half of the lane that they stand in.
 void add_action_box(Page& page, const Box& box, const analysis::TimelineAction& action,
-                    const BoxText& words, const std::string& tip);
+                    const BoxText& words, const std::string& tip, const std::string& name);
 // An action that can come next: a dashed frame, vermilion where another one stands before the same
 // cell.
 void add_next_box(Page& page, const Box& box, machine::ActionKind kind, const BoxText& words,
-                  bool picked, bool contended, const std::string& tip);
+                  bool picked, bool contended, const std::string& tip, const std::string& name);
 void add_action_mark(Page& page, const Box& box, const analysis::TimelineAction& action,
-                     const std::string& tip);
+                     const std::string& tip, const std::string& name = {});
 // For a column of several actions: how many there are of each, in parts of the most in any column.
 struct ColumnCounts {
     float loads = 0, writes = 0;

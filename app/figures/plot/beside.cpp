@@ -5,33 +5,39 @@
 namespace lab::figures {
 namespace {
 
-void move(Rect& rect, Point point) {
-    rect.x += point.x;
-    rect.y += point.y;
+void place(Rect& rect, Point by, float scale) {
+    rect.x = rect.x * scale + by.x;
+    rect.y = rect.y * scale + by.y;
+    for (float* each : {&rect.width, &rect.height, &rect.radius, &rect.stroke.width})
+        *each *= scale;
 }
-void move(Text& text, Point point) {
-    text.x += point.x;
-    text.y += point.y;
+void place(Text& text, Point by, float scale) {
+    text.x = text.x * scale + by.x;
+    text.y = text.y * scale + by.y;
+    text.size *= scale;
 }
-void move(Path& path, Point by) {
-    for (Point& point : path.points) {
-        point.x += by.x;
-        point.y += by.y;
-    }
+void place(Path& path, Point by, float scale) {
+    for (Point& point : path.points)
+        point = {point.x * scale + by.x, point.y * scale + by.y};
+    path.stroke.width *= scale;
 }
 
-void move(Shape& shape, Point point) {
-    std::visit([&](auto& what) { move(what, point); }, shape.what);
+void move(Shape& shape, Point by) {
+    std::visit([&](auto& what) { place(what, by, 1); }, shape.what);
 }
 
 }  // namespace
 
+void add_placed(Scene& to, const Scene& scene, Point by, float scale) {
+    for (Shape shape : scene.shapes) {
+        std::visit([&](auto& what) { place(what, by, scale); }, shape.what);
+        to.shapes.push_back(std::move(shape));
+    }
+}
+
 Scene side_by_side(Scene left, const Scene& right, float gap) {
     const float x = left.width + gap;
-    for (Shape shape : right.shapes) {
-        move(shape, {x, 0});
-        left.shapes.push_back(std::move(shape));
-    }
+    add_placed(left, right, {x, 0}, 1);
     left.width = x + right.width;
     left.height = std::max(left.height, right.height);
     const auto join = [](std::string& to, const std::string& more) {
@@ -40,6 +46,14 @@ Scene side_by_side(Scene left, const Scene& right, float gap) {
     join(left.title, right.title);
     join(left.description, right.description);
     return left;
+}
+
+Scene one_above_the_other(Scene upper, const Scene& lower, float gap) {
+    const float y = upper.height + gap;
+    add_placed(upper, lower, {0, y}, 1);
+    upper.height = y + lower.height;
+    upper.width = std::max(upper.width, lower.width);
+    return upper;
 }
 
 Scene under_heading(Scene scene, const std::string& title, const std::string& words, float scale) {

@@ -16,10 +16,11 @@ void Scene::add(Path path, std::string tip) {
     shape.what = std::move(path);
     shape.tip = std::move(tip);
 }
-void Scene::add(Text text, std::string tip) {
+void Scene::add(Text text, std::string tip, std::string name) {
     Shape& shape = shapes.emplace_back();
     shape.what = std::move(text);
     shape.tip = std::move(tip);
+    shape.name = std::move(name);
 }
 
 }  // namespace lab::figures

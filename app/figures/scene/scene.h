@@ -89,7 +89,8 @@ struct Shape {
     std::variant<Rect, Path, Text> what;
     // What the shape stands for: a tooltip, and for screen readers; empty if it only decorates.
     std::string tip;
-    // Identifies the shape under the mouse for programs, as "cell 3 4"; may be empty.
+    // What it is of (analysis::Referent), as "cell 3 4", so that the same lights up elsewhere; may
+    // be empty.
     std::string name = {};
 };
 
@@ -100,7 +101,7 @@ struct Scene {
 
     void add(Rect rect, std::string tip = {}, std::string name = {});
     void add(Path path, std::string tip = {});
-    void add(Text text, std::string tip = {});
+    void add(Text text, std::string tip = {}, std::string name = {});
 };
 
 }  // namespace lab::figures

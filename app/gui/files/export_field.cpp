@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "base/paths.h"
+#include "figures/painters/save.h"
 #include "gui/files/export_steps.h"
 #include "gui/parts/widgets.h"
 #include "gui/shell/overlays.h"
@@ -23,7 +26,7 @@ using figures::Role;
 enum class What : std::uint8_t { shown, animation, each_step };
 
 struct ExportState {
-    What what = What::shown;
+    What what = What::shown, formats_of = What::shown;
     StepRange range;
     std::size_t of_last = 0;  // what `range` was set for
     std::string path, suggested;
@@ -40,16 +43,33 @@ void take_format(Ui& ui, ExportState& state, const std::string& suffix) {
     state.path = typed ? fs::path(state.path).replace_extension(suffix).string() : state.suggested;
 }
 
+// What can be had of what is chosen. Where that is another thing now, the usual format of it.
+std::vector<const char*> known_formats(const Ui& ui, What what) {
+    if (what == What::animation) return {kAnimations.begin(), kAnimations.end()};
+    std::vector<const char*> known;
+    for (const char* suffix : session::export_suffixes(ui.session))
+        if (what == What::shown || figures::is_picture(fs::path("picture").concat(suffix)))
+            known.push_back(suffix);
+    return known;
+}
+
 void formats(Ui& ui, ExportState& state) {
-    const fs::path path = state.path;
+    const std::vector<const char*> known = known_formats(ui, state.what);
+    const auto is_chosen = [&](const char* suffix) {
+        return fs::path(state.path).extension() == suffix;
+    };
+    const bool other = std::exchange(state.formats_of, state.what) != state.what;
+    const bool known_already = std::any_of(known.begin(), known.end(), is_chosen);
+    if (other && !known.empty() && (state.what == What::animation || !known_already))
+        take_format(ui, state, known.front());
     bool first = true;
-    for (const char* suffix : session::export_suffixes(ui.session)) {
+    for (const char* suffix : known) {
         std::string words = suffix + 1;
         std::transform(words.begin(), words.end(), words.begin(),
                        [](char c) { return static_cast<char>(c - 32); });
         if (!first) ImGui::SameLine(0, ui.px(2));
         first = false;
-        if (pill(ui, (std::string("export") + suffix).c_str(), words, path.extension() == suffix))
+        if (pill(ui, (std::string("export") + suffix).c_str(), words, is_chosen(suffix)))
             take_format(ui, state, suffix);
         tip(ui, ui.tr()("export.format.tip"));
     }
@@ -61,6 +81,7 @@ void suggest(Ui& ui, ExportState& state) {
         if (overlay_appears(ui)) {
             state.problem.reset();
             state.suffix.clear();
+            state.formats_of = What::shown;
         }
         const std::string now = session::suggested_export(ui.session, state.suffix).string();
         if (overlay_appears(ui) || now != state.suggested) state.path = state.suggested = now;

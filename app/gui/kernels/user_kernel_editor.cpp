@@ -36,7 +36,7 @@ constexpr const char* kText = "###user_kernel.text";
 void editor_heading(Ui& ui, float width) {
     const session::KernelEditor& own = ui.session.kernels().editor();
     const std::string save = ui.tr()("user_kernel.save"), guess = ui.tr()("user_kernel.guess");
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool form = ui.session.settings().choice.user_kernel.has_value();
     float buttons = ImGui::CalcTextSize(save.c_str()).x + ui.px(16);
     if (form) buttons += ImGui::CalcTextSize(guess.c_str()).x + ui.px(24);
@@ -115,6 +115,10 @@ void draw_grounds(const Ui& ui, const TextView& view, const EditorMarks& marks,
         into.AddRectFilled({view.left - gutter, y}, {view.right, y + view.line}, ui.colour(role));
     };
     if (marks.now > 0) ground(marks.now, Role::act_fill);
+    for (std::size_t i = 0; marks.ran && i < lines.size(); ++i)
+        line_place(ui, static_cast<std::uint32_t>(i + 1),
+                   {view.left - gutter, view.origin.y + static_cast<float>(i) * view.line},
+                   view.right);
     for (const TextMark& mark : marks.marks) {
         if (mark.line == 0) continue;
         const bool error = mark.kind == TextMark::Kind::error;

@@ -92,15 +92,17 @@ void opened_files(Ui& ui) {
         const float end = line_end(), top = ImGui::GetCursorPosY();
         // Beside the cross, not below it: of two items that overlap ImGui gives a press to the
         // upper one unless the mouse was there a frame before, and a finger's never is.
-        const float width = ImGui::GetContentRegionAvail().x - ui.px(26);
+        const float width = ImGui::GetContentRegionAvail().x - ui.px(34);
         name = in_lines(name, width);
         ImGui::PushID(file.c_str());
         const std::string plain = std::filesystem::path(file).filename().string();
-        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen, 0, {width, 0}))
+        if (ImGui::Selectable((name + "###file." + plain).c_str(), chosen, 0,
+                              {width, touch_row(ui, name)}))
             ui.change().kernels().choose_opened(choice);
         tip(ui, file);
         const float next = ImGui::GetCursorPosY();
-        const bool closed = close_button(ui, ("close." + plain).c_str(), end, top - ui.px(2));
+        const bool closed =
+            close_button(ui, ("close." + plain).c_str(), end - ui.px(4), top + ui.px(1));
         tip(ui, ui.tr()("user_kernel.close.tip"));
         ImGui::PopID();
         ImGui::SetCursorPosY(next);
@@ -146,7 +148,8 @@ void entries(Ui& ui) {
         const float badge = (races ? ui.px(20) : 0) + (solved ? ui.px(18) : 0);
         const std::string title =
             in_lines(title_of(ui, variant), ImGui::GetContentRegionAvail().x - badge);
-        if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen)) {
+        if (ImGui::Selectable((title + "###" + variant.id).c_str(), chosen, 0,
+                              {0, touch_row(ui, title)})) {
             ui.change().kernels().choose(variant.id);
         }
         if (chosen && state.listed != variant.id) {  // by a key, a command or another view

@@ -17,9 +17,9 @@ namespace {
 using figures::Role;
 using session::LatticeView;
 
-constexpr float kNumbers = 20, kStrip = 12;  // points: cell numbers above, the whole below
-constexpr double kWheel = 1.25;              // as close as before, each notch
-constexpr double kTellable = 3;              // pixels: cells narrower than that are told together
+constexpr float kNumbers = 20, kStrip = kTouch;  // points: cell numbers above, the whole below
+constexpr double kWheel = 1.25;                  // as close as before, each notch
+constexpr double kTellable = 3;  // pixels: cells narrower than that are told together
 
 struct Pointed {
     std::size_t row = 0;

@@ -26,7 +26,7 @@ void entry(Ui& ui, std::size_t i, float width) {
                 fmt::arg("started", added.results.started));
     tip(ui, name + "\n" + about + "\n" + added.file.string() +
                 (fits ? "" : "\n" + ui.tr()("added.other_work")));
-    const float next = ImGui::GetCursorPosY();
+    const float next = top + ui.px(kTouch);
     ImGui::PushID(static_cast<int>(i));
     const bool removed = close_button(ui, "remove", width - ui.px(2), top - ui.px(4));
     tip(ui, ui.tr()("added.remove.tip"));
@@ -40,14 +40,14 @@ void entry(Ui& ui, std::size_t i, float width) {
 float added_height(const Ui& ui) {
     const auto count = static_cast<float>(
         std::min<std::size_t>(ui.view<session::MeasureView>().state().added.size(), 4));
-    return ui.px(38) + count * ui.px(21);
+    return ui.px(42) + count * ui.px(kTouch);
 }
 
 void added_results(Ui& ui, float width) {
     const float height = added_height(ui);
     ImGui::BeginChild("added", {width, height});
     const float inner = ImGui::GetContentRegionAvail().x;
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(3)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
     label(ui, ui.tr()(ui.view<session::MeasureView>().state().added.empty() ? "added.none"
                                                                             : "added.title"));

@@ -123,7 +123,7 @@ void measure_chart(Ui& ui, ImVec2 size) {
     } else {
         const ImVec2 point = ImGui::GetCursorScreenPos();
         const Ui smaller = ui.smaller(state.fit);
-        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point));
+        show_tip(ui, paint(smaller, scene, *ImGui::GetWindowDrawList(), point).tip);
         ImGui::Dummy({std::floor(smaller.px(scene.width)), std::floor(smaller.px(scene.height))});
     }
     ImGui::EndChild();

@@ -55,7 +55,8 @@ void chapter_heading(Ui& ui, const std::string& chapter, session::MeasureChoice&
     if (ImGui::Selectable((ui.metrics.shortened(name, ImGui::GetContentRegionAvail().x / ui.scale,
                                                 kSmallSize, Face::bold) +
                            "###chapter." + chapter)
-                              .c_str())) {
+                              .c_str(),
+                          false, 0, {0, touch_row(ui, name)})) {
         std::erase_if(choice.variants, [&](const std::string& id) {
             return std::find(ids.begin(), ids.end(), id) != ids.end();
         });
@@ -280,6 +281,7 @@ void measure_choices(Ui& ui, const Area& area) {
     // are, where there is room.
     ImGui::BeginChild("form",
                       {width, ImGui::GetContentRegionAvail().y - buttons_height(ui, width)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
     const float inner = ImGui::GetContentRegionAvail().x;
     const float lines = offers_devices(ui) ? 8 : 7;
     const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);
@@ -292,6 +294,7 @@ void measure_choices(Ui& ui, const Area& area) {
     measure_fields(ui, choice);
     ui.change<session::MeasureView>().set(std::move(choice));
     added_results(ui, inner);
+    ImGui::PopStyleVar();
     ImGui::EndChild();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(10)});
     if (ui.view<session::MeasureView>().busy())

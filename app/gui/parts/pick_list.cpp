@@ -49,7 +49,7 @@ void folder_mark(const Ui& ui, ImDrawList& into, ImVec2 point, float size) {
 
 // One line; whether it was clicked.
 bool line(const Ui& ui, const PickEntry& entry, bool here) {
-    const float height = ui.px(28);
+    const float height = ui.px(kTouch);
     const float width = ImGui::GetContentRegionAvail().x;
     const ImVec2 point = ImGui::GetCursorScreenPos();
     const bool pressed = ImGui::InvisibleButton("line", {width, height});

@@ -37,6 +37,9 @@ class ScenePainter {
   public:
     ScenePainter(const Ui& ui, ImDrawList& into, ImVec2 point) : ui_(ui), into_(into), at_(point) {}
 
+    Bounds bounds(const figures::Shape& shape) const {
+        return std::visit([&](const auto& what) { return bounds(what); }, shape.what);
+    }
     Bounds bounds(const Rect& rect) const {
         Bounds result;
         result.add({rect.x, rect.y});
@@ -107,8 +110,9 @@ class ScenePainter {
                       begin, end);
     }
 
-  private:
     ImVec2 pixel(Point p) const { return {at_.x + ui_.px(p.x), at_.y + ui_.px(p.y)}; }
+
+  private:
     float width(const Stroke& stroke) const {
         return std::max(1.0F, ui_.px(stroke.width * ui_.palette.stroke_scale));
     }
@@ -206,21 +210,31 @@ class ScenePainter {
     ImVec2 at_;
 };
 
+// For programs that look at the window; nobody else asks for it.
+void name_place(const char* name, ImVec2 low, ImVec2 high) {
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    if (!g.TestEngineHookItems) return;
+    const ImGuiID item = ImGui::GetID(name);
+    IMGUI_TEST_ENGINE_ITEM_ADD(item, ImRect(low, high), nullptr);
+    IMGUI_TEST_ENGINE_ITEM_INFO(item, name, 0);
+}
+
 }  // namespace
 
-std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
-                       std::string* named, bool ringed) {
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+              const PaintOptions& options) {
     ScenePainter painter(ui, into, point);
     const ImVec2 clip_low = into.GetClipRectMin();
     const ImVec2 clip_high = into.GetClipRectMax();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool in_window = ImGui::IsWindowHovered();
     const Point mouse_at{(mouse.x - point.x) / ui.scale, (mouse.y - point.y) / ui.scale};
-    std::string_view tip;
-    std::optional<Bounds> ring;
+    const session::Pointed& pointed = ui.session.pointed();
+    Hovered hovered;
+    std::vector<const figures::Shape*> lit;
+    const figures::Shape* ringed = nullptr;
     for (const figures::Shape& shape : scene.shapes) {
-        const Bounds bounds =
-            std::visit([&](const auto& what) { return painter.bounds(what); }, shape.what);
+        const Bounds bounds = painter.bounds(shape);
         constexpr float kMargin = 4;
         if (point.x + ui.px(bounds.right + kMargin) < clip_low.x ||
             point.x + ui.px(bounds.left - kMargin) > clip_high.x ||
@@ -228,31 +242,94 @@ std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& in
             point.y + ui.px(bounds.top - kMargin) > clip_high.y)
             continue;
         std::visit([&](const auto& what) { painter.paint(what); }, shape.what);
-        if (ringed && named != nullptr && !named->empty() && shape.name == *named && !ring)
-            ring = bounds;
         const bool has_area = !std::holds_alternative<Path>(shape.what);
-        if (in_window && has_area && !shape.tip.empty() && mouse_at.x >= bounds.left &&
-            mouse_at.x <= bounds.right && mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom) {
-            tip = shape.tip;
-            if (named != nullptr && !shape.name.empty()) *named = shape.name;
+        if (!shape.name.empty()) {
+            if (options.linked && pointed.lit(shape.name)) lit.push_back(&shape);
+            if (ringed == nullptr && shape.name == options.ringed) ringed = &shape;
+            if (options.linked && has_area)
+                name_place(shape.name.c_str(), painter.pixel({bounds.left, bounds.top}),
+                           painter.pixel({bounds.right, bounds.bottom}));
+        }
+        if (in_window && has_area && mouse_at.x >= bounds.left && mouse_at.x <= bounds.right &&
+            mouse_at.y >= bounds.top && mouse_at.y <= bounds.bottom) {
+            if (!shape.tip.empty()) hovered.tip = shape.tip;
+            if (!shape.name.empty()) hovered.name = shape.name;
         }
     }
-    if (ring) {
-        constexpr float kAround = 3;
-        into.AddRect(
-            {point.x + ui.px(ring->left - kAround), point.y + ui.px(ring->top - kAround)},
-            {point.x + ui.px(ring->right + kAround), point.y + ui.px(ring->bottom + kAround)},
-            ui.colour(Role::text), ui.px(6), 0, ui.px(2));
-    }
-    return tip;
+    const auto around = [&](const figures::Shape& shape, Role role) {
+        const Bounds bounds = painter.bounds(shape);
+        const auto* rect = std::get_if<Rect>(&shape.what);
+        ring(ui, into, painter.pixel({bounds.left, bounds.top}),
+             painter.pixel({bounds.right, bounds.bottom}), role,
+             rect != nullptr ? rect->radius : 3);
+    };
+    for (const figures::Shape* shape : lit)
+        around(*shape, Role::act);
+    if (ringed != nullptr) around(*ringed, Role::text);
+    if (options.linked && !hovered.name.empty()) ui.change().pointed().point_at(hovered.name);
+    return hovered;
+}
+
+void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, Role role, float radius) {
+    const float gap = ui.px(3);
+    into.AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap}, ui.colour(role),
+                 ui.px(radius + 3), 0, std::max(2.0F, ui.px(2)));
+}
+
+bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high) {
+    name_place(name.c_str(), low, high);
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
+        ImGui::IsMouseHoveringRect(low, high))
+        ui.change().pointed().point_at(name);
+    return ui.session.pointed().lit(name);
 }
 
 void diagram_item(const char* id, ImVec2 size) {
     ImGui::Dummy(size);
-    ImGuiContext& g = *ImGui::GetCurrentContext();
-    const ImGuiID item = ImGui::GetID(id);
-    IMGUI_TEST_ENGINE_ITEM_ADD(item, g.LastItemData.Rect, &g.LastItemData);
-    IMGUI_TEST_ENGINE_ITEM_INFO(item, id, 0);
+    name_place(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+void drag_to_scroll(const Ui& ui) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (ImGui::GetScrollMaxX() <= 0 && ImGui::GetScrollMaxY() <= 0) return;
+    const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const ImRect seen(low.x, low.y, low.x + size.x, low.y + size.y);
+    // A press on nothing makes the window itself active.
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const bool held = g.ActiveId != 0 && g.ActiveId != g.ActiveIdWindow->MoveId;
+    if (!seen.Contains(io.MouseClickedPos[0]) || held ||
+        !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) ||
+        !ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(3)))
+        return;
+    ImGui::SetScrollX(ImGui::GetScrollX() - io.MouseDelta.x);
+    ImGui::SetScrollY(ImGui::GetScrollY() - io.MouseDelta.y);
+}
+
+void pinch(float& zoom, ImVec2 corner, ImVec2 size) {
+    constexpr float kNotch = 1.25F, kMost = 8;
+    const ImGuiIO& io = ImGui::GetIO();
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID waits = ImGui::GetID("pinched"), part_x = ImGui::GetID("pinched_x"),
+                  part_y = ImGui::GetID("pinched_y");
+    const bool waited = kept.GetBool(waits);
+    if (waited) {  // the window knows by now how large its contents have become
+        kept.SetBool(waits, false);
+        const ImVec2 there{corner.x + kept.GetFloat(part_x) * size.x,
+                           corner.y + kept.GetFloat(part_y) * size.y};
+        ImGui::SetScrollX(ImGui::GetScrollX() + there.x - io.MousePos.x);
+        ImGui::SetScrollY(ImGui::GetScrollY() + there.y - io.MousePos.y);
+    }
+    if (!ImGui::IsWindowHovered()) return;
+    const float before = zoom;
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) zoom = 1;
+    if (io.KeyCtrl && io.MouseWheel != 0)
+        zoom = std::clamp(zoom * std::pow(kNotch, io.MouseWheel), 1.0F, kMost);
+    if (zoom == before) return;
+    kept.SetBool(waits, true);
+    if (waited)
+        return;  // where the mouse is on is known; the scroll to it comes with the next frame
+    kept.SetFloat(part_x, (io.MousePos.x - corner.x) / size.x);
+    kept.SetFloat(part_y, (io.MousePos.y - corner.y) / size.y);
 }
 
 void show_tip(const Ui& ui, std::string_view text) {
@@ -265,10 +342,11 @@ void show_tip(const Ui& ui, std::string_view text) {
 
 void show_scene(const Ui& ui, const figures::Scene& scene, const char* id, ImVec2 size) {
     ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
-    const std::string_view text =
+    const Hovered hovered =
         paint(ui, scene, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos());
     ImGui::Dummy({ui.px(scene.width), std::floor(ui.px(scene.height))});
-    show_tip(ui, text);
+    show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 

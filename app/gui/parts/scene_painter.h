@@ -6,15 +6,36 @@
 
 namespace lab::gui {
 
-// The scene's upper left corner comes to `at` (pixels); nothing outside the clip rectangle is
-// painted. The tip of the topmost shape under the mouse is returned; empty if there is none.
-// `named` gets the name of the topmost one that has a name, and is left alone where there is none;
-// `ringed`: the one that has the name which it came with gets a ring.
-std::string_view paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
-                       std::string* named = nullptr, bool ringed = false);
+// What is under the mouse: of the topmost shapes there that have one.
+struct Hovered {
+    std::string_view tip, name;
+};
+struct PaintOptions {
+    bool linked = true;  // what it shows is pointed at, and lights up, as elsewhere in the window
+    std::string_view ringed = {};  // the name of a shape that gets a ring of its own
+};
+// The scene's upper left corner comes to `point` (pixels); nothing outside the clip rectangle is
+// painted.
+Hovered paint(const Ui& ui, const figures::Scene& scene, ImDrawList& into, ImVec2 point,
+              const PaintOptions& options = {});
+
+// What lights up gets this ring, over what is painted already.
+void ring(const Ui& ui, ImDrawList& into, ImVec2 low, ImVec2 high, figures::Role role,
+          float radius);
+
+// The place of a thing that is not in a scene, as a line of text: it is pointed at where the mouse
+// is on it. Whether it lights up.
+bool lit_place(const Ui& ui, const std::string& name, ImVec2 low, ImVec2 high);
 
 // The place that a diagram took, `size` pixels from the cursor on: so that it has a name.
 void diagram_item(const char* id, ImVec2 size);
+
+// In a child window that scrolls: its contents are dragged by the mouse, a finger or a pen.
+void drag_to_scroll(const Ui& ui);
+// The same window's contents come closer under Ctrl and the wheel, which a touchpad's pinch sends;
+// a double click shows all again. `zoom`: from 1 on, changed; what is under the mouse stays there.
+// `corner`, `size`: of the contents on screen.
+void pinch(float& zoom, ImVec2 corner, ImVec2 size);
 
 // A tooltip with the text; none if it is empty.
 void show_tip(const Ui& ui, std::string_view text);

@@ -1,5 +1,9 @@
 #include "gui/parts/style.h"
 
+#include <cmath>
+
+#include "gui/parts/widgets.h"
+
 namespace lab::gui {
 namespace {
 
@@ -53,9 +57,9 @@ void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float 
     style.GrabRounding = 6;
     style.ScrollbarRounding = 6;
     style.ScrollbarSize = 11;
-    style.FramePadding = {9, 5};
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {6, 4};
+    style.SelectableTextAlign = {0, 0.5F};
     style.WindowPadding = {10, 8};
     style.CellPadding = {8, 6};
     style.DisabledAlpha = 0.5F;
@@ -64,6 +68,7 @@ void set_style(const figures::Palette& palette, const ScreenFonts& fonts, float 
     style.ScaleAllSizes(scale);
     style.FontSizeBase = fonts.imgui_size(figures::Face::sans, kTextSize);
     style.FontScaleMain = scale;
+    style.FramePadding = {9 * scale, (kTouch * scale - std::floor(style.FontSizeBase * scale)) / 2};
     ImGui::GetStyle() = style;
 }
 

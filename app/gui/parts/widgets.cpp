@@ -154,7 +154,7 @@ void broken_switch(Ui& ui) {
     const session::Command& command = ui.session.command("toggle.broken");
     const bool on = ui.view<session::StepView>().broken();
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    const ImVec2 size{broken_switch_width(ui), ui.px(30)};
+    const ImVec2 size{broken_switch_width(ui), ui.px(kTouch)};
     if (ImGui::InvisibleButton(command.id, size)) ui.run(command);
     command_tip(ui, command);
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -197,11 +197,12 @@ void sign_button(Ui& ui, std::string_view id, Sign sign, const std::string& text
 }
 
 bool close_button(const Ui& ui, const char* id, float end, std::optional<float> top) {
-    const float size = ui.px(24);
+    // A finger may miss the sign by a little.
+    const float size = ui.px(24), around = (ui.px(kTouch) - size) / 2;
     ImGui::SameLine();
-    ImGui::SetCursorPos({end - size, top.value_or(ImGui::GetCursorPosY())});
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const bool pressed = ImGui::InvisibleButton(id, {size, size});
+    ImGui::SetCursorPos({end - size - around, top.value_or(ImGui::GetCursorPosY()) - around});
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), point{corner.x + around, corner.y + around};
+    const bool pressed = ImGui::InvisibleButton(id, {ui.px(kTouch), ui.px(kTouch)});
     ImDrawList& into = *ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered)
@@ -256,7 +257,7 @@ void beside_button(Ui& ui, ImVec2 size) {
 bool pill(const Ui& ui, const char* id, const std::string& text, bool selected, float around) {
     const TextStyle style(ui, selected ? Face::bold : Face::sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(16));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), ui.px(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(around), touch_padding(ui)});
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     const bool pressed = plain_button(ui, id, text, {0, 0},
                                       {selected ? Role::act_fill : Role::panel, Role::act_fill,
@@ -276,6 +277,21 @@ void label_at(const Ui& ui, ImVec2 point, const std::string& text, float width) 
     ImGui::GetWindowDrawList()->AddText(point, ui.colour(Role::muted), fits.c_str());
 }
 
+float touch_padding(const Ui& ui) {
+    return std::max(0.0F, (ui.px(kTouch) - ImGui::GetFontSize()) / 2);
+}
+
+float touch_row(const Ui& ui, const std::string& text) {
+    return std::max(ui.px(kTouch) - ImGui::GetStyle().ItemSpacing.y,
+                    ImGui::CalcTextSize(text.c_str(), nullptr, true).y);
+}
+
+Role ground_of(Tone tone) {
+    return tone == Tone::wrong  ? Role::race_fill
+           : tone == Tone::good ? Role::wrote_fill
+                                : Role::act_fill;
+}
+
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most) {
     const float pad = ui.px(11);
     const ImVec2 point = ImGui::GetCursorScreenPos();
@@ -284,10 +300,7 @@ void message_box(const Ui& ui, const std::string& text, Tone tone, float width, 
     const bool cut = most > 0 && height > most;
     ImGui::GetWindowDrawList()->AddRectFilled(point,
                                               {point.x + width, point.y + (cut ? most : height)},
-                                              ui.colour(tone == Tone::wrong  ? Role::race_fill
-                                                        : tone == Tone::good ? Role::wrote_fill
-                                                                             : Role::act_fill),
-                                              ui.px(6));
+                                              ui.colour(ground_of(tone)), ui.px(6));
     if (cut) {
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});

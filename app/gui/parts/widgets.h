@@ -59,6 +59,14 @@ enum class Tone : std::uint8_t { plain, wrong, good };
 inline Tone tone_of(bool wrong) {
     return wrong ? Tone::wrong : Tone::plain;
 }
+// What a finger hits: no control is lower, in points.
+inline constexpr float kTouch = 32;
+// Above and below the text of a frame that is as high as that, in the font as it is.
+float touch_padding(const Ui& ui);
+// The height to give a Selectable, which adds its spacing.
+float touch_row(const Ui& ui, const std::string& text);
+
+figures::Role ground_of(Tone tone);  // what is said stands on
 void message_box(const Ui& ui, const std::string& text, Tone tone, float width, float most = 0);
 
 // "12 %", "0.04 %".

@@ -118,7 +118,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     const Ui large = ui.smaller(fit);
     ImGui::BeginChild("actors", {width, std::min(height, std::max(most, ui.px(84)))});
     const ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point));
+    show_tip(ui, paint(large, *scene, *ImGui::GetWindowDrawList(), point).tip);
     for (std::size_t place = 0; buttons && place < race.ready().size(); ++place) {
         const auto lane = static_cast<std::size_t>(race.ready()[place] - now.warps.data());
         const figures::Box& at = ui.state<RacePanelState>().beside[lane];
@@ -129,6 +129,7 @@ void lanes(Ui& ui, const session::Race& race, float width, float most, bool butt
     ImGui::SetCursorScreenPos(point);
     diagram_item("lanes", {large.px(scene->width), std::floor(large.px(scene->height))});
     not_begun(ui, now);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 
@@ -157,10 +158,11 @@ void memory_now(Ui& ui, const session::Race& race, ImVec2 room) {
     ImGui::BeginChild("memory", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.y += std::max(0.0F, (room.y - ui.px(scene.height)) / 2);
-    const std::string_view text = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
+    const Hovered hovered = paint(ui, scene, *ImGui::GetWindowDrawList(), point);
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {ui.px(scene.width), std::floor(ui.px(scene.height))});
-    show_tip(ui, text);
+    show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
     ImGui::EndChild();
 }
 
@@ -174,11 +176,6 @@ std::string safe_words(const Ui& ui, const std::string& result) {
     return ui.tr()("user_kernel.one_result",
                    fmt::arg("result", result.substr(0, end) + (cut ? " …" : "")));
 }
-
-struct Told {
-    std::string text;
-    Tone tone = Tone::plain;
-};
 
 // "Challenge: make 33"; empty where nothing is asked for.
 std::string challenge_text(const Ui& ui) {
@@ -195,7 +192,7 @@ std::string challenge_text(const Ui& ui) {
 
 // That a person has brought about what no schedule is forbidden to: how, and how it could be done
 // in fewer turns.
-Told success(const Ui& ui, std::string text) {
+Moment success(const Ui& ui, std::string text) {
     const session::RaceView& view = ui.view<session::RaceView>();
     const auto place = view.ended_in();
     if (!place || !view.turns_by_hand()) return {std::move(text), Tone::wrong};
@@ -211,7 +208,7 @@ Told success(const Ui& ui, std::string text) {
 }
 
 // What has just happened, or how it ended.
-Told sentence(const Ui& ui, const session::Race& race) {
+Moment sentence(const Ui& ui, const session::Race& race) {
     const auto& tr = ui.tr();
     // Given up while somebody could still act: they ask in a loop for what cannot come.
     if (race.at_end() && race.never_ends() && !race.ready().empty()) {
@@ -319,6 +316,10 @@ void buttons(Ui& ui) {
 
 }  // namespace
 
+Moment race_moment(const Ui& ui, const session::Race& race) {
+    return sentence(ui, race);
+}
+
 void present_race(Ui& ui) {
     const session::RaceView& view = ui.view<session::RaceView>();
     if (view.problem()) problem_card(ui, *view.problem(), ImGui::GetContentRegionAvail().x);
@@ -327,9 +328,9 @@ void present_race(Ui& ui) {
     Presented presented;
     presented.title = chosen_title(ui);
     presented.position = walk_text(ui);
-    Told told = sentence(ui, race);
-    presented.sentence = std::move(told.text);
-    presented.tone = told.tone;
+    const Moment moment = race_moment(ui, race);
+    presented.sentence = moment.sentence;
+    presented.tone = moment.tone;
     presented.picture = [&](ImVec2 room) {
         const float top = ImGui::GetCursorPosY();
         lanes(ui, race, room.x, room.y * 0.62F, false);

@@ -1,7 +1,12 @@
 // What the race view shows, as a file.
 #include "figures/figures/schedule_figure.h"
+#include "figures/figures/schedule_now.h"
+#include "figures/figures/state_figure.h"
 #include "figures/painters/save.h"
+#include "figures/plot/beside.h"
+#include "gui/kernels/kernel_panels.h"
 #include "gui/race/race_panels.h"
+#include "gui/step/transport.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
 #include "session/step/step_view.h"
@@ -12,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-figures::Scene scene_of(const Ui& ui, const analysis::Timeline& timeline) {
+figures::Scene schedule_scene(const Ui& ui, const analysis::Timeline& timeline) {
     const session::Race& race = *ui.view<session::RaceView>().race();
     const session::Choice& choice = ui.session.settings().choice;
     figures::RunSubject subject;
@@ -38,23 +43,33 @@ figures::Scene scene_of(const Ui& ui, const analysis::Timeline& timeline) {
 
 }  // namespace
 
-figures::Scene race_scene(const Ui& ui) {
-    const session::Race& race = *ui.view<session::RaceView>().race();
-    analysis::Timeline so_far = race.timeline();
-    const std::uint64_t now = race.cursor();
-    so_far.actions.resize(std::min<std::size_t>(so_far.actions.size(), now));
-    std::erase_if(so_far.stale, [&](const analysis::StaleArc& arc) {
-        return arc.read >= now || arc.write.value_or(0) >= now;
-    });
-    std::erase_if(so_far.launches, [&](const analysis::TimelineLaunch& launch) {
-        return launch.first > 0 && launch.first >= now;
-    });
-    return scene_of(ui, so_far);
+figures::Slide race_slide(Ui& ui) {
+    const session::RaceView& view = ui.view<session::RaceView>();
+    const session::Race& race = *view.race();
+    constexpr float kPoints = 620;  // in which lanes and memory are as large as on screen
+    figures::FigureOptions options;
+    options.text_scale = ui.palette.text_scale;
+    options.width = kPoints * ui.palette.text_scale;
+    options.heading = false;
+    const Moment moment = race_moment(ui, race);
+    figures::Slide slide{
+        chosen_title(ui), walk_text(ui), moment.sentence, ground_of(moment.tone), {}};
+    slide.picture = figures::schedule_now(race.timeline(), race.state_view(), race.ready(),
+                                          view.picked(), 0, options, ui.metrics, ui.tr())
+                        .scene;
+    figures::StateFigureOptions memory;
+    memory.figure = options;
+    memory.items = memory.legend = false;
+    slide.picture = figures::one_above_the_other(
+        std::move(slide.picture),
+        figures::state_figure(race.state_view(), memory, ui.metrics, ui.tr()),
+        12 * ui.palette.text_scale);
+    return slide;
 }
 
 // The whole schedule, with what follows the turns that were chosen.
 void save_race(Ui& ui, const fs::path& file, const std::string& /*suffix*/) {
-    figures::save(scene_of(ui, ui.view<session::RaceView>().race()->timeline()), ui.palette,
+    figures::save(schedule_scene(ui, ui.view<session::RaceView>().race()->timeline()), ui.palette,
                   ui.metrics, file);
 }
 

@@ -24,9 +24,10 @@ void group_entries(Ui& ui, const session::CommandGroup& group) {
 void menu(Ui& ui) {
     if (overlay_appears(ui)) ImGui::OpenPopup("menu");
     ImGui::SetNextWindowPos({ui.px(12), ui.px(50)});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(16), ui.px(9)});
     const TextStyle style(ui, Face::sans, kTextSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                        {ui.px(16), ui.px(kTouch) - ImGui::GetFontSize()});
     if (ImGui::BeginPopup("menu")) {
         for (const session::CommandGroup& group : ui.session.commands().groups())
             if (ImGui::BeginMenu(

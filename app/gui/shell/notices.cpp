@@ -96,12 +96,12 @@ bool offers_formats(const Ui& ui, const session::Toast& toast) {
 }
 
 float format_line(const Ui& ui) {
-    return ImGui::GetTextLineHeight() + ui.px(12);
+    return ui.px(kTouch + 6);
 }
 
 void other_formats(Ui& ui) {
     ImGui::Dummy({0, ui.px(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(ui.tr()("toast.also").c_str());
     for (const char* suffix : session::export_suffixes(ui.session)) {

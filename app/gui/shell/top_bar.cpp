@@ -106,7 +106,7 @@ void device_status(Ui& ui, ImVec2 point, float width) {
     const DeviceStatus status = status_of(ui);
     const std::string& verdict = status.verdict;
     std::string text = status.device;
-    const float height = ui.px(30);
+    const float height = ui.px(kTouch);
     const TextStyle style(ui, Face::sans, kSmallSize);
     // For a long name the beginning; the verdict stays whole as long as there is room for it.
     const float words = (width - ui.px(44)) / ui.scale;
@@ -171,10 +171,10 @@ void top_bar(Ui& ui, const Area& area) {
               ui.colour(Role::panel));
     into.AddLine({area.at.x, area.at.y + area.size.y},
                  {area.at.x + area.size.x, area.at.y + area.size.y}, ui.colour(Role::border));
-    const float y = area.at.y + (area.size.y - ui.px(30)) / 2;
+    const float y = area.at.y + (area.size.y - ui.px(kTouch)) / 2;
     float x = area.at.x + ui.px(12);
     ImGui::SetCursorScreenPos({x, y});
-    menu_button(ui, {ui.px(32), ui.px(30)});
+    menu_button(ui, {ui.px(kTouch), ui.px(kTouch)});
     x = ImGui::GetItemRectMax().x + ui.px(10);
     float tabs = 0;
     for (const WindowView& view : ui.views) {

@@ -166,6 +166,7 @@ void draw_window(Ui& ui) {
     ImGui::End();
     const TextStyle text(ui, figures::Face::sans, kTextSize);
     draw_overlays(ui);
+    ui.change().pointed().end_frame(ui.session);
 }
 
 }  // namespace lab::gui

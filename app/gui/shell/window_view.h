@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "figures/scene/scene.h"
+#include "figures/plot/slide.h"
 #include "gui/shell/ui.h"
 
 namespace lab::gui {
@@ -38,8 +38,8 @@ struct WindowView {
     // Writes what is shown; `suffix`, in small letters, is one that the view offers. Throws
     // Problem.
     void (*save)(Ui& ui, const std::filesystem::path& file, const std::string& suffix) = nullptr;
-    // What `save` would draw now, for pictures of several steps.
-    figures::Scene (*scene)(const Ui& ui) = nullptr;
+    // What is shown now as one of several slides.
+    figures::Slide (*slide)(Ui& ui) = nullptr;
     // Draws its picture and sentence alone, in large letters, in the room of a child window; and
     // the commands that are named below them.
     void (*present)(Ui& ui) = nullptr;

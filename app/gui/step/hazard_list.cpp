@@ -6,7 +6,9 @@
 #include <set>
 
 #include "analysis/races/hazards.h"
+#include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
+#include "gui/step/line_margin.h"
 #include "gui/step/step_panels.h"
 
 namespace lab::gui {
@@ -69,6 +71,7 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
     const std::size_t cut = std::min(side.text.find_first_not_of(" \t"), side.text.size());
     const std::string text = side.text.substr(cut);
     const ImVec2 point = ImGui::GetCursorScreenPos();
+    line_place(ui, side.line, point, point.x + width);
     const std::string number = fmt::format("{:>3}  ", side.line);
     const float indent = ImGui::CalcTextSize(number.c_str()).x;
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colour4(Role::muted));
@@ -98,7 +101,8 @@ void side(Ui& ui, const analysis::Hazard& hazard, const analysis::HazardSide& si
             width - indent);
 }
 
-void entry(Ui& ui, const analysis::Hazard& hazard, bool come, float width) {
+void entry(Ui& ui, const analysis::Hazard& hazard, std::size_t place, bool come, float width) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
     const bool note = hazard.severity == analysis::Hazard::Severity::note;
     {
         const TextStyle style(ui, Face::bold, kTextSize, note || !come ? Role::muted : Role::race);
@@ -124,6 +128,9 @@ void entry(Ui& ui, const analysis::Hazard& hazard, bool come, float width) {
         const TextStyle style(ui, Face::sans, kTextSize);
         wrapped(advice(ui, hazard), width);
     }
+    const ImVec2 high{low.x + width, ImGui::GetCursorScreenPos().y};
+    if (lit_place(ui, fmt::format("race {}", place), low, high))
+        ring(ui, *ImGui::GetWindowDrawList(), {low.x + ui.px(4), low.y}, high, Role::act, 3);
     ImGui::Dummy({0, ui.px(10)});
 }
 
@@ -141,10 +148,11 @@ void hazard_list(Ui& ui, const std::vector<analysis::Hazard>& hazards, std::uint
         wrapped(ui.tr()("hazard.co_resident"), width);
     }
     explain_kinds(ui, hazards, width);
-    for (const analysis::Hazard& each : hazards)
-        entry(ui, each,
-              each.here && (each.time < time || each.severity == analysis::Hazard::Severity::note),
-              width);
+    for (std::size_t i = 0; i < hazards.size(); ++i) {
+        const analysis::Hazard& each = hazards[i];
+        const bool note = each.severity == analysis::Hazard::Severity::note;
+        entry(ui, each, i, each.here && (each.time < time || note), width);
+    }
 }
 
 }  // namespace lab::gui

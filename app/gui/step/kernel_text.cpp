@@ -144,6 +144,8 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
         if (!in_header || state.header_open) {
             const ImVec2 point = ImGui::GetCursorScreenPos();
             const auto line_number = static_cast<std::uint32_t>(number);
+            Role ground = Role::panel;
+            if (line_place(ui, line_number, point, right)) ground = Role::act_fill;
             if (line_number == current) {
                 ImDrawList& into = *ImGui::GetWindowDrawList();
                 const float height = ImGui::GetTextLineHeight() + ui.px(2);
@@ -160,7 +162,7 @@ void source(Ui& ui, const catalogue::Variant& variant, std::uint32_t current) {
             ImGui::SameLine(number_width, 0);
             source_line(ui, line, variant, in_comment);
             line_margin(ui, line_number, point, right,
-                        line_number == current ? Role::act_fill : Role::panel);
+                        line_number == current ? Role::act_fill : ground);
         }
         offset += end + 1;
         rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -174,6 +176,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     const std::string name = "kernels/" + variant.file.filename().string();
     {
         const TextStyle style(ui, Face::mono, kSmallSize, Role::muted);
+        ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted(name.c_str());
     }
     const TextStyle style(ui, Face::sans, kSmallSize);
@@ -181,7 +184,7 @@ void heading(Ui& ui, const catalogue::Variant& variant) {
     const std::string edit = ui.tr()("user_kernel.edit");
     const float room = line_end() - ImGui::GetItemRectSize().x;
     const float wide = ImGui::CalcTextSize((fold + edit).c_str()).x + ui.px(40);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     if (wide < room) {
         ImGui::SameLine();
         ImGui::SetCursorPosX(line_end() - wide);

@@ -53,4 +53,15 @@ void line_margin(const Ui& ui, std::uint32_t number, ImVec2 point, float right, 
     }
 }
 
+bool line_place(const Ui& ui, std::uint32_t number, ImVec2 point, float right) {
+    const float above = ui.px(1);
+    const float height = ImGui::GetTextLineHeight() + ui.px(1);
+    const ImVec2 low{point.x, point.y - above}, high{right, point.y + height};
+    if (!lit_place(ui, fmt::format("line {}", number), low, high)) return false;
+    ImDrawList& into = *ImGui::GetWindowDrawList();
+    into.AddRectFilled(low, high, ui.colour(Role::act_fill), ui.px(3));
+    into.AddRect(low, high, ui.colour(Role::act), ui.px(3));
+    return true;
+}
+
 }  // namespace lab::gui

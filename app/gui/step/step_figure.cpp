@@ -24,6 +24,7 @@ using figures::Role;
 struct StepFigureState {
     CachedScene figure;
     CachedScene other;  // of what the toggle leads to, side by side
+    float zoom = 1;     // of both, closer than they are by themselves
 };
 
 // A run as rows, with the version of its picture.
@@ -148,18 +149,19 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
                std::optional<float> both = {}) {
     ImGui::BeginChild(id, room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const auto [scene, inner, alone] = fitted(ui, rows, room);
-    const float fit = both.value_or(alone);
+    float& zoom = ui.state<StepFigureState>().zoom;
+    const float fit = both.value_or(alone) * zoom;
     const Ui smaller = ui.smaller(fit);
     ImVec2 point = ImGui::GetCursorScreenPos();
     const float left = both ? 0 : std::max(0.0F, (inner.x - scene.width * fit) / 2) * ui.scale;
     if (!both) point.y += std::max(0.0F, (inner.y - scene.height * fit) / 3) * ui.scale;
     const session::StepView& view = ui.view<session::StepView>();
-    std::string cell = view.pointed();
-    const bool traced = view.side() == "lineage" && !ui.session.presenting();
-    const std::string_view pointed =
+    const bool traced = rows.chosen && view.side() == "lineage" && !ui.session.presenting();
+    const Hovered hovered =
         paint(smaller, scene, *ImGui::GetWindowDrawList(), {point.x + left, point.y},
-              rows.chosen ? &cell : nullptr, traced);
-    if (cell != view.pointed()) ui.change<session::StepView>().point_at(cell);
+              {rows.chosen, traced ? view.traced() : std::string_view()});
+    if (rows.chosen && hovered.name.starts_with("cell ") && hovered.name != view.traced())
+        ui.change<session::StepView>().trace_cell(std::string(hovered.name));
     follow_cursor(ui, rows, std::floor(smaller.px(scene.height)), room.y);
     if (const auto row = row_area(scene, rows.cursor(ui))) {
         ImGui::SetCursorScreenPos(
@@ -168,7 +170,9 @@ void figure_in(Ui& ui, const char* id, const ShownRows& rows, ImVec2 room,
     }
     ImGui::SetCursorScreenPos({point.x + left, point.y});
     diagram_item("diagram", {smaller.px(scene.width), std::floor(smaller.px(scene.height))});
-    show_tip(ui, pointed);
+    show_tip(ui, hovered.tip);
+    drag_to_scroll(ui);
+    pinch(zoom, {point.x + left, point.y}, {smaller.px(scene.width), smaller.px(scene.height)});
     ImGui::EndChild();
 }
 

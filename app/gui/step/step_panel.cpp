@@ -109,7 +109,7 @@ void step_heading(Ui& ui, float width) {
         return;
     }
     if (ui.narrow())
-        beside_button(ui, {ui.px(32), ui.px(30)});
+        beside_button(ui, {ui.px(kTouch), ui.px(kTouch)});
     else
         command_button(ui, "toggle.beside", ui.tr()("command.toggle.beside"),
                        ui.view<session::StepView>().beside());
@@ -191,6 +191,10 @@ std::string mistakes(const Ui& ui, const session::TextFacts& facts) {
 }
 
 }  // namespace
+
+Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row) {
+    return {shown_sentence(ui, table, row), tone_at(table, row)};
+}
 
 void present_step(Ui& ui) {
     const session::StepView& view = ui.view<session::StepView>();

@@ -10,7 +10,8 @@
 
 namespace lab::analysis {
 struct Hazard;
-}
+struct StepTable;
+}  // namespace lab::analysis
 
 namespace lab::gui {
 
@@ -19,7 +20,7 @@ void step_transport(Ui& ui, const Area& area);
 void kernel_text(Ui& ui, const Area& area);
 void step_side(Ui& ui, const Area& area);
 void present_step(Ui& ui);
-figures::Scene step_scene(const Ui& ui);
+figures::Slide step_slide(Ui& ui);  // of the moment
 void save_step(Ui& ui, const std::filesystem::path& file, const std::string& suffix);
 
 // Parts of them, which other views use, too.
@@ -31,6 +32,7 @@ struct Moment {
     Tone tone = Tone::plain;
 };
 Moment moment_of(Ui& ui);
+Moment row_moment(const Ui& ui, const analysis::StepTable& table, std::size_t row);
 void moment_picture(Ui& ui, ImVec2 room);
 void show_state(Ui& ui, ImVec2 room);  // the two above each other
 // A hazard whose time has not come at `time` is grey. `co_resident`: the kernel's header promises

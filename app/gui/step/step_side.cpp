@@ -51,7 +51,7 @@ void cached_figure(Ui& ui, const std::string& key,
         });
     // What is wider than the panel is drawn smaller, as far as it stays readable.
     const float fit = std::clamp(inner / ui.px(scene.width), 0.75F / ui.palette.text_scale, 1.0F);
-    show_scene(ui.smaller(fit), scene, "figure", room);
+    show_scene(ui.smaller(fit), scene, "side_figure", room);
 }
 
 figures::RunSubject subject_of(const Ui& ui, const simulation::MachineRun& run) {
@@ -85,7 +85,8 @@ void lanes_tab(Ui& ui, simulation::MachineRun& run) {
     const std::optional<std::size_t> current = shown_pass(ui, run);
     const std::string key = current ? fmt::format("lanes {}", *current) : "lanes";
     cached_figure(ui, key, [&](const figures::FigureOptions& options) {
-        const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches, current};
+        const figures::LaneChart chart{run.activity, run.lanes.total, run.lanes.branches, current,
+                                       run.activity.size() + 1 == run.table.rows.size()};
         return figures::lane_figure(chart, subject_of(ui, run), options, ui.metrics, ui.tr());
     });
 }
@@ -174,7 +175,7 @@ void lineage_tab(Ui& ui, simulation::MachineRun& run) {
     const auto result = result_cell(table);
     if (result) cell = *result;
     unsigned long pointed_row = 0, pointed_cell = 0;
-    if (std::sscanf(ui.view<session::StepView>().pointed().c_str(), "cell %lu %lu", &pointed_row,
+    if (std::sscanf(ui.view<session::StepView>().traced().c_str(), "cell %lu %lu", &pointed_row,
                     &pointed_cell) == 2 &&
         pointed_row < table.rows.size() && pointed_cell < table.rows[pointed_row].cells.size()) {
         row = pointed_row;
@@ -190,6 +191,7 @@ void lineage_tab(Ui& ui, simulation::MachineRun& run) {
                       figures::AccountFigureOptions about;
                       about.figure = options;
                       about.whole = row + 1 == table.rows.size() && result == cell && !table.parts;
+                      about.row = account->inputs.size() == table.rows[0].cells.size();
                       about.chooses = table.op == "min" || table.op == "max";
                       return figures::account_figure(*account, about, ui.metrics, ui.tr());
                   });

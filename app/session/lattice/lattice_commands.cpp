@@ -67,7 +67,7 @@ void step_here(Session& session) {
     else
         step.begin_at(place.row);
     session.choose(std::move(choice));
-    step.point_at(fmt::format("cell {} {}", place.row, place.cell));
+    step.trace_cell(fmt::format("cell {} {}", place.row, place.cell));
     step.show_side("lineage");
 }
 

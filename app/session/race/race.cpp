@@ -66,6 +66,16 @@ std::uint64_t Race::whole(std::uint64_t time) const {
     return time;
 }
 
+analysis::Names Race::linked(const analysis::Referent& referent) const {
+    analysis::Names names;
+    if (!run_) return names;
+    const analysis::LinkedActions actions{*run_, 0, cursor_};
+    analysis::add_links(actions, referent, names);
+    analysis::add_next_links(state_view_, referent, names);
+    analysis::add_race_links(actions, hazards_, referent, names);
+    return names;
+}
+
 bool Race::never_ends() const {
     return run_->fault() && run_->fault()->kind == machine::Fault::Kind::deadlock;
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/lanes/state_view.h"
 #include "analysis/lanes/timeline.h"
+#include "analysis/links/links.h"
 #include "analysis/races/hazard_search.h"
 #include "simulation/subject.h"
 
@@ -29,6 +30,8 @@ class Race {
     bool at_end() const { return cursor_ == length(); }
     std::uint64_t version() const { return version_; }  // another one whenever anything changed
 
+    // What has to do with what, up to now and in what can come next.
+    analysis::Names linked(const analysis::Referent& referent) const;
     const analysis::StateView& state_view() const { return state_view_; }
     const analysis::Timeline& timeline() const {
         return timeline_;

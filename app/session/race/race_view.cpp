@@ -355,6 +355,14 @@ std::vector<PlacedProblem> RaceView::problems() const {
     return found;
 }
 
+analysis::Names RaceView::linked(const analysis::Referent& referent) const {
+    return race_ ? race_->linked(referent) : analysis::Names();
+}
+
+std::uint64_t RaceView::links_version() const {
+    return race_ ? race_->version() : 0;
+}
+
 ExportOffer RaceView::export_offer() const {
     static constexpr std::array kPicture{".svg", ".png", ".pdf"};
     const std::string name = chosen_name(session_.settings().choice) + "-turns";

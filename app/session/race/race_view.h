@@ -102,6 +102,8 @@ class RaceView : public View, public Walk {
     void undo() override { exchange(past_, future_); }
     void redo() override { exchange(future_, past_); }
     ExportOffer export_offer() const override;
+    analysis::Names linked(const analysis::Referent& referent) const override;
+    std::uint64_t links_version() const override;
 
   private:
     // A schedule, how far it was gone, and when it was changed into another one.

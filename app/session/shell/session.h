@@ -17,6 +17,7 @@
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"
 #include "session/shell/notices.h"
+#include "session/shell/pointed.h"
 #include "session/shell/settings.h"
 #include "session/shell/undo.h"
 #include "session/shell/view.h"
@@ -60,6 +61,8 @@ class Session {
     bool log_shown() const { return log_shown_; }
     // The picture and its sentence alone, over the whole screen.
     bool presenting() const { return presenting_; }
+    const Pointed& pointed() const { return pointed_; }
+    Pointed& pointed() { return pointed_; }
     bool gives_hints() const { return options_.remember; }
     bool can_undo() const { return history_.can_undo() || shown().undoable(); }
     bool can_redo() const { return history_.can_redo() || shown().redoable(); }
@@ -167,6 +170,7 @@ class Session {
     std::string overlay_;
     bool log_shown_ = false;
     bool presenting_ = false;
+    Pointed pointed_;
     float most_scale_ = kLargestScale;
     UndoHistory history_;
     std::uint64_t elements_run_ = kStandardElements;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/links/links.h"
 #include "base/problem.h"
 #include "session/shell/settings.h"
 
@@ -91,6 +92,9 @@ class View {
     virtual void redo() {}
 
     virtual ExportOffer export_offer() const { return {}; }
+    // What has to do with a thing that is pointed at; and a number that changes with the answer.
+    virtual analysis::Names linked(const analysis::Referent& /*referent*/) const { return {}; }
+    virtual std::uint64_t links_version() const { return 0; }
 
   protected:
     Session& session_;

@@ -61,12 +61,12 @@ class StepView : public View, public Walk {
     const WitnessState& witness() const { return witness_; }
     bool broken() const;  // whether what is chosen races, by its header
     bool beside() const { return beside_; }
-    // The cell that is pointed at, or was last: "cell 3 4", a row and a cell.
-    const std::string& pointed() const { return pointed_; }
+    // The cell whose lineage is shown, pointed at last: "cell 3 4", a row and a cell.
+    const std::string& traced() const { return traced_; }
     const std::string& side() const { return side_; }  // the open tab beside the steps
 
     void set_cursor(std::size_t pass);
-    void point_at(std::string cell) { pointed_ = std::move(cell); }
+    void trace_cell(std::string cell) { traced_ = std::move(cell); }
     void show_side(std::string tab) { side_ = std::move(tab); }
     void begin_at(std::size_t pass) { begin_at_ = pass; }  // where the next run is shown first
     void set_time(std::uint64_t actions);
@@ -96,6 +96,8 @@ class StepView : public View, public Walk {
     using View::walk;
     const Walk* walk() const override { return this; }
     ExportOffer export_offer() const override;
+    analysis::Names linked(const analysis::Referent& referent) const override;
+    std::uint64_t links_version() const override { return simulated_.version; }
 
   private:
     void begin_run();
@@ -120,7 +122,7 @@ class StepView : public View, public Walk {
     RunState simulated_, other_;
     WitnessState witness_;
     bool beside_ = false;
-    std::string pointed_, side_ = "lanes";
+    std::string traced_, side_ = "lanes";
     bool device_again_ = false;  // the choice changed while a request was under way
     bool begun_ = false;
     std::vector<std::function<void(Session&)>> after_run_;

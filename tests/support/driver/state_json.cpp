@@ -51,7 +51,7 @@ json step_part(const Session& session) {
     const StepView& step = session.view<StepView>();
     json object = json_of(step.table());
     object["cursor"] = step.cursor();
-    object["pointed"] = step.pointed();
+    object["traced"] = step.traced();
     object["side"] = step.side();
     object["playing"] = step.playing();
     object["time"] = step.time();
@@ -302,6 +302,7 @@ json commands_part(const Session& session) {
 
 constexpr std::array kParts{
     StatePart{"view", [](const Session& s) { return json(s.settings().view); }},
+    StatePart{"pointed", [](const Session& s) { return json(s.pointed().name()); }},
     StatePart{"busy", [](const Session& s) { return json(s.busy()); }},
     StatePart{"settings", [](const Session& s) { return json(s.settings()); }},
     StatePart{"choice", choice_part},
