@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/devices/device_panels.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_panels.h"
 #include "gui/measure/measure_panels.h"
@@ -10,7 +9,6 @@
 #include "gui/shell/window_view.h"
 #include "gui/step/step_figure.h"
 #include "gui/step/step_panels.h"
-#include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
@@ -30,7 +28,6 @@ constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list}
                                     Panel{"lattice", Place::whole, lattice_panel}};
 constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},
                                     Panel{"results", Place::whole, measure_results}};
-constexpr std::array kDevicesPanels{Panel{"devices", Place::whole, device_list}};
 
 constexpr std::array kStepKeys{"step.forward", "step.back", "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
@@ -43,7 +40,6 @@ constexpr std::array kViews{
     WindowView{&session::kLatticeView, kLatticePanels, save_lattice, nullptr, present_lattice,
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},
-    WindowView{&session::kDevicesView, kDevicesPanels},
 };
 
 }  // namespace

@@ -10,14 +10,13 @@
 
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panels.h"
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "results/device_team.h"
-#include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
@@ -30,13 +29,7 @@ using figures::Role;
 // The device that is measured; null while it is not known, or if they are several.
 const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
     if (results::names_several(choice.shape.device)) return nullptr;
-    const session::DevicesView& view = ui.view<session::DevicesView>();
-    if (!view.devices().answer) return nullptr;
-    const auto& devices = view.devices().answer->devices;
-    const auto found =
-        std::find_if(devices.begin(), devices.end(),
-                     [&](const results::DeviceInfo& device) { return device.id == view.in_use(); });
-    return found == devices.end() ? nullptr : &*found;
+    return ui.session.devices().device_in_use();
 }
 
 // A click ticks all of the chapter, or none if all are.

@@ -10,14 +10,13 @@
 
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panels.h"
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "results/device_team.h"
-#include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/shell/notices.h"
 
@@ -16,6 +17,7 @@ constexpr std::array kOverlays{
     Overlay{"palette", palette, true},
     Overlay{"help", help_page},
     Overlay{"variant.list", variant_overlay},
+    Overlay{session::kDevicesPanel, device_panel},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},
 };
