@@ -195,9 +195,6 @@ void start_buttons(Ui& ui, float width) {
         ui, "measure.run",
         ui.tr()("measure.ticked", fmt::arg("count", ui.session.settings().measure.variants.size())),
         false, half);
-    if (!ui.session.settings().choice.user_kernel) return;
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    wrapped(ui.tr()("measure.no_header"), width);
 }
 
 struct SizesState {
@@ -248,15 +245,8 @@ void measure_fields(Ui& ui, session::MeasureChoice& choice) {
 }
 
 // Pixels that the buttons below the form take.
-float buttons_height(const Ui& ui, float width) {
-    float height = 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
-    if (ui.session.settings().choice.user_kernel) {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        height +=
-            ImGui::CalcTextSize(ui.tr()("measure.no_header").c_str(), nullptr, false, width).y +
-            ui.px(12);
-    }
-    return height;
+float buttons_height(const Ui& ui) {
+    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
 }
 
 }  // namespace
@@ -271,8 +261,7 @@ void measure_choices(Ui& ui, const Area& area) {
     }
     // The form scrolls, so that the buttons are always there; the list in it, so that the fields
     // are, where there is room.
-    ImGui::BeginChild("form",
-                      {width, ImGui::GetContentRegionAvail().y - buttons_height(ui, width)});
+    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
     const float inner = ImGui::GetContentRegionAvail().x;
     const float lines = offers_devices(ui) ? 8 : 7;
     const float below = lines * ImGui::GetFrameHeightWithSpacing() + added_height(ui) + ui.px(24);

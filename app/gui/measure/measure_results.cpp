@@ -41,7 +41,8 @@ const results::Row* best_row(const results::Measurements& results) {
 }
 
 std::string what_of(const Ui& ui, const results::Row& row) {
-    return ui.tr()("measure.fastest", fmt::arg("title", title_of(ui, row)),
+    return ui.tr()(row.expect == "unknown" ? "measure.own" : "measure.fastest",
+                   fmt::arg("title", title_of(ui, row)),
                    fmt::arg("n", catalogue::size_text(row.n)));
 }
 
@@ -105,6 +106,13 @@ void headline(Ui& ui, const results::Measurements& results) {
     if (const std::string beside = compared(ui, results, *best); !beside.empty()) {
         const TextStyle style(ui, Face::bold, kTextSize);
         wrapped(beside, ImGui::GetContentRegionAvail().x);
+    }
+    if (best->expect == "unknown") {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(
+            ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(best->bytes))),
+            ImGui::GetContentRegionAvail().x);
+        tip(ui, unknown_tip(ui, *best));
     }
     if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
