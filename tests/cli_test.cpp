@@ -282,6 +282,38 @@ TEST(Cli, MeasureTimesAndVerifies) {
               static_cast<std::ptrdiff_t>(results["rows"].size() + 1));
 }
 
+TEST(Cli, MeasureTimesAKernelWithoutAHeaderAsItsLaunchSays) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "twice.cl";
+    std::ofstream(file) << "kernel void twice(global const int* in, global int* out)\n"
+                           "{ out[get_global_id(0)] = 2 * in[get_global_id(0)]; }\n";
+    const std::vector<std::string> launch{"measure", file,          "--global", "64",
+                                          "--local", "8",           "--arg",    "in:int[64]=ramp",
+                                          "--arg",   "out:int[64]", "--repeat", "3"};
+    const Finished done = cli(launch);
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("twice.cl"));
+    EXPECT_THAT(done.out, HasSubstr("bytes of its buffers"));
+    EXPECT_THAT(done.out, HasSubstr("not known; as on the simulator"));
+    std::vector<std::string> also = launch;
+    also.insert(also.end(), {"--sizes", "2^10"});
+    EXPECT_THAT(cli(also).err, HasSubstr("are for variants"));
+    const Finished missing = cli({"measure", file, "--global", "64", "--local", "8"});
+    EXPECT_NE(missing.status, 0);
+    EXPECT_THAT(missing.err, HasSubstr("takes 2 arguments"));
+}
+
+TEST(Cli, MeasureTakesAFileWithAHeaderBesideTheProgramsOwn) {
+    const TemporaryFolder folder;
+    const std::string file = folder.path() / "mine.cl";
+    fs::copy_file(LAB_SOURCE_DIR "/kernels/local_tree.cl", file);
+    const Finished done = cli(
+        {"measure", file + ",local-tree", "--sizes", "2^10", "--repeat", "2", "--no-references"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, HasSubstr("local-tree"));
+    EXPECT_THAT(done.out, HasSubstr("\nmine "));
+}
+
 TEST(Cli, MeasureSplitsOneReductionOverAllDevices) {
     const TemporaryFolder folder;
     const std::string file = folder.path() / "r.json", table = folder.path() / "r.csv";

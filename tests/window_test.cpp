@@ -195,7 +195,7 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
         id=$(xdotool search --sync --onlyvisible --name 'Reduction Lab' | head -n 1)
         xdotool windowfocus "$id"
         sleep 2
-        for key in Left Left ctrl+t ctrl+l ctrl+plus g m shift+o l 5; do
+        for key in Left Left ctrl+t ctrl+l ctrl+plus g m shift+o l 4; do
             xdotool key "$key"; sleep 0.3
         done
         sleep 1
@@ -206,7 +206,7 @@ TEST_F(WindowTest, KeysStepSwitchViewsAndSurviveInTheSettings) {
         nlohmann::json::parse(read_file(folder_.path() / "config/reduction-lab/settings.json"));
     EXPECT_EQ(settings["theme"], "dark");
     EXPECT_EQ(settings["language"], "zh");
-    EXPECT_EQ(settings["view"], "devices");
+    EXPECT_EQ(settings["view"], "measure");
     EXPECT_EQ(settings["shape"]["group"], 8);
     EXPECT_EQ(settings["machine"]["order"], "in-order");
     EXPECT_EQ(settings["machine"]["lanes"], 8);

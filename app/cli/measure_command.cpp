@@ -13,20 +13,26 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
+#include "cli/subject.h"
 #include "figures/painters/save.h"
 #include "results/documents.h"
 #include "results/request.h"
 #include "results/results_file.h"
+#include "simulation/subject.h"
 
 namespace lab::cli {
 namespace {
 
 constexpr auto kLongestTurn = std::chrono::minutes(10);  // without a sign of life
 
+// Of variants, as far as nothing else is asked for.
+constexpr const char *kUsualOp = "add", *kUsualType = "float", *kUsualInput = "random:1";
+
 struct MeasureOptions {
     std::vector<std::string> variants;
     std::string sizes, groups, shapes = name_of(results::LaunchShapes::kept);
     catalogue::ShapeOptions shape;
+    LaunchOptions launch;
     results::MeasureRequest request;
     bool no_references = false;
     bool json = false;
@@ -45,9 +51,47 @@ void check_suffix(const std::string& file) {
     }
 }
 
-results::MeasureRequest request_of(const MeasureOptions& options, const catalogue::Catalogue& all) {
+// What the worker is asked: the request, and the kernels of files that it is to know.
+struct Asked {
+    results::MeasureRequest request;
+    nlohmann::json parameters;
+};
+
+void check_limits(const results::MeasureRequest& request) {
+    if (!(request.limit_s > 0) || !(request.precision > 0))
+        throw Problem("The limit or the precision is no number above 0", "",
+                      "Write --limit 0.5 --precision 0.01", "--limit, --precision");
+}
+
+// A kernel without a header, alone: `text` is its file's.
+Asked ask_for_kernel(const MeasureOptions& options, std::string text) {
+    const catalogue::ShapeOptions& shape = options.shape;
+    const std::string& file = options.variants.front();
+    if (options.variants.size() > 1)
+        throw Problem("A file without a header is timed alone",
+                      "Its launch is told by --global, --local and --arg",
+                      "Give it a header like those of kernels/, or time it by itself", file);
+    if (!shape.n.empty() || !options.sizes.empty() || !options.groups.empty() ||
+        shape.op != kUsualOp || shape.type != kUsualType || shape.input != kUsualInput ||
+        options.request.batch != 1 || options.request.warm)
+        throw Problem(
+            "--n, --sizes, --group, --op, --type, --input, --batch and --warm are for variants",
+            "A file's launch is all told by --global, --local and --arg",
+            "Write --arg in:float[1024]=ramp and the like", file);
+    Asked asked;
+    asked.request = options.request;
+    check_limits(asked.request);
+    asked.request.shape.device = shape.device;
+    asked.parameters = asked.request;
+    asked.parameters["own"] = options.launch.kernel_of(file, std::move(text), shape.set);
+    return asked;
+}
+
+results::MeasureRequest request_of(const MeasureOptions& options,
+                                   const std::vector<std::string>& variants,
+                                   const catalogue::Catalogue& all) {
     results::MeasureRequest request = options.request;
-    request.variants = variant_ids(options.variants, all);
+    request.variants = variant_ids(variants, all);
     request.all = options.variants == std::vector<std::string>{"all"};
     request.shape = options.shape.shape();
     request.groups = catalogue::parse_groups(options.groups);
@@ -56,9 +100,7 @@ results::MeasureRequest request_of(const MeasureOptions& options, const catalogu
         throw Problem("A search cannot keep to the groups that are given", "",
                       "Leave --group or --shapes search out", "--shapes");
     request.references = !options.no_references;
-    if (!(request.limit_s > 0) || !(request.precision > 0))
-        throw Problem("The limit or the precision is no number above 0", "",
-                      "Write --limit 0.5 --precision 0.01", "--limit, --precision");
+    check_limits(request);
     const bool counted = request.shape.input.kind == catalogue::Input::Kind::values ||
                          request.shape.input.kind == catalogue::Input::Kind::file;
     if (!options.sizes.empty() && (request.shape.n || counted))
@@ -69,6 +111,34 @@ results::MeasureRequest request_of(const MeasureOptions& options, const catalogu
                         ? std::vector{*request.shape.n}
                         : catalogue::parse_sizes(options.sizes.empty() ? "2^20" : options.sizes);
     return request;
+}
+
+// Files with a header are variants beside those of the program.
+Asked asked_of(const MeasureOptions& options) {
+    catalogue::Catalogue all = catalogue();
+    std::vector<std::string> variants;
+    nlohmann::json opened = nlohmann::json::array();
+    for (const std::string& each : options.variants) {
+        if (!is_kernel_file(each)) {
+            variants.push_back(each);
+            continue;
+        }
+        std::string text = kernel_file_text(each);
+        if (needs_launch(text, options.launch)) return ask_for_kernel(options, std::move(text));
+        opened.push_back({{"file", each}, {"text", text}});
+        catalogue::Variant variant = parse_opened(all, each, std::move(text));
+        variants.push_back(variant.id);
+        add_opened(all, std::move(variant));
+    }
+    if (options.launch.any())
+        throw Problem("--kernel, --global, --local and --arg are for files",
+                      "A variant knows its own launch", "Write --sizes and --group",
+                      options.variants.front());
+    Asked asked;
+    asked.request = request_of(options, variants, all);
+    asked.parameters = asked.request;
+    if (!opened.empty()) asked.parameters["opened"] = std::move(opened);
+    return asked;
 }
 
 // A mistake in it would be told when all is measured, and no chart be drawn.
@@ -86,12 +156,12 @@ struct Measured {
     std::optional<Problem> ended;
 };
 
-Measured run(const results::MeasureRequest& request) {
+Measured run(const nlohmann::json& parameters) {
     Measured measured;
     const OnProgress line = progress_line("rows");
     try {
         const nlohmann::json result = ask(
-            "measure", request,
+            "measure", parameters,
             [&](const nlohmann::json& object) {
                 merge(measured.results, object.at("results").get<results::Measurements>());
                 if (line) line(object);
@@ -116,11 +186,12 @@ Exit exit_of(const Measured& measured) {
 
 Action measure_command(CLI::App& app) {
     auto options = make<MeasureOptions>();
-    app.add_option("variants", options->variants, "Ids with commas between them, or all")
+    app.add_option("variants", options->variants,
+                   "Ids with commas between them, all, or the path of a .cl file")
         ->required()
         ->delimiter(',');
-    options->shape.type = "float";
-    options->shape.input = "random:1";
+    options->shape.type = kUsualType;
+    options->shape.input = kUsualInput;
     options->shape.add_to(app, false);
     app.get_option("--device")
         ->description(
@@ -163,16 +234,16 @@ Action measure_command(CLI::App& app) {
                    "Write the results to a file: json (every sample) or csv; or a chart of them: "
                    "svg, png or pdf")
         ->type_name("FILE");
+    options->launch.add_to(app);
     options->chart.add_to(app);
     add_json(app, options->json);
     return [options] {
         for (const std::string& file : options->files)
             check_suffix(file);
         options->chart.check();
-        const catalogue::Catalogue all = catalogue();
-        const results::MeasureRequest asked = request_of(*options, all);
-        check_baseline(options->chart.baseline, asked);
-        const Measured measured = run(asked);
+        const Asked asked = asked_of(*options);
+        check_baseline(options->chart.baseline, asked.request);
+        const Measured measured = run(asked.parameters);
         const results::Measurements& results = measured.results;
         if (options->json)
             print_json(results);

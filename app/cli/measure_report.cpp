@@ -18,6 +18,11 @@ std::string verdict_of(const results::Row& row) {
         const std::string wrong = fmt::format("WRONG: {} for {}", row.result, row.expected);
         return row.expect == "races" ? wrong + ", as expected of it" : wrong;
     }
+    if (row.expect == "unknown")
+        return row.expected.empty()         ? "right result not known"
+               : row.expected == row.result ? "not known; as on the simulator"
+                                            : fmt::format("not known; the simulator has {}, not {}",
+                                                          row.expected, row.result);
     if (row.expect == "partial") return "right, a part of the work";
     if (row.expect == "races") return "right this time, but it races";
     return row.kind == "ceiling" ? "all read" : "right";
@@ -70,19 +75,22 @@ std::string text_of(const results::Measurements& measurements) {
     for (const results::Row& row : measurements.rows) {
         const results::Summary ms = row.summary();
         const std::string set = catalogue::settings_text(row.set);
-        rows.push_back({set.empty() ? row.variant : row.variant + " " + set,
-                        catalogue::size_text(row.n), row.cache,
-                        row.group == 0 ? "" : std::to_string(row.group),
-                        std::to_string(row.samples_ms().size()), catalogue::figure_text(ms.median),
-                        ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
-                        catalogue::figure_text(row.wall_median()),
-                        catalogue::figure_text(row.gigabytes_per_second()),
-                        fmt::format("{:.1e}", row.error), verdict_of(row)});
+        rows.push_back(
+            {set.empty() ? row.variant : row.variant + " " + set, catalogue::size_text(row.n),
+             row.cache, row.group == 0 ? "" : std::to_string(row.group),
+             std::to_string(row.samples_ms().size()), catalogue::figure_text(ms.median),
+             ms.precision ? fmt::format("{:.1f}", *ms.precision * 100) : "-",
+             catalogue::figure_text(row.wall_median()),
+             catalogue::figure_text(row.gigabytes_per_second()),
+             row.expect == "unknown" ? "-" : fmt::format("{:.1e}", row.error), verdict_of(row)});
     }
+    const std::string work = measurements.op.empty()
+                                 ? "a kernel of one's own, GB/s of the bytes of its buffers"
+                                 : fmt::format("{} of {}, input {}", measurements.op,
+                                               measurements.type, measurements.input);
     std::string text =
-        fmt::format("{}, {} of {}, input {}; medians, {}{}\n", measurements.device.name,
-                    measurements.op, measurements.type, measurements.input, how_text(measurements),
-                    measurements.complete ? "" : "; NOT COMPLETE");
+        fmt::format("{}, {}; medians, {}{}\n", measurements.device.name, work,
+                    how_text(measurements), measurements.complete ? "" : "; NOT COMPLETE");
     text += table(rows, 1);
     for (const std::string& line : shape_lines(measurements))
         text += line;

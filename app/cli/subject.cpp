@@ -69,25 +69,27 @@ simulation::UserKernel kernel_of(const SubjectOptions& options, std::string text
         throw Problem("--n, --group, --op, --type, --input and --device are for variants",
                       "A file's launch is all told by --global, --local and --arg",
                       "Write --arg in:float[1024]=ramp and the like", options.variant);
-    simulation::UserKernel kernel;
-    kernel.file = options.variant;
-    kernel.text = std::move(text);
-    kernel.kernel = options.kernel;
-    kernel.defines = options.shape.set;
-    kernel.arguments = options.arguments;
-    if (!options.global.empty()) kernel.global = catalogue::parse_size(options.global);
-    if (!options.local.empty()) kernel.local = catalogue::parse_size(options.local);
-    return kernel;
+    return options.launch.kernel_of(options.variant, std::move(text), options.shape.set);
 }
 
 }  // namespace
 
-void SubjectOptions::add_to(CLI::App& app) {
-    app.add_option("variant", variant,
-                   "Id of a variant, which `variants` lists, or the path of a .cl file")
-        ->required();
-    shape.add_to(app);
-    machine.add_to(app);
+bool is_kernel_file(const std::string& subject) {
+    return subject.find('/') != std::string::npos ||
+           (subject.size() > 3 && subject.ends_with(".cl"));
+}
+
+std::string kernel_file_text(const std::string& file) {
+    return read_file(file, kMostText);
+}
+
+// With a header like those of kernels/ it is a variant; else its launch must be told.
+bool needs_launch(const std::string& text, const LaunchOptions& launch) {
+    return launch.any() || text.find("title:") == std::string::npos ||
+           text.find("entry:") == std::string::npos;
+}
+
+void LaunchOptions::add_to(CLI::App& app) {
     app.add_option("--kernel", kernel, "Of a file: which of its kernels [the only one]");
     app.add_option("--global", global, "Of a file: work-items in all");
     app.add_option("--local", local, "Of a file: work-items a group");
@@ -97,9 +99,30 @@ void SubjectOptions::add_to(CLI::App& app) {
         ->type_name("ARG");
 }
 
-bool SubjectOptions::is_file() const {
-    return variant.find('/') != std::string::npos ||
-           (variant.size() > 3 && variant.substr(variant.size() - 3) == ".cl");
+bool LaunchOptions::any() const {
+    return !arguments.empty() || !kernel.empty() || !global.empty() || !local.empty();
+}
+
+simulation::UserKernel LaunchOptions::kernel_of(const std::string& file, std::string text,
+                                                const std::vector<std::string>& defines) const {
+    simulation::UserKernel described;
+    described.file = file;
+    described.text = std::move(text);
+    described.kernel = kernel;
+    described.defines = defines;
+    described.arguments = arguments;
+    if (!global.empty()) described.global = catalogue::parse_size(global);
+    if (!local.empty()) described.local = catalogue::parse_size(local);
+    return described;
+}
+
+void SubjectOptions::add_to(CLI::App& app) {
+    app.add_option("variant", variant,
+                   "Id of a variant, which `variants` lists, or the path of a .cl file")
+        ->required();
+    shape.add_to(app);
+    machine.add_to(app);
+    launch.add_to(app);
 }
 
 catalogue::Variant variant_named(const std::string& id_or_path) {
@@ -111,21 +134,16 @@ catalogue::Variant variant_named(const std::string& id_or_path) {
 }
 
 Chosen choose(const SubjectOptions& options) {
-    const bool launch = !options.arguments.empty() || !options.kernel.empty() ||
-                        !options.global.empty() || !options.local.empty();
     if (!options.is_file()) {
-        if (launch)
+        if (options.launch.any())
             throw Problem("--kernel, --global, --local and --arg are for files",
                           fmt::format("'{}' is the id of a variant, which knows its own launch",
                                       options.variant),
                           "Write --n and --group, or the path of a .cl file", options.variant);
         return catalogue().find(options.variant);
     }
-    std::string text = read_file(options.variant, kMostText);
-    // With a header like those of kernels/ it is a variant; else its launch must be told.
-    const bool header =
-        text.find("title:") != std::string::npos && text.find("entry:") != std::string::npos;
-    if (launch || !header) return kernel_of(options, std::move(text));
+    std::string text = kernel_file_text(options.variant);
+    if (needs_launch(text, options.launch)) return kernel_of(options, std::move(text));
     return catalogue::parse_variant(options.variant, std::move(text));
 }
 

@@ -18,16 +18,34 @@ namespace lab::cli {
 
 inline constexpr std::size_t kMostText = std::size_t{1} << 22;  // of a kernel's file, bytes
 
-struct SubjectOptions {
-    std::string variant;
-    catalogue::ShapeOptions shape;
-    MachineOptions machine;
+bool is_kernel_file(const std::string& subject);  // a path, and no id
+
+// How a kernel of a file without a header is launched.
+struct LaunchOptions {
     std::string kernel, global, local;
     std::vector<std::string> arguments;
 
     void add_to(CLI::App& app);
-    bool is_file() const;  // `variant` is a path
+    bool any() const;
+    // Throws Problem for sizes that are no numbers.
+    simulation::UserKernel kernel_of(const std::string& file, std::string text,
+                                     const std::vector<std::string>& defines) const;
 };
+
+struct SubjectOptions {
+    std::string variant;
+    catalogue::ShapeOptions shape;
+    MachineOptions machine;
+    LaunchOptions launch;
+
+    void add_to(CLI::App& app);
+    bool is_file() const { return is_kernel_file(variant); }
+};
+
+// Its text; a kernel in it has no header like those of kernels/, or its launch is told all the
+// same.
+std::string kernel_file_text(const std::string& file);
+bool needs_launch(const std::string& text, const LaunchOptions& launch);
 
 // A variant of the catalogue, or of a file with such a header; or a kernel whose launch the options
 // tell. Throws Problem.

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/devices/device_panels.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/lattice/lattice_panels.h"
 #include "gui/learn/learn_panels.h"
@@ -11,7 +10,6 @@
 #include "gui/shell/window_view.h"
 #include "gui/step/step_figure.h"
 #include "gui/step/step_panels.h"
-#include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
 #include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
@@ -33,7 +31,6 @@ constexpr std::array kLatticePanels{Panel{"variants", Place::left, variant_list}
 constexpr std::array kMeasurePanels{Panel{"what", Place::left_form, measure_choices},
                                     Panel{"results", Place::whole, measure_results}};
 constexpr std::array kLearnPanels{Panel{"learn", Place::whole, learn_panel}};
-constexpr std::array kDevicesPanels{Panel{"devices", Place::whole, device_list}};
 
 constexpr std::array kStepKeys{"step.forward", "step.back", "toggle.broken"};
 constexpr std::array kRaceKeys{"race.act", "race.next", "step.back", "toggle.broken"};
@@ -48,7 +45,6 @@ constexpr std::array kViews{
                kLatticeKeys},
     WindowView{&session::kMeasureView, kMeasurePanels, save_measure, nullptr, present_measure},
     WindowView{&session::kLearnView, kLearnPanels, nullptr, nullptr, present_learn, kLearnKeys},
-    WindowView{&session::kDevicesView, kDevicesPanels},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "results/device_needs.h"
 
+#include <algorithm>
 #include <string>
 
 namespace lab::results {
@@ -20,6 +21,19 @@ bool has(const DeviceInfo& device, catalogue::Need need, catalogue::Type type) {
             return is_nvidia(device);
     }
     return true;
+}
+
+std::vector<Missing> missing_on(const Devices& devices) {
+    const auto any = [&](auto&& has_it) {
+        return std::any_of(devices.devices.begin(), devices.devices.end(), has_it);
+    };
+    if (devices.devices.empty()) return {Missing::device};
+    std::vector<Missing> missing;
+    if (!any([](const DeviceInfo& device) { return device.kind == "GPU"; }))
+        missing.push_back(Missing::gpu);
+    if (!any([](const DeviceInfo& device) { return device.sub_groups; }))
+        missing.push_back(Missing::sub_groups);
+    return missing;
 }
 
 std::vector<catalogue::Need> missing_needs(const DeviceInfo& device,

@@ -14,6 +14,7 @@
 #include "measure/checks/device_passes.h"
 #include "measure/devices/all_devices.h"
 #include "measure/timing/size.h"
+#include "measure/timing/user_kernel.h"
 #include "results/device_team.h"
 #include "results/result.h"
 #include "simulation/plan_job.h"
@@ -177,6 +178,16 @@ results::Measurements measure(
                             progress);
 }
 
+results::Measurements measure(
+    const simulation::UserKernel& kernel, const results::MeasureRequest& request,
+    const std::function<void(const measure::MeasureProgress&)>& progress) {
+    if (results::names_several(request.shape.device))
+        throw Problem("A kernel of one's own cannot be split over several devices",
+                      "Its form describes one launch", "Choose one device", "--device");
+    return measure::measure_user_kernel(device::open_device(request.shape.device), kernel, request,
+                                        progress);
+}
+
 results::CheckReport check(const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request,
                            const measure::CheckProgress& on_progress) {
@@ -241,13 +252,17 @@ std::map<std::string, worker::Method> plain_methods() {
          }},
         {"measure",
          [](const json& parameters, const worker::Progress& report_progress) -> json {
-             return measure(kernels_for(parameters), parameters.get<results::MeasureRequest>(),
-                            [&](const measure::MeasureProgress& progress) {
-                                report_progress({{"done", progress.done},
-                                                 {"total", progress.total},
-                                                 {"seconds_left", progress.seconds_left},
-                                                 {"results", *progress.results}});
-                            });
+             const auto request = parameters.get<results::MeasureRequest>();
+             const auto on_progress = [&](const measure::MeasureProgress& progress) {
+                 report_progress({{"done", progress.done},
+                                  {"total", progress.total},
+                                  {"seconds_left", progress.seconds_left},
+                                  {"results", *progress.results}});
+             };
+             if (parameters.contains("own"))
+                 return measure(parameters.at("own").get<simulation::UserKernel>(), request,
+                                on_progress);
+             return measure(kernels_for(parameters), request, on_progress);
          }},
         {"check",
          [](const json& parameters, const worker::Progress& report_progress) -> json {

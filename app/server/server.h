@@ -11,6 +11,7 @@
 #include "measure/checks/trials.h"
 #include "measure/timing/measure.h"
 #include "results/device_info.h"
+#include "simulation/user_kernel.h"
 #include "worker/protocol.h"
 
 namespace lab::server {
@@ -28,6 +29,11 @@ results::Measurements measure(const catalogue::Catalogue& catalogue,
                               const results::MeasureRequest& request,
                               const std::function<void(const measure::MeasureProgress&)>& progress);
 
+// The same for a user kernel, as its launch describes it.
+results::Measurements measure(const simulation::UserKernel& kernel,
+                              const results::MeasureRequest& request,
+                              const std::function<void(const measure::MeasureProgress&)>& progress);
+
 results::CheckReport check(const catalogue::Catalogue& catalogue,
                            const results::CheckRequest& request,
                            const measure::CheckProgress& on_progress);
@@ -41,7 +47,8 @@ analysis::Outcomes outcomes(const catalogue::Catalogue& catalogue, const nlohman
                             const std::function<void(const analysis::Outcomes&)>& on_progress);
 
 // The methods of `reduction-lab-cli serve`: devices, step, measure, check, outcomes, trials. Each
-// may be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too.
+// may be given "opened": [{"file", "text"}], kernels from elsewhere that it then knows, too; and
+// measure "own", a user kernel, in place of the variants.
 std::map<std::string, worker::Method> methods();
 
 }  // namespace lab::server

@@ -63,7 +63,7 @@ VIEWS = {
     "lattice": (["--variant", "span-modulo", "--set", "BARRIER=group"],
                 lambda app: app.press("3")),
     "measure": ([], measure),
-    "devices": ([], lambda app: app.press("5")),
+    "devices": ([], lambda app: app.press("Ctrl+D")),
     "own": (["KERNEL"], lambda app: None),
     "help": ([], lambda app: app.press("F1")),
     "palette": ([], lambda app: app.press("Ctrl+P")),

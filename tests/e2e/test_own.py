@@ -64,6 +64,28 @@ class OwnKernel(WindowTest):
         app.press("Ctrl+Z", "Ctrl+Z")
         app.wait(lambda s: s["choice"]["own"]["arguments"][1] == "n=64")
 
+    def test_is_timed_as_its_form_says_and_kept_beside_other_runs(self):
+        app = self.open_file()
+        app.press("4")
+        app.choose("runs", "3")
+        app.click("measure.chosen")
+        ended = lambda s: s["measure"]["answered"] and not s["measure"]["waiting"]
+        rows = app.wait(ended)["measure"]["rows"]
+        self.assertEqual([(row["variant"], row["n"], row["samples"]) for row in rows],
+                         [("total.cl", 64, 3)])
+        self.assertEqual(app.state()["settings"]["measure"]["shown"], "bandwidth")
+        self.assertTrue(app.find("chart"))
+        # What cannot be run is a problem, and the run before is one step of undo away.
+        app.press("1")
+        app.fill("user_kernel.local", "7")
+        app.wait(lambda s: s["choice"]["own"]["local"] == 7)
+        app.press("Alt+R")
+        app.wait(lambda s: s["view"] == "measure" and s["measure"]["problem"]
+                 and not s["measure"]["waiting"])
+        app.press("Ctrl+Z")
+        state = app.wait(lambda s: s["measure"].get("rows"))
+        self.assertEqual(state["measure"]["rows"][0]["variant"], "total.cl")
+
     def test_the_text_that_ran_has_counts_at_its_lines(self):
         app = self.open_file()
         area = "user_kernel.text"

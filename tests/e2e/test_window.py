@@ -4,6 +4,7 @@ import os
 import signal
 import time
 import unittest
+from unittest import mock
 
 from driver import Refused, WindowTest
 
@@ -49,14 +50,14 @@ class Looks(WindowTest):
 
     def test_what_a_tab_is_for_covers_nothing_of_the_view(self):
         app = self.open()
-        bar = app.picture("view.devices")
+        bar = app.picture("view.measure")
         before = app.picture("/step")
         whole = app.picture()
         app.hover("view.step")
         app.wait(lambda s: app.picture() != whole)
         time.sleep(1)  # longer than a tip waits
         self.assertEqual(app.picture("/step"), before)
-        self.assertEqual(app.picture("view.devices"), bar)
+        self.assertEqual(app.picture("view.measure"), bar)
 
     def test_side_by_side_has_a_button_in_a_small_window(self):
         app = self.open("--size", "1600x900", "--scale", "2", "--variant", "span-modulo")
@@ -67,12 +68,58 @@ class Looks(WindowTest):
 
     def test_views_change_by_digits_and_by_tabs(self):
         app = self.open()
-        for key, view in [("4", "measure"), ("5", "devices"), ("1", "step")]:
+        for key, view in [("4", "measure"), ("3", "lattice"), ("1", "step")]:
             app.press(key)
             self.assertEqual(app.state()["view"], view)
-        for view in ("devices", "measure", "step"):
+        for view in ("lattice", "measure", "step"):
             app.click("view." + view)
             self.assertEqual(app.state()["view"], view)
+
+    def test_the_device_badge_opens_a_panel_of_the_devices(self):
+        app = self.open()
+        shown = lambda: app.state()["over"]["overlay"]
+        self.assertIsNone(app.find("view.devices"))
+        app.click("status")
+        self.assertEqual(shown(), "devices")
+        app.wait(lambda s: app.find("copy.intel-opencl-icd"))  # PoCL alone: how to get a GPU's
+        app.click("copy.intel-opencl-icd")
+        self.assertEqual(shown(), "devices")
+        app.click("status")
+        self.assertEqual(shown(), "")
+        app.click("devices")
+        self.assertEqual(shown(), "devices")
+        app.press("Escape")
+        self.assertEqual(shown(), "")
+        app.press("2", "Ctrl+D")
+        self.assertEqual((shown(), app.state()["view"]), ("devices", "race"))
+        app.click("devices.ask")
+        self.assertEqual(shown(), "devices")
+        app.press("Ctrl+D")
+        self.assertEqual(shown(), "")
+        app.press("5")  # four views have digits
+        self.assertEqual(app.state()["view"], "race")
+
+    def test_a_device_is_chosen_in_the_panel(self):
+        with mock.patch.dict(os.environ, POCL_DEVICES="pthread basic"):
+            app = self.open("--show", "devices")
+        app.wait(lambda s: s["over"]["overlay"] == "devices" and len(s["devices"]["ids"]) == 2)
+        first, second = app.state()["devices"]["ids"]
+        app.click("use" + second)
+        app.wait(lambda s: s["devices"]["in_use"] == second)
+        app.click("use" + first)
+        app.wait(lambda s: s["devices"]["in_use"] == first)
+
+    def test_a_badge_of_another_way_shows_it_by_its_words_and_the_panel_by_its_arrow(self):
+        app = self.open("--variant", "span-modulo", "--set", "BARRIER=group",
+                        "--source", "machine")
+        state = app.wait(lambda s: s["witness"], settled=True)
+        app.click("devices")
+        self.assertEqual(app.state()["over"]["overlay"], "devices")
+        app.press("Escape")
+        if state["witness"]["verdict"] == "explained":
+            app.click("status")
+            self.assertEqual(app.state()["over"]["overlay"], "")
+            app.wait(lambda s: s["settings"]["machine"]["order"] == "auto")
 
     def test_what_was_chosen_is_there_at_the_next_start(self):
         app = self.open()

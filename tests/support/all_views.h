@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
@@ -12,8 +11,7 @@
 
 namespace lab::session {
 
-inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView,
-                                      &kDevicesView};
+inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView};
 
 // For a session that is polled, and so needs no waking.
 inline Session::Options all_views(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli",

@@ -206,6 +206,7 @@ Scene error_chart(const MeasureContext& in) {
     to.legend.medians = false;
     const bool marks = series.size() <= kMostBoundMarks;
     for (const MeasuredSeries& measured_series : series) {
+        if (measured_series.all(RowStanding::unknown)) continue;  // so is its error
         ChartSeries line =
             line_of(measured_series, to, error_point, -std::numeric_limits<double>::infinity());
         for (std::size_t i = 0; marks && i < line.points.size(); ++i) {

@@ -173,6 +173,7 @@ void select(std::vector<Source>& sources, const std::vector<std::string>& only) 
 RowStanding standing_of(const results::Row& row) {
     if (!row.right) return RowStanding::wrong;
     if (row.expect == "partial") return RowStanding::partial;
+    if (row.expect == "unknown") return RowStanding::unknown;
     return row.expect == "races" ? RowStanding::races : RowStanding::ranked;
 }
 

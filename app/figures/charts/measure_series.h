@@ -37,6 +37,7 @@ enum class RowStanding : std::uint8_t {
     ranked,
     partial,  // right, but a part of the work
     races,    // right this time, but it races
+    unknown,  // a kernel whose right result nobody knows
     wrong,
 };
 RowStanding standing_of(const results::Row& row);

@@ -41,13 +41,14 @@ std::string verdict_text(const results::Row& row, const Translations& tr) {
         return tr("chart.tip_wrong", fmt::arg("got", row.result), fmt::arg("want", row.expected));
     if (row.kind == "ceiling") return {};
     const char* key = "chart.tip_right";
+    if (row.expect == "unknown") key = "chart.tip_unknown";
     if (row.expect == "partial") key = "chart.tip_partial";
     if (row.expect == "races") key = "chart.tip_races";
     return tr(key);
 }
 
 std::string error_text(const results::Row& row, const Translations& tr) {
-    if (row.kind == "ceiling") return {};
+    if (row.kind == "ceiling" || row.expect == "unknown") return {};
     if (row.error == 0) return tr("chart.tip_exact");
     const std::string error = std::isfinite(row.error) ? tick_text(Unit::powers, row.error) : "-";
     if (!(row.bound > 0)) return tr("chart.tip_error", fmt::arg("error", error));
@@ -60,6 +61,7 @@ const char* amiss(const MeasuredSeries& series) {
     if (series.all(RowStanding::wrong)) return "chart.wrong";
     if (series.any(RowStanding::wrong)) return "chart.wrong_in_part";
     if (series.any(RowStanding::partial)) return "chart.partial";
+    if (series.any(RowStanding::unknown)) return "chart.unknown";
     return series.any(RowStanding::races) ? "chart.races" : nullptr;
 }
 
@@ -135,6 +137,7 @@ std::string work_text(const std::vector<Source>& sources, const Translations& tr
     for (const std::string& text : inputs)
         input += (input.empty() ? "" : ", ") + text;
     const results::Measurements& first = *sources.front().files.front();
+    if (first.op.empty()) return tr("chart.work_own") + " · " + devices;
     return tr("chart.work", fmt::arg("op", first.op), fmt::arg("type", first.type),
               fmt::arg("input", input)) +
            " · " + devices;
@@ -180,6 +183,9 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
         const char* key;
     };
     const bool warm = std::any_of(series.begin(), series.end(), any_warm);
+    const bool unknown = std::any_of(series.begin(), series.end(), [](const auto& each) {
+        return each.any(RowStanding::unknown);
+    });
     const std::array list{Note{!in.bars && in.bands && !in.single, "chart.note_bands"},
                           Note{!in.bars && in.bands && in.single, "chart.note_point_whiskers"},
                           Note{!in.bars && !in.bands && in.medians, "chart.note_points"},
@@ -193,6 +199,7 @@ std::vector<std::string> notes_of(const LegendFlags& in, const std::vector<Sourc
                           Note{in.ceiling, "chart.note_ceiling"},
                           Note{in.datasheet, "chart.note_datasheet"},
                           Note{in.elsewhere, "chart.note_elsewhere"},
+                          Note{unknown, "chart.note_unknown"},
                           Note{warm, "chart.note_warm"}};
     std::vector<std::string> notes;
     for (const Note& note : list)

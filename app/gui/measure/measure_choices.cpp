@@ -10,14 +10,13 @@
 
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panels.h"
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "results/device_team.h"
-#include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
@@ -30,13 +29,7 @@ using figures::Role;
 // The device that is measured; null while it is not known, or if they are several.
 const results::DeviceInfo* device_of(const Ui& ui, const session::MeasureChoice& choice) {
     if (results::names_several(choice.shape.device)) return nullptr;
-    const session::DevicesView& view = ui.view<session::DevicesView>();
-    if (!view.devices().answer) return nullptr;
-    const auto& devices = view.devices().answer->devices;
-    const auto found =
-        std::find_if(devices.begin(), devices.end(),
-                     [&](const results::DeviceInfo& device) { return device.id == view.in_use(); });
-    return found == devices.end() ? nullptr : &*found;
+    return ui.session.devices().device_in_use();
 }
 
 // A click ticks all of the chapter, or none if all are.
@@ -203,9 +196,6 @@ void start_buttons(Ui& ui, float width) {
         ui, "measure.run",
         ui.tr()("measure.ticked", fmt::arg("count", ui.session.settings().measure.variants.size())),
         false, half);
-    if (!ui.session.settings().choice.user_kernel) return;
-    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-    wrapped(ui.tr()("measure.no_header"), width);
 }
 
 struct SizesState {
@@ -256,15 +246,8 @@ void measure_fields(Ui& ui, session::MeasureChoice& choice) {
 }
 
 // Pixels that the buttons below the form take.
-float buttons_height(const Ui& ui, float width) {
-    float height = 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
-    if (ui.session.settings().choice.user_kernel) {
-        const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        height +=
-            ImGui::CalcTextSize(ui.tr()("measure.no_header").c_str(), nullptr, false, width).y +
-            ui.px(12);
-    }
-    return height;
+float buttons_height(const Ui& ui) {
+    return 2 * (ImGui::GetFontSize() + ui.px(20) + ImGui::GetStyle().ItemSpacing.y);
 }
 
 }  // namespace
@@ -279,8 +262,7 @@ void measure_choices(Ui& ui, const Area& area) {
     }
     // The form scrolls, so that the buttons are always there; the list in it, so that the fields
     // are, where there is room.
-    ImGui::BeginChild("form",
-                      {width, ImGui::GetContentRegionAvail().y - buttons_height(ui, width)});
+    ImGui::BeginChild("form", {width, ImGui::GetContentRegionAvail().y - buttons_height(ui)});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});  // more of the list
     const float inner = ImGui::GetContentRegionAvail().x;
     const float lines = offers_devices(ui) ? 8 : 7;

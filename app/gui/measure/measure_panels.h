@@ -35,6 +35,10 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all);
 std::string linear_text(const Ui& ui, const results::Row& row);
 std::string parts_text(const Ui& ui, const results::Row& row);
 std::string title_of(const Ui& ui, const results::Row& row);
+// Of a kernel whose right result is not known: what is known of its result; and in a tip, of what
+// its GB/s are.
+std::string unknown_text(const Ui& ui, const results::Row& row);
+std::string unknown_tip(const Ui& ui, const results::Row& row);
 // The launch shape that was chosen for it, and where from; empty where the header knows none.
 std::string launch_text(const Ui& ui, const results::Row& row);
 

@@ -10,14 +10,13 @@
 
 #include "catalogue/gain.h"
 #include "catalogue/number.h"
-#include "gui/devices/device_panels.h"
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/measure/measure_panels.h"
 #include "gui/parts/choice_fields.h"
 #include "gui/parts/presented.h"
 #include "gui/parts/widgets.h"
 #include "results/device_team.h"
-#include "session/devices/devices_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 
@@ -42,7 +41,8 @@ const results::Row* best_row(const results::Measurements& results) {
 }
 
 std::string what_of(const Ui& ui, const results::Row& row) {
-    return ui.tr()("measure.fastest", fmt::arg("title", title_of(ui, row)),
+    return ui.tr()(row.expect == "unknown" ? "measure.own" : "measure.fastest",
+                   fmt::arg("title", title_of(ui, row)),
                    fmt::arg("n", catalogue::size_text(row.n)));
 }
 
@@ -106,6 +106,13 @@ void headline(Ui& ui, const results::Measurements& results) {
     if (const std::string beside = compared(ui, results, *best); !beside.empty()) {
         const TextStyle style(ui, Face::bold, kTextSize);
         wrapped(beside, ImGui::GetContentRegionAvail().x);
+    }
+    if (best->expect == "unknown") {
+        const TextStyle style(ui, Face::sans, kTextSize, Role::muted);
+        wrapped(
+            ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(best->bytes))),
+            ImGui::GetContentRegionAvail().x);
+        tip(ui, unknown_tip(ui, *best));
     }
     if (const std::string launched = launch_text(ui, *best); !launched.empty()) {
         const TextStyle style(ui, Face::sans, kTextSize, Role::muted);

@@ -41,10 +41,16 @@ struct TableShape {
     int columns() const { return 5 + (bars ? 1 : 0) + (wall ? 1 : 0); }
 };
 
+// A tick is for what is known to be right.
+const char* sign_of(const results::Row& row) {
+    return !row.right ? "✗" : row.expect == "unknown" ? "–" : "✓";
+}
+
 std::string verdict_of(const Ui& ui, const results::Row& row) {
     if (!row.right)
         return ui.tr()(row.expect == "races" ? "measure.races_wrong" : "measure.wrong_for",
                        fmt::arg("got", row.result), fmt::arg("want", row.expected));
+    if (row.expect == "unknown") return unknown_text(ui, row);
     if (row.expect == "partial") return "✓ " + ui.tr()("measure.partial");
     if (row.expect == "races") return "✓ " + ui.tr()("measure.races");
     return ui.tr()("measure.right");
@@ -86,12 +92,15 @@ void table_row(Ui& ui, const results::Row& row, const std::string& device, doubl
         bar(ui, best > 0 ? static_cast<float>(row.gigabytes_per_second() / best) : 0, row.right);
     }
     ImGui::TableNextColumn();
-    const TextStyle verdict(ui, Face::sans, kTextSize, row.right ? Role::wrote : Role::race);
+    const TextStyle verdict(ui, Face::sans, kTextSize,
+                            !row.right                ? Role::race
+                            : row.expect == "unknown" ? Role::muted
+                                                      : Role::wrote);
     const std::string words = verdict_of(ui, row);
     const std::string fitting = ui.metrics.shortened(
         words, ImGui::GetContentRegionAvail().x / ui.scale, kTextSize, Face::sans);
-    ImGui::TextUnformatted(shape.words ? fitting.c_str() : row.right ? "✓" : "✗");
-    tip(ui, words);
+    ImGui::TextUnformatted(shape.words ? fitting.c_str() : sign_of(row));
+    tip(ui, row.expect == "unknown" ? unknown_tip(ui, row) : words);
 }
 
 // Whether a variant has rows of several group sizes at one n.
@@ -107,6 +116,23 @@ bool by_group(const results::Measurements* results) {
 
 std::string title_of(const Ui& ui, const results::Row& row) {
     return ui.tr().get("variant." + row.variant + ".title", row.title);
+}
+
+std::string unknown_text(const Ui& ui, const results::Row& row) {
+    return ui.tr()(row.expected.empty()         ? "measure.unknown"
+                   : row.expected == row.result ? "measure.unknown.same"
+                                                : "measure.unknown.differs");
+}
+
+std::string unknown_tip(const Ui& ui, const results::Row& row) {
+    std::string text =
+        unknown_text(ui, row) + "\n" +
+        ui.tr()("measure.unknown.why", fmt::arg("bytes", catalogue::bytes_text(row.bytes)));
+    if (!row.result.empty())
+        text += "\n" + ui.tr()("measure.unknown.device", fmt::arg("values", row.result));
+    if (row.expected != row.result && !row.expected.empty())
+        text += "\n" + ui.tr()("measure.unknown.simulator", fmt::arg("values", row.expected));
+    return text;
 }
 
 std::string launch_text(const Ui& ui, const results::Row& row) {
@@ -132,7 +158,8 @@ void measure_table(Ui& ui, std::span<const results::Measurements* const> all) {
     double best = 0;
     for (const results::Measurements* results : all)
         for (const results::Row& row : results->rows)
-            if (row.ranked()) best = std::max(best, row.gigabytes_per_second());
+            if (row.ranked() || row.expect == "unknown")
+                best = std::max(best, row.gigabytes_per_second());
     struct Column {
         const char* key;
         float points;

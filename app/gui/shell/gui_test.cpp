@@ -136,6 +136,19 @@ TEST(Options, ASavedMomentIsTheBeginningAndOtherOptionsChangeIt) {
     EXPECT_EQ(damaged->settings.choice.variant, session::Settings().choice.variant);
 }
 
+TEST(Options, TheDevicesAreAPanelAndNoView) {
+    int exit = -1;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--show", "devices", "--view", "race"},
+          std::vector<std::string>{"--view", "devices"}}) {
+        const auto options = parse(words, exit);
+        ASSERT_TRUE(options);
+        EXPECT_EQ(options->overlay, "devices");
+    }
+    for (const WindowView& view : window_views())
+        EXPECT_STRNE(view.type->id, "devices");
+}
+
 TEST(Options, RefuseWhatIsWrong) {
     int exit = 0;
     for (const char* size : {"1280", "x", "1280x", "0x0", "1280x720x3", "99999x99999", "-1x5"})

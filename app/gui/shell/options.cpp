@@ -162,7 +162,10 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     std::vector<std::string> views;
     for (const WindowView& each : window_views())
         views.emplace_back(each.type->id);
-    app.add_option("--view", view, "View to begin with: " + joined(views))->check(words(views));
+    std::vector<std::string> known_views = views;  // until version 0.1 the devices were one
+    known_views.emplace_back(session::kDevicesPanel);
+    app.add_option("--view", view, "View to begin with: " + joined(views))
+        ->check(words(known_views));
     app.add_option("--lang", language, "Language: " + joined(kLanguages))
         ->check(words(std::span(kLanguages)));
     app.add_option("--theme", theme, "Colours: " + joined(session::themes()))
@@ -171,8 +174,8 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
         ->check(CLI::Range(session::kSmallestScale, session::kLargestScale));
     app.add_option("--size", size, "Size of the window in pixels, as 1600x1000")->type_name("WxH");
     app.add_option("--show", options.overlay,
-                   "Open over the view: menu, palette, help, open, export, log")
-        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "log"}));
+                   "Open over the view: menu, palette, help, open, export, devices, log")
+        ->check(CLI::IsMember({"menu", "palette", "help", "open", "export", "devices", "log"}));
     app.add_option("--screenshot", options.screenshot,
                    "Write a picture of the window to a PNG file and end")
         ->type_name("FILE");
@@ -227,6 +230,9 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit) {
     if (source == "device") used.order = session::kAutomatic;
     if (source == "machine" && used.order == session::kAutomatic) used.order = "round-robin";
     if (!view.empty()) settings.view = view;
+    if (settings.view == session::kDevicesPanel && (!view.empty() || options.state) &&
+        options.overlay.empty())
+        options.overlay = session::kDevicesPanel;
     if (!language.empty()) settings.language = language;
     if (!theme.empty()) settings.theme = theme;
     if (scale > 0) settings.scale = scale;

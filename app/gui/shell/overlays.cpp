@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/devices/device_panel.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/shell/notices.h"
@@ -19,6 +20,7 @@ constexpr std::array kOverlays{
     Overlay{"variant.list", variant_overlay},
     Overlay{"course", course_overlay},
     Overlay{"hand_in", hand_in_field, true},
+    Overlay{session::kDevicesPanel, device_panel},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},
 };

@@ -139,7 +139,7 @@ TEST(ExportFile, AsksTheFirstTimeThenRepeatsUnderAFreeName) {
 
 TEST(ExportFile, AViewWithoutAPictureHasNone) {
     ExampleSession example;
-    example.session.set_view("devices");
+    example.session.set_view("measure");  // nothing is measured yet
     EXPECT_TRUE(export_suffixes(example.session).empty());
     EXPECT_FALSE(example.session.run("export.as"));
 }

@@ -34,7 +34,8 @@ constexpr std::array kHabits{"language",   "theme",   "scale",  "width",  "heigh
 void refuse_unknown(const json& settings, const Settings& read,
                     std::span<const ViewType* const> views) {
     const std::string source = settings.value("source", "device");  // of earlier versions
-    const bool known = std::any_of(views.begin(), views.end(),
+    const bool known = read.view == kDevicesPanel ||
+                       std::any_of(views.begin(), views.end(),
                                    [&](const ViewType* view) { return view->id == read.view; });
     const std::array<std::pair<const char*, std::string>, 2> words{
         {{"view", known ? read.view : ""}, {"source", source == "machine" ? source : "device"}}};

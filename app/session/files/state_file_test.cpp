@@ -183,6 +183,20 @@ TEST(StateFile, ThatCannotBeReadIsAProblemAndChangesNothing) {
     }
 }
 
+// Until version 0.1 the devices were a view.
+TEST(StateFile, OfTheDevicesOpensTheirPanel) {
+    ExampleSession example;
+    json whole = saved_json(example.session);
+    whole["settings"]["view"] = "devices";
+    whole["settings"]["variant"] = "span-modulo";
+    const fs::path file = example.documents() / "old.redlab";
+    std::ofstream(file) << whole.dump();
+    EXPECT_TRUE(open_file(example.session, file));
+    EXPECT_EQ(example.session.settings().choice.variant, "span-modulo");
+    EXPECT_EQ(example.session.settings().view, "step");
+    EXPECT_EQ(example.session.overlay(), "devices");
+}
+
 TEST(StateFile, WithoutAPartLeavesThePartAsItIs) {
     ExampleSession example;
     json whole = saved_json(example.session);

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "base/paths.h"
-#include "session/devices/devices_view.h"
 #include "session/files/open_file.h"
 #include "session/race/race.h"
 #include "session/race/race_view.h"
@@ -232,7 +231,7 @@ TEST_F(UserKernelTest, AFileWithAHeaderIsAVariantWithShapeAndToggles) {
     // The device is given the text, too.
     EXPECT_TRUE(wait(session, [&] { return !session.busy(); }));
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (!session.view<DevicesView>().devices().answer->devices.empty()) {
+    if (!session.devices().found().answer->devices.empty()) {
         EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
                   analysis::Witness::Verdict::same);
     }

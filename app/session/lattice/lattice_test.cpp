@@ -132,7 +132,7 @@ TEST_F(LatticeSession, RunsWhatIsChosenAndRunsAgainWhenThatChanges) {
 }
 
 TEST_F(LatticeSession, DoesNothingWhileAnotherViewIsShown) {
-    settings_.view = "devices";
+    settings_.view = "measure";
     Session session(all_views(LAB_BIN_DIR "/reduction-lab-cli", false), settings_);
     settle(session);
     EXPECT_FALSE(session.view<LatticeView>().picture());

@@ -27,12 +27,14 @@ void time_ladder(Session& session) {
 }
 
 bool can_time_chosen(const Session& session) {
-    return can_start(session) && !session.settings().choice.user_kernel &&
-           session.variant() != nullptr;
+    return can_start(session) &&
+           (session.settings().choice.user_kernel || session.variant() != nullptr);
 }
 
 void time_chosen(Session& session) {
     session.show_view<MeasureView>();
+    if (session.settings().choice.user_kernel)
+        return session.view<MeasureView>().time_user_kernel();
     const bool ladder = session.settings().measure.shown == "ladder";
     session.view<MeasureView>().time({session.variant()->id}, ladder ? "bandwidth" : "");
 }

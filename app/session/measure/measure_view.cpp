@@ -7,7 +7,6 @@
 
 #include "catalogue/number.h"
 #include "results/device_team.h"
-#include "results/request.h"
 #include "session/shell/answer_handler.h"
 #include "session/shell/session.h"
 
@@ -19,18 +18,25 @@ constexpr auto kMeasureLimit =
 
 constexpr std::size_t kMostRuns = 12;
 
+// How often it runs, and where.
+results::MeasureRequest runs_of(const MeasureChoice& choice, const std::string& device) {
+    results::MeasureRequest request;
+    request.shape.device = device;
+    request.repeat = choice.repeat;
+    request.precision = choice.precision;
+    request.limit_s = choice.limit_s;
+    return request;
+}
+
 // Throws Problem for sizes or groups that are none.
 results::MeasureRequest request_for(const MeasureChoice& choice, const std::string& device) {
-    results::MeasureRequest request;
+    results::MeasureRequest request = runs_of(choice, device);
     request.sizes = catalogue::parse_sizes(choice.sizes);
     request.groups = catalogue::parse_groups(choice.groups);
     request.variants = choice.variants;
     request.shape = choice.shape;
     request.shape.n.reset();
     if (!results::names_several(request.shape.device)) request.shape.device = device;
-    request.repeat = choice.repeat;
-    request.precision = choice.precision;
-    request.limit_s = choice.limit_s;
     request.warm = choice.warm;
     // A search looks for the group, too, so with groups that were asked for there is none.
     if (request.groups.empty()) request.shapes = choice.shapes;
@@ -68,6 +74,26 @@ void MeasureView::run() {
         state_.results.problem = problem;
         return;
     }
+    nlohmann::json asked = request;
+    for (const Choice& known : session_.kernels().editor().opened())
+        add_opened(asked, known);
+    send(request, std::move(asked));
+}
+
+void MeasureView::time_user_kernel() {
+    const Choice& chosen = session_.settings().choice;
+    if (state_.results.waiting || !chosen.user_kernel) return;
+    MeasureChoice choice = session_.settings().measure;
+    // The others are of what is ranked.
+    if (choice.shown != "table" && choice.shown != "time") choice.shown = "bandwidth";
+    set(choice);
+    const results::MeasureRequest request = runs_of(choice, chosen.shape.device);
+    nlohmann::json asked = request;
+    asked["own"] = *chosen.user_kernel;
+    send(request, std::move(asked));
+}
+
+void MeasureView::send(const results::MeasureRequest& request, nlohmann::json asked) {
     keep_shown();
     MeasureState state;
     state.added = std::move(state_.added);
@@ -78,8 +104,10 @@ void MeasureView::run() {
     state.results.waiting = true;
     state.started = Clock::now();
     results::Measurements rows;
-    rows.op = name_of(request.shape.op);
-    rows.type = info(request.shape.type).name;
+    if (!asked.contains("own")) {
+        rows.op = name_of(request.shape.op);
+        rows.type = info(request.shape.type).name;
+    }
     rows.repeat = request.repeat;
     state.runs.push_back({rows, state.started, std::time(nullptr)});
     state.shown_run = state.runs.size() - 1;
@@ -95,9 +123,6 @@ void MeasureView::run() {
             ++state_.version;
         }
     };
-    nlohmann::json asked = request;
-    for (const Choice& known : session_.kernels().editor().opened())
-        add_opened(asked, known);
     ticket_ = worker_.send("measure", std::move(asked), std::move(handle), kMeasureLimit);
 }
 

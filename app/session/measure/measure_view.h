@@ -3,9 +3,11 @@
 
 #include <ctime>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "results/documents.h"
+#include "results/request.h"
 #include "results/result.h"
 #include "session/shell/asked.h"
 #include "session/shell/undo.h"
@@ -57,6 +59,7 @@ class MeasureView : public View {
     void run();
     // Ticks these variants, and runs; `shown`, if it is not empty, says as what.
     void time(std::vector<std::string> variants, const std::string& shown);
+    void time_user_kernel();           // the one that is chosen, as its launch describes it
     void show_run(std::size_t index);  // of MeasureState::runs, while none is under way
     void add(AddedResults added);      // replaces an earlier one from the same file
     void remove(std::size_t index);
@@ -76,6 +79,7 @@ class MeasureView : public View {
 
   private:
     void keep_shown();  // in `runs`
+    void send(const results::MeasureRequest& request, nlohmann::json asked);
 
     MeasureState state_;
     std::vector<results::DocumentFigure> document_figures_;

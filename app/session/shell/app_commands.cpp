@@ -39,6 +39,7 @@ constexpr std::array kAppCommands{
     Command{"redo", "Ctrl+Shift+Z", [](const Session& s) { return s.can_redo(); },
             [](Session& s) { s.redo(); }},
     Command{"cancel", "Escape", can_cancel, cancel},
+    Command{"devices", "Ctrl+D", always, toggle<kDevicesPanel>},
     Command{"devices.ask", "F5", always, [](Session& s) { s.start(); }},
     Command{"quit", "Ctrl+Q", always, [](Session& s) { s.quit(); }},
     Command{"present", "F11", always, [](Session& s) { s.present(!s.presenting()); }},

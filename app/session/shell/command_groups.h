@@ -16,6 +16,12 @@ std::span<const Command> file_commands();
 std::span<const Command> app_commands();
 std::span<const Command> help_commands();
 
+// Opens an overlay, or closes it again.
+template <const char* Overlay>
+void toggle(Session& session) {
+    session.show(session.overlay() == Overlay ? "" : Overlay);
+}
+
 inline bool always(const Session&) {  // a command that is never grey
     return true;
 }

@@ -6,11 +6,6 @@
 namespace lab::session {
 namespace {
 
-// Open it, or close it again.
-template <const char* Overlay>
-void toggle(Session& session) {
-    session.show(session.overlay() == Overlay ? "" : Overlay);
-}
 constexpr char kMenu[] = "menu", kPaletteId[] = "palette", kHelp[] = "help";
 
 constexpr std::array kHelpCommands{

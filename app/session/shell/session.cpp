@@ -19,6 +19,7 @@ Session::Session(Options options, Settings settings, std::optional<Problem> prob
       words_(settings_.language),
       commands_(options_.views),
       kernels_(*this),
+      devices_(*this),
       worker_(worker_options()) {
     for (const Problem& damaged : catalogue().problems)
         notices_.report("kernels", damaged, true);
@@ -79,7 +80,8 @@ const Walk& Session::walk() const {
 }
 
 bool Session::busy() const {
-    return std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
+    return devices_.busy() ||
+           std::any_of(views_.begin(), views_.end(), [](const auto& view) { return view->busy(); });
 }
 
 void Session::show_view(std::size_t place) {
@@ -91,6 +93,7 @@ void Session::show_view(std::size_t place) {
 }
 
 void Session::set_view(std::string_view id) {
+    if (id == kDevicesPanel) return show(kDevicesPanel);
     for (std::size_t i = 0; i < views_.size(); ++i)
         if (options_.views[i]->id == id) show_view(i);
 }
@@ -103,6 +106,7 @@ void Session::start() {
     announce_choice();
     for (const auto& view : views_)
         view->start();
+    devices_.start();
 }
 
 void Session::announce_choice() {
@@ -298,8 +302,8 @@ std::optional<Clock::time_point> Session::next_move() const {
 // parts often find the same mistake: it is told once.
 void Session::log_problems() {
     std::map<std::string, std::string> now;
-    for (const auto& view : views_)
-        for (const auto& [place, problem] : view->problems()) {
+    const auto log = [&](const std::vector<PlacedProblem>& problems) {
+        for (const auto& [place, problem] : problems) {
             const std::string& what = problem->what_happened;
             const auto has = [&what](const auto& places) {
                 return std::any_of(places.begin(), places.end(),
@@ -308,6 +312,10 @@ void Session::log_problems() {
             if (!has(logged_) && !has(now)) notices_.report(place, *problem, false);
             now[place] = what;
         }
+    };
+    for (const auto& view : views_)
+        log(view->problems());
+    log(devices_.problems());
     logged_ = std::move(now);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/translations.h"
+#include "session/devices/devices.h"
 #include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"
@@ -48,6 +49,7 @@ class Session {
     const Translations& words() const { return words_; }
     const Kernels& kernels() const { return kernels_; }
     Kernels& kernels() { return kernels_; }
+    const Devices& devices() const { return devices_; }
     const catalogue::Catalogue& catalogue() const { return kernels_.catalogue(); }
     const catalogue::Variant* variant() const;  // null if the chosen one does not exist (any more)
     std::uint64_t elements() const;             // of what is chosen; of a file, as it was run last
@@ -56,7 +58,7 @@ class Session {
     // Short messages, problems that are not of one view, and the log of all.
     const Notices& notices() const { return notices_; }
     Notices& notices() { return notices_; }
-    // The open overlay: "menu", "palette", "help", "open", "export"; empty: none.
+    // The open overlay: "menu", "palette", "help", "open", "export", "devices"; empty: none.
     const std::string& overlay() const { return overlay_; }
     bool log_shown() const { return log_shown_; }
     // The picture and its sentence alone, over the whole screen.
@@ -99,7 +101,8 @@ class Session {
             if (dynamic_cast<V*>(views_[i].get()) != nullptr) show_view(i);
     }
     void show_view(std::size_t place);
-    void set_view(std::string_view id);  // an unknown one is ignored
+    // An unknown one is ignored; that of the devices was a view until version 0.1.
+    void set_view(std::string_view id);
 
     // Changes. Each keeps the rest as it is; a wrong word is ignored or shown as a Problem.
     bool run(const Command& command);  // if it is enabled; whether it was
@@ -166,6 +169,7 @@ class Session {
     Notices notices_;
     CommandTable commands_;
     Kernels kernels_;
+    Devices devices_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::string overlay_;
     bool log_shown_ = false;

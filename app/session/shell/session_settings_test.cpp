@@ -76,6 +76,17 @@ TEST_F(SessionTest, AForeignThemeOrLanguageInTheSettingsDoesNoHarm) {
     EXPECT_TRUE(session.shows<StepView>());
 }
 
+TEST_F(SessionTest, SettingsWithTheViewOfTheDevicesBeginWithTheFirstView) {
+    fs::create_directories(settings_file().parent_path());
+    std::ofstream(settings_file()) << R"({"theme": "dark", "view": "devices"})";
+    std::optional<Problem> problem;
+    const Session session(options(), load_settings(problem), problem);
+    EXPECT_FALSE(problem);
+    EXPECT_EQ(session.settings().theme, "dark");
+    EXPECT_TRUE(session.shows<StepView>());
+    EXPECT_EQ(session.overlay(), "");
+}
+
 TEST_F(SessionTest, CommandsHaveWordsInEveryLanguageAndKeysOfTheirOwn) {
     std::set<std::string> ids;
     std::set<std::string> keys;

@@ -1,6 +1,5 @@
 #include <set>
 
-#include "session/devices/devices_view.h"
 #include "support/session_test.h"
 
 namespace lab::session {
@@ -15,8 +14,8 @@ TEST_F(SessionTest, BeginsWithTheStoryAtItsEnd) {
     ASSERT_TRUE(session.view<StepView>().table().answer.has_value());
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     EXPECT_EQ(session.view<StepView>().cursor(), 3U);
-    ASSERT_TRUE(session.view<DevicesView>().devices().answer.has_value());
-    EXPECT_FALSE(session.view<DevicesView>().devices().answer->devices.empty());
+    ASSERT_TRUE(session.devices().found().answer.has_value());
+    EXPECT_FALSE(session.devices().found().answer->devices.empty());
 }
 
 TEST_F(SessionTest, StepsByCommands) {
@@ -106,7 +105,7 @@ TEST_F(SessionTest, TheBrokenFormGoesWrongAtOnceAndSaysWhetherTheDeviceDid) {
         true);
     ASSERT_TRUE(session.view<StepView>().witness().answer);
     const analysis::Witness& witness = *session.view<StepView>().witness().answer;
-    if (session.view<DevicesView>().devices().answer->devices.empty()) {
+    if (session.devices().found().answer->devices.empty()) {
         EXPECT_EQ(witness.verdict, analysis::Witness::Verdict::absent);
         EXPECT_EQ(witness.origin, analysis::Witness::Origin::goes_wrong);
     } else if (witness.right) {
@@ -126,7 +125,7 @@ TEST_F(SessionTest, AnotherScheduleThanTheDevicesIsSaidAndOneKeyShowsThat) {
     choose_broken(session, "round-robin");
     EXPECT_EQ(session.view<StepView>().table().answer->result, "41");
     ASSERT_TRUE(session.view<StepView>().witness().answer);
-    if (session.view<DevicesView>().devices().answer->devices.empty()) return;
+    if (session.devices().found().answer->devices.empty()) return;
     if (session.view<StepView>().witness().answer->result == "41") return;  // it was lucky
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::explained);
@@ -310,7 +309,7 @@ TEST_F(SessionTest, WithoutAWorkerThePictureStandsAndTheProblemIsInView) {
     EXPECT_EQ(session.view<StepView>().witness().answer->verdict,
               analysis::Witness::Verdict::absent);
     EXPECT_FALSE(session.view<StepView>().witness().answer->why.empty());
-    EXPECT_TRUE(session.view<DevicesView>().devices().problem.has_value());
+    EXPECT_TRUE(session.devices().found().problem.has_value());
 }
 
 }  // namespace

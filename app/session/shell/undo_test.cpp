@@ -88,12 +88,12 @@ TEST(Undo, LeavesTheViewTheWindowAndWhatWasLearntAsTheyAre) {
     ExampleSession example;
     Session& session = example.session;
     session.set_theme("dark");
-    session.set_view("devices");
+    session.set_view("measure");
     session.set_window(1000, 700);
     session.forget_hint("step");
     session.undo();
     EXPECT_EQ(session.settings().theme, "light");
-    EXPECT_EQ(session.settings().view, "devices");
+    EXPECT_EQ(session.settings().view, "measure");
     EXPECT_EQ(session.settings().width, 1000);
     EXPECT_THAT(session.settings().hints_done, testing::ElementsAre("step"));
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "session/devices/devices_view.h"
 #include "session/lattice/lattice_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
@@ -122,12 +121,11 @@ json measure_part(const Session& session) {
 }
 
 json devices_part(const Session& session) {
-    json object = json_of(session.view<DevicesView>().devices());
-    object["in_use"] = session.view<DevicesView>().in_use();
+    json object = json_of(session.devices().found());
+    object["in_use"] = session.devices().in_use();
     json ids = json::array();
-    if (session.view<DevicesView>().devices().answer)
-        for (const results::DeviceInfo& device :
-             session.view<DevicesView>().devices().answer->devices)
+    if (session.devices().found().answer)
+        for (const results::DeviceInfo& device : session.devices().found().answer->devices)
             ids.push_back(device.id);
     object["ids"] = std::move(ids);
     return object;

@@ -7,7 +7,6 @@
 #include <set>
 #include <thread>
 
-#include "session/devices/devices_view.h"
 #include "session/shell/commands.h"
 #include "support/all_views.h"
 #include "support/temporary_folder.h"
@@ -54,7 +53,7 @@ TEST_F(StateJson, FollowsWhatIsDone) {
     EXPECT_EQ(state["step"]["result"], "41");
     EXPECT_EQ(state["step"]["values"].size(), 8U);
     EXPECT_EQ(state["settings"]["theme"], "dark");
-    EXPECT_EQ(state["devices"]["in_use"], session_.view<DevicesView>().in_use());
+    EXPECT_EQ(state["devices"]["in_use"], session_.devices().in_use());
     EXPECT_GT(state["workers"]["step"]["process"], 0);
     EXPECT_THAT(state["commands"], testing::Contains("step.forward"));
     EXPECT_THAT(state["commands"], testing::Not(testing::Contains("cancel")));

@@ -1,0 +1,255 @@
+#include "gui/devices/device_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+
+#include "catalogue/number.h"
+#include "gui/kernels/kernel_panels.h"
+#include "gui/parts/widgets.h"
+#include "gui/shell/overlays.h"
+#include "results/device_needs.h"
+#include "session/devices/devices.h"
+
+namespace lab::gui {
+namespace {
+
+using figures::Face;
+using figures::Role;
+
+// A package that brings something, as Debian and Ubuntu call it.
+struct Package {
+    const char* brings;  // a translation
+    const char* name;
+};
+constexpr Package kProcessor{"missing.processor", "pocl-opencl-icd"};
+constexpr Package kIntel{"missing.intel", "intel-opencl-icd"};
+constexpr Package kAmd{"missing.amd", "mesa-opencl-icd"};
+constexpr Package kNvidia{"missing.nvidia", "nvidia-opencl-icd"};
+
+constexpr std::array kForAny{kProcessor, kIntel, kAmd, kNvidia};
+constexpr std::array kForGpu{kIntel, kAmd, kNvidia};
+
+// In the order of results::Missing. The texts are "missing.<id>" and "missing.<id>.why".
+struct Advice {
+    const char* id;
+    std::span<const Package> packages;
+};
+constexpr std::array<Advice, 3> kAdvice{
+    {{"device", kForAny}, {"gpu", kForGpu}, {"sub_groups", {}}}};
+
+void heading(const Ui& ui, const std::string& words) {
+    const TextStyle style(ui, Face::bold, kTextSize + 1, Role::act);
+    ImGui::TextUnformatted(words.c_str());
+}
+
+// Which kernels run there, and what the others lack.
+void kernels_of(Ui& ui, const results::DeviceInfo& device) {
+    const auto& variants = ui.session.catalogue().variants;
+    std::vector<std::string> others;
+    for (const catalogue::Variant& variant : variants)
+        if (std::string why = obstacle_text(ui, device, variant, catalogue::Type::int_);
+            !why.empty())
+            others.push_back(title_of(ui, variant) + ui.tr()("figure.colon") + why);
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (others.empty())
+        return wrapped(ui.tr()("device.runs_all", fmt::arg("count", variants.size())), width);
+    wrapped(ui.tr()("device.runs", fmt::arg("count", variants.size() - others.size()),
+                    fmt::arg("all", variants.size())),
+            width);
+    const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
+    for (const std::string& other : others)
+        wrapped(other, width);
+}
+
+using Facts = std::vector<std::pair<const char*, std::string>>;
+
+Facts facts_of(const Ui& ui, const results::DeviceInfo& device) {
+    const auto yes_no = [&](bool has) { return ui.tr()(has ? "word.yes" : "word.no"); };
+    return {{"device.id", device.id},
+            {"device.platform", fmt::format("{}, {}", device.platform, device.version)},
+            {"device.driver", device.driver},
+            {"device.kind", device.kind},
+            {"device.units", std::to_string(device.compute_units)},
+            {"device.group", std::to_string(device.max_group)},
+            {"device.local", catalogue::bytes_text(device.local_bytes)},
+            {"device.memory", catalogue::bytes_text(device.global_bytes)},
+            {"device.buffer", catalogue::bytes_text(device.largest_buffer)},
+            {"device.timer", fmt::format("{} ns", device.timer_ns)},
+            {"device.double", yes_no(device.doubles)},
+            {"device.sub_groups", yes_no(device.sub_groups)},
+            {"device.collectives", yes_no(device.group_collectives)}};
+}
+
+// Pixels of the widest name of a fact, and what is between it and the value.
+float names_width(const Ui& ui, const Facts& facts) {
+    float widest = 0;
+    for (const auto& [key, value] : facts)
+        widest = std::max(widest, ui.metrics.text_width(ui.tr()(key), kSmallSize, Face::sans));
+    return ui.px(widest + 16);
+}
+
+// In two columns where there is room; the platform's text, which is long, over both.
+void fact_lines(const Ui& ui, const Facts& facts) {
+    const float names = names_width(ui, facts), room = ImGui::GetContentRegionAvail().x;
+    const float left = ImGui::GetCursorPosX();
+    const bool two = room > 2 * (names + ui.px(96));
+    const float column = two ? room / 2 : room;
+    bool second = false;
+    for (const auto& [key, value] : facts) {
+        const bool wide = std::string_view(key) == "device.platform" || !two;
+        if (second && !wide)
+            ImGui::SameLine(left + column);
+        else
+            second = false;
+        const float from = ImGui::GetCursorPosX();
+        label(ui, ui.tr()(key));
+        ImGui::SameLine(from + names);
+        wrapped(value, wide ? room - names : column - names - ui.px(8));
+        second = !second && !wide;
+    }
+}
+
+void use_button(Ui& ui, const results::DeviceInfo& device, float end) {
+    const bool chosen = ui.session.devices().in_use() == device.id;
+    const std::string words = ui.tr()(chosen ? "device.used" : "device.use");
+    const float width = ImGui::CalcTextSize(words.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), end - width));
+    ImGui::BeginDisabled(chosen);
+    if (ImGui::Button((words + "###use" + device.id).c_str())) {
+        session::Choice choice = ui.session.settings().choice;
+        choice.shape.device = device.id;
+        ui.change().choose(std::move(choice));
+    }
+    ImGui::EndDisabled();
+    tip(ui, ui.tr()("device.use.tip"));
+}
+
+void device_part(Ui& ui, const results::DeviceInfo& device) {
+    const float end = line_end();
+    ImGui::AlignTextToFramePadding();
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        const float room = (end - ImGui::GetCursorPosX()) / ui.scale - 170;
+        ImGui::TextUnformatted(
+            ui.metrics.shortened(device.name, room, kTitleSize, Face::bold).c_str());
+        tip(ui, device.name);
+    }
+    use_button(ui, device, end);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
+    fact_lines(ui, facts_of(ui, device));
+    ImGui::Dummy({0, ui.px(4)});
+    kernels_of(ui, device);
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, ui.px(10)});
+}
+
+// "Intel GPU   sudo apt-get install …   Copy"
+void package_line(Ui& ui, const Package& package, float names) {
+    const std::string command = fmt::format("sudo apt-get install {}", package.name);
+    const float left = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    label(ui, ui.tr()(package.brings));
+    ImGui::SameLine(left + names);
+    {
+        const TextStyle style(ui, Face::mono, kSmallSize);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(command.c_str());
+    }
+    ImGui::SameLine(0, ui.px(10));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(3)});
+    const bool pressed =
+        ImGui::Button(fmt::format("{}###copy.{}", ui.tr()("log.copy"), package.name).c_str());
+    ImGui::PopStyleVar();
+    if (pressed) {
+        ui.session.copy(command);
+        ui.change().notices().say(ui.tr()("toast.copied"));
+    }
+    tip(ui, ui.tr()("missing.copy.tip"));
+}
+
+void advice_part(Ui& ui, const Advice& advice) {
+    const std::string key = fmt::format("missing.{}", advice.id);
+    const float width = ImGui::GetContentRegionAvail().x;
+    {
+        const TextStyle style(ui, Face::bold, kTextSize);
+        wrapped(ui.tr()(key), width);
+    }
+    wrapped(ui.tr()(key + ".why"), width);
+    float names = 0;
+    for (const Package& package : advice.packages)
+        names = std::max(
+            names, ui.metrics.text_width(ui.tr()(package.brings), kSmallSize, Face::sans) + 16);
+    for (const Package& package : advice.packages)
+        package_line(ui, package, ui.px(names));
+    ImGui::Dummy({0, ui.px(6)});
+}
+
+void missing_part(Ui& ui, const results::Devices& devices) {
+    heading(ui, ui.tr()("missing"));
+    const float width = ImGui::GetContentRegionAvail().x;
+    for (const Problem& problem : devices.problems)
+        problem_card(ui, problem, width);
+    const std::vector<results::Missing> missing = missing_on(devices);
+    for (const results::Missing each : missing)
+        advice_part(ui, kAdvice.at(static_cast<std::size_t>(each)));
+    if (missing.empty() && devices.problems.empty()) wrapped(ui.tr()("missing.nothing"), width);
+}
+
+void contents(Ui& ui) {
+    const session::Asked<results::Devices>& found = ui.session.devices().found();
+    if (found.problem) problem_card(ui, *found.problem, ImGui::GetContentRegionAvail().x);
+    if (found.answer) {
+        for (const results::DeviceInfo& device : found.answer->devices)
+            device_part(ui, device);
+        missing_part(ui, *found.answer);
+    }
+    if (found.waiting) label(ui, ui.tr()("status.looking"));
+}
+
+bool pointed(const BadgeArea& badge) {
+    return ImGui::IsMouseHoveringRect(badge.low, badge.high, false);
+}
+
+}  // namespace
+
+std::string obstacle_text(const Ui& ui, const results::DeviceInfo& device,
+                          const catalogue::Variant& variant, catalogue::Type type) {
+    // In the order of Need.
+    static constexpr std::array kKeys{"lacks.sub_groups", "lacks.group_collectives",
+                                      "lacks.atomics", "lacks.ptx"};
+    catalogue::Shape shape;  // with the toggles as the header has them
+    shape.type = type;
+    const std::vector<catalogue::Need> missing = missing_needs(device, variant, shape);
+    return missing.empty() ? "" : ui.tr()(kKeys.at(static_cast<std::size_t>(missing.front())));
+}
+
+void device_panel(Ui& ui) {
+    const BadgeArea& badge = ui.state<BadgeArea>();
+    const ImVec2 window = ui.window();
+    const float top = 60, width = std::min(720.0F, window.x - 24);
+    const float right = badge.high.x > 0 ? badge.high.x / ui.scale : window.x - 12;
+    const float left = std::clamp(right - width, 12.0F, std::max(window.x - 12 - width, 12.0F));
+    // A press on the badge closes the panel by the badge's own doing.
+    begin_overlay(ui, "devices", {ui.px(left), ui.px(top)}, {ui.px(width), 0}, !pointed(badge));
+    {
+        const TextStyle style(ui, Face::bold, kTitleSize);
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(ui.tr()("command.devices").c_str());
+    }
+    ImGui::SameLine(0, ui.px(16));
+    command_button(ui, "devices.ask", ui.tr()("command.devices.ask"));
+    ImGui::SameLine();
+    if (close_button(ui, "close", line_end())) ui.change().show("");
+    const float rest = ui.px(window.y - top - 14) - ImGui::GetCursorPosY() - ui.px(14);
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, std::max(rest, ui.px(80))});
+    ImGui::BeginChild("contents", {0, 0}, ImGuiChildFlags_AutoResizeY);
+    contents(ui);
+    ImGui::EndChild();
+    end_overlay();
+}
+
+}  // namespace lab::gui

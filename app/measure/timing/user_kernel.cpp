@@ -1,0 +1,267 @@
+#include "measure/timing/user_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "device/kernel_run.h"
+#include "lang/code/value.h"
+#include "lang/text/compile.h"
+#include "results/device_needs.h"
+
+namespace lab::measure {
+namespace {
+
+// What the simulator is asked first: a launch that it runs in a moment.
+constexpr std::uint64_t kMostSimulatedItems = 4096, kMostSimulatedBytes = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMostSimulatedInstructions = 3'000'000;
+constexpr std::size_t kShownValues = 4;  // of a buffer
+
+std::uint64_t buffer_bytes(const machine::Job& job) {
+    std::uint64_t bytes = 0;
+    for (const machine::Buffer& buffer : job.buffers)
+        bytes += buffer.bytes;
+    return bytes;
+}
+
+catalogue::KernelText kernel_text_of(const simulation::UserKernel& kernel) {
+    catalogue::KernelText text;
+    text.text = kernel.text;
+    text.file = kernel.file;
+    for (const std::string& define : kernel.defines)
+        text.macros += lang::define_line(define);
+    text.macro_lines = static_cast<int>(std::count(text.macros.begin(), text.macros.end(), '\n'));
+    // Newer functions need a newer language.
+    if (text.text.find("sub_group_") != std::string::npos)
+        text.needs.push_back(catalogue::Need::sub_groups);
+    if (text.text.find("work_group_reduce_") != std::string::npos)
+        text.needs.push_back(catalogue::Need::group_collectives);
+    return text;
+}
+
+void check_needs(const results::DeviceInfo& device, const catalogue::KernelText& text) {
+    for (const catalogue::Need need : text.needs)
+        if (!results::has(device, need, catalogue::Type::int_))
+            throw Problem("The device lacks what the kernel needs",
+                          fmt::format("{} has no {}", device.name,
+                                      need == catalogue::Need::sub_groups ? "sub-groups"
+                                                                          : "work_group_reduce"),
+                          "Step it on the simulator, or choose another device", text.file);
+}
+
+// Three components of a vector take the room of four; a structure's lie as the compiler likes, so
+// that only one of equal numbers is known.
+std::vector<std::byte> value_of(const machine::Argument& argument,
+                                const lang::Parameter& parameter) {
+    const auto& types = parameter.components;
+    lang::Types known;
+    const lang::Type* named = known.named(parameter.type_name);
+    const bool vector = named != nullptr && named->is_arithmetic();
+    if (!vector && std::any_of(types.begin(), types.end(),
+                               [&](machine::Scalar each) { return each != types.front(); }))
+        throw Problem(
+            fmt::format("'{}' is a structure of different types", parameter.name),
+            "How it lies in memory is up to the device's compiler, so no value can be passed",
+            "Pass its numbers one by one, or in a buffer", "--arg");
+    const std::size_t size = lang::info(types.front()).bytes;
+    std::vector<std::byte> bytes(size * (vector && types.size() == 3 ? 4 : types.size()));
+    for (std::size_t i = 0; i < types.size(); ++i)
+        std::memcpy(bytes.data() + i * size, &argument.components[i], size);
+    return bytes;
+}
+
+device::KernelLaunch launch_of(const machine::Job& job) {
+    const machine::Launch& from = job.launches.front();
+    device::KernelLaunch launch;
+    launch.global = from.global;
+    launch.local = from.local;
+    const std::vector<bool> written = machine::written_buffers(job);
+    for (std::size_t i = 0; i < job.buffers.size(); ++i)
+        launch.buffers.push_back(
+            {job.buffers[i].name, job.buffers[i].bytes, job.buffers[i].initial, written[i]});
+    for (std::size_t i = 0; i < from.arguments.size(); ++i) {
+        using Kind = device::KernelArgument::Kind;
+        const machine::Argument& argument = from.arguments[i];
+        switch (argument.kind) {
+            case machine::Argument::Kind::buffer:
+                launch.arguments.push_back({Kind::buffer, argument.buffer, 0, {}});
+                break;
+            case machine::Argument::Kind::local:
+                launch.arguments.push_back({Kind::local, 0, argument.bytes, {}});
+                break;
+            case machine::Argument::Kind::value:
+                launch.arguments.push_back(
+                    {Kind::value, 0, 0, value_of(argument, from.code->parameters[i])});
+                break;
+            case machine::Argument::Kind::null:
+                launch.arguments.push_back({Kind::null, 0, 0, {}});
+                break;
+        }
+    }
+    return launch;
+}
+
+// The simulator's run of a small launch; null for a larger one. A fault of the kernel is one that
+// might bring down the device's driver: it is thrown, and the device is not asked.
+std::unique_ptr<machine::Run> simulated(machine::Job job) {
+    const machine::Launch& launch = job.launches.front();
+    if (launch.global > kMostSimulatedItems || launch.local > job.config.max_group ||
+        buffer_bytes(job) > kMostSimulatedBytes)
+        return nullptr;
+    job.budget = kMostSimulatedInstructions;
+    const machine::Order order = machine::usual_order(job.config);
+    machine::Recording recording;
+    recording.trace = recording.lineage = false;
+    auto run = std::make_unique<machine::Run>(std::move(job), order, recording);
+    if (!run->fault()) return run;
+    if (run->fault()->kind == machine::Fault::Kind::budget) return nullptr;
+    const Problem fault = run->problem(*run->fault());
+    throw Problem(fault.what_happened,
+                  fault.why + (fault.why.empty() ? "" : ". ") + "So it is not run on the device",
+                  fault.hint, fault.where, fault.exit);
+}
+
+std::uint64_t bits_at(const std::vector<std::byte>& bytes, std::uint64_t index, unsigned size) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + index * size, size);
+    return bits;
+}
+
+// Sums of floating-point numbers depend on the order.
+bool alike(std::uint64_t a, std::uint64_t b, machine::Scalar type) {
+    if (a == b) return true;
+    const auto close = [](double x, double y, double most) {
+        return (std::isnan(x) && std::isnan(y)) ||
+               std::abs(x - y) <= most * std::max(std::abs(x), std::abs(y));
+    };
+    if (type == machine::Scalar::float_)
+        return close(std::bit_cast<float>(static_cast<std::uint32_t>(a)),
+                     std::bit_cast<float>(static_cast<std::uint32_t>(b)), 1e-4);
+    return type == machine::Scalar::double_ &&
+           close(std::bit_cast<double>(a), std::bit_cast<double>(b), 1e-9);
+}
+
+// What was left in the buffers that the kernel may write, on the device and on the simulator, as
+// far as it was asked.
+struct Contents {
+    std::string device, simulator;
+};
+
+Contents contents_of(const machine::Job& job, const device::KernelRun& on_device,
+                     machine::Run* run) {
+    const std::vector<bool> written = machine::written_buffers(job);
+    Contents contents;
+    bool same = true;
+    for (std::size_t i = 0; i < job.buffers.size(); ++i) {
+        if (!written[i]) continue;
+        const machine::Buffer& buffer = job.buffers[i];
+        const unsigned size = lang::info(buffer.element).bytes;
+        const std::vector<std::byte> bytes = on_device.read(i);
+        std::vector<std::string> here, there;
+        for (std::uint64_t k = 0; k < buffer.bytes / size; ++k) {
+            const std::uint64_t value = lang::canonical(buffer.element, bits_at(bytes, k, size));
+            if (k < kShownValues) here.push_back(lang::text_of(value, buffer.element));
+            if (run == nullptr) {
+                if (k >= kShownValues) break;
+                continue;
+            }
+            const machine::Page& page =
+                *run->end().memory[i].pages[(k * size) >> machine::kPageBits];
+            const bool known = page.written.all((k * size) & (machine::kPageBytes - 1), size);
+            const std::uint64_t simulated = run->machine().value(run->end(), i, k);
+            if (k < kShownValues)
+                there.push_back(known ? lang::text_of(simulated, buffer.element) : "?");
+            same = same && (!known || alike(value, simulated, buffer.element));
+        }
+        const char* more = buffer.bytes / size > kShownValues ? " …" : "";
+        const auto line = [&](const std::vector<std::string>& values) {
+            return fmt::format("{}: {}{}", buffer.name, fmt::join(values, " "), more);
+        };
+        const char* between = contents.device.empty() ? "" : ", ";
+        contents.device += between + line(here);
+        if (run != nullptr) contents.simulator += between + line(there);
+    }
+    if (run != nullptr && same) contents.simulator = contents.device;
+    if (run != nullptr && !same && contents.simulator == contents.device)
+        contents.simulator += " (further on)";
+    return contents;
+}
+
+// How many elements it is of, as the step view counts them.
+std::uint64_t elements_of(const machine::Job& job) {
+    if (job.buffers.empty()) return job.launches.front().global;
+    const machine::Buffer& start = job.buffers[simulation::start_of(job)];
+    return start.bytes / lang::info(start.element).bytes;
+}
+
+BenchmarkCase case_of(const device::Device& device, const simulation::UserKernel& kernel,
+                      const machine::Job& job) {
+    const machine::Launch& launch = job.launches.front();
+    const catalogue::KernelText text = kernel_text_of(kernel);
+    check_needs(device.info, text);
+    catalogue::Variant entry;
+    entry.entry = launch.code->kernel;
+    const device::Program program = device::build(device, entry, text);
+    const auto run = std::make_shared<device::KernelRun>(device, program, launch_of(job));
+    const auto expected = simulated(job);
+    run->prepare();
+    run->run(false);
+    const Contents contents = contents_of(job, *run, expected.get());
+    BenchmarkCase result;
+    result.on_host = device.info.kind == "CPU";
+    result.row.variant = result.row.title = simulation::title_of(kernel);
+    result.row.expect = "unknown";
+    result.row.n = elements_of(job);
+    result.row.group = launch.local;
+    result.row.groups = launch.global / launch.local;
+    result.row.launches = 1;
+    result.row.bytes = buffer_bytes(job);
+    result.row.cache = result.row.bytes > 4 * cache_bytes(device.info) ? "cold" : "warm";
+    result.row.expected = contents.simulator;
+    result.run = [run, contents] {
+        constexpr double kLongRunMs = 10;  // as of variants: the events' clock makes the host wait
+        Sample sample;
+        run->prepare();
+        const device::Times timed = run->run(true);
+        sample.device_ms = timed.device_ms;
+        sample.wall_ms = timed.wall_ms;
+        if (timed.device_ms < kLongRunMs) {
+            run->prepare();
+            sample.wall_ms = run->run(false).wall_ms;
+        }
+        sample.outcome = {{true, 0, 0}, contents.device};
+        return sample;
+    };
+    return result;
+}
+
+}  // namespace
+
+results::Measurements measure_user_kernel(const device::Device& device,
+                                          const simulation::UserKernel& kernel,
+                                          results::MeasureRequest request,
+                                          const OnMeasureProgress& on_progress) {
+    check_repeat(request);
+    const machine::Job job = simulation::job_of(kernel, {});
+    request.sizes = {elements_of(job)};
+    request.shape.input = {};  // its form has what fills its buffers
+    BenchmarkCase only = case_of(device, kernel, job);
+    results::Measurements measurements = started(device.info, request);
+    measurements.op = measurements.input = "";
+    measurements.type =
+        job.buffers.empty() ? "" : lang::info(job.buffers[simulation::start_of(job)].element).name;
+    Rounds rounds(std::move(measurements), request, on_progress);
+    rounds.built_with(device::build_options(device.info, kernel_text_of(kernel)));
+    return rounds.run(1, [&](std::optional<std::uint64_t>) {
+        std::vector<BenchmarkCase> cases;
+        cases.push_back(std::move(only));
+        rounds.take_turns(cases);
+    });
+}
+
+}  // namespace lab::measure
