@@ -95,9 +95,9 @@ void diagram(Ui& ui, ImVec2 room) {
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
-    std::string name;
-    const std::string_view text =
-        paint(fitted, scene, *ImGui::GetWindowDrawList(), point, &name, false);
+    const auto [text, named] =
+        paint(fitted, scene, *ImGui::GetWindowDrawList(), point, {false, {}});
+    const std::string name(named);
     draw_picks(ui, scene, fitted, point);
     ImGui::SetCursorScreenPos(point);
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
@@ -157,7 +157,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     const Ui large = ui.smaller(fit);
     ImGui::BeginChild("learn.schedule", room);
     ImVec2 point = ImGui::GetCursorScreenPos();
-    show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point));
+    show_tip(ui, paint(large, scenes.lanes, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
     for (std::size_t place = 0; place < race.ready().size(); ++place) {
         const auto lane =
             static_cast<std::size_t>(race.ready()[place] - race.state_view().warps.data());
@@ -172,7 +172,7 @@ void schedule(Ui& ui, const session::Race& race, ImVec2 room) {
     }
     point.y += large.px(scenes.lanes.height + kGap);
     ImGui::SetCursorScreenPos(point);
-    show_tip(ui, paint(large, scenes.memory, *ImGui::GetWindowDrawList(), point));
+    show_tip(ui, paint(large, scenes.memory, *ImGui::GetWindowDrawList(), point, {false, {}}).tip);
     diagram_item("diagram",
                  {large.px(scenes.memory.width), std::floor(large.px(scenes.memory.height))});
     ImGui::EndChild();

@@ -8,7 +8,7 @@ namespace lab::session {
 
 analysis::Names StepView::linked(const analysis::Referent& referent) const {
     analysis::Names names;
-    const MachineRun* run = simulated_.run.get();
+    const simulation::MachineRun* run = simulated_.run.get();
     if (run == nullptr || run->run == nullptr) return names;
     analysis::LinkedActions actions{*run->run, 0, run->actions(), &run->table, &run->row_ends};
     if (grain_ != Grain::pass) {  // the pass that the moment belongs to
