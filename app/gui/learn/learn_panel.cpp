@@ -178,7 +178,7 @@ void learn_panel(Ui& ui, const Area& area) {
     end_card();
 
     begin_card(ui, "learn.question", question.at, question.size);
-    const float below = ui.px(74);
+    const float below = ui.px(84);
     ImGui::BeginChild("learn.words", {0, -below});
     learn_question(ui, ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();

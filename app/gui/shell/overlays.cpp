@@ -20,6 +20,7 @@ constexpr std::array kOverlays{
     Overlay{"variant.list", variant_overlay},
     Overlay{"course", course_overlay},
     Overlay{"hand_in", hand_in_field, true},
+    Overlay{"add_page", add_page_field, true},
     Overlay{session::kDevicesPanel, device_panel},
     Overlay{"open", open_panel, true},
     Overlay{"export", export_field, true},

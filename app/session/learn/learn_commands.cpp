@@ -50,6 +50,8 @@ constexpr std::array kCommands{
     Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("course"); }},
     Command{"learn.explore", "Alt+E", here, [](Session& s) { learn(s).explore(); }},
     Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("hand_in"); }},
+    Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
+            [](Session& s) { s.show("add_page"); }},
 };
 
 constexpr std::array<std::string_view, 1> kCheck{"learn.check"};
