@@ -7,7 +7,12 @@
 #include "cli/command.h"
 #include "cli/report.h"
 #include "cli/shared.h"
+#include "cli/worksheet.h"
+#include "figures/painters/cairo.h"
+#include "figures/scene/palette.h"
 #include "lessons/check.h"
+#include "lessons/grade.h"
+#include "lessons/progress.h"
 
 namespace lab::cli {
 namespace {
@@ -60,6 +65,67 @@ Exit check_lessons(const LessonCheck& options) {
     return problems == 0 ? Exit::done : Exit::found;
 }
 
+struct LessonPrint {
+    std::vector<std::string> folders;
+    std::string file, language = "en";
+    bool key = false;
+};
+
+Exit print_lessons(const LessonPrint& options) {
+    if (suffix_of(options.file) != ".pdf")
+        throw Problem(fmt::format("'{}' is no sheet that can be written", options.file),
+                      "A worksheet has several pages", "End the name in .pdf", options.file);
+    const catalogue::Catalogue all = catalogue();
+    const figures::Fonts fonts;
+    const Translations tr(options.language);
+    const SheetTools tools{fonts, tr, options.key};
+    figures::Sheets sheets;
+    std::string title;
+    for (const std::filesystem::path& folder : folders_of(options.folders)) {
+        const lessons::ReadLesson read = lessons::read_lesson(folder, options.language, all);
+        // A sheet with a mistake in it is not handed out.
+        if (!read.problems.empty()) {
+            Problem problem = read.problems.front();
+            throw Problem(problem.what_happened, problem.why, problem.hint,
+                          fmt::format("{}/{}", folder.filename().string(), problem.where));
+        }
+        add_lesson(sheets, *read.lesson, all, tools);
+        title += (title.empty() ? "" : ", ") + read.lesson->title;
+    }
+    std::vector<figures::Scene> pages =
+        sheets.finish([&](figures::Scene& page, std::size_t number, std::size_t count) {
+            add_foot(page, title, number, count, tools);
+        });
+    pages.front().title = title;
+    write_file(options.file, figures::pdf(pages, figures::load_palette("light"), fonts));
+    std::cerr << fmt::format("wrote {}, {} pages\n", options.file, pages.size());
+    return Exit::done;
+}
+
+struct LessonGrade {
+    std::vector<std::string> answers;
+    std::string folder, file;
+};
+
+Exit grade_answers(const LessonGrade& options) {
+    if (!options.file.empty() && suffix_of(options.file) != ".csv")
+        throw Problem(fmt::format("'{}' is no table that can be written", options.file), "",
+                      "End the name in .csv", options.file);
+    const catalogue::Catalogue all = catalogue();
+    const std::string from =
+        options.folder.empty() ? (data_folder() / "assets" / "lessons").string() : options.folder;
+    lessons::ClassGrade graded =
+        lessons::grade({options.answers.begin(), options.answers.end()}, folders_of({from}), all);
+    std::cout << lessons::text_of(graded) << std::flush;
+    for (const Problem& problem : graded.problems)
+        warn(problem);
+    if (!options.file.empty()) {
+        write_file(options.file, lessons::csv_of(graded));
+        std::cerr << fmt::format("wrote {}\n", options.file);
+    }
+    return graded.problems.empty() ? Exit::done : Exit::usage;
+}
+
 }  // namespace
 
 Action lesson_command(CLI::App& app) {
@@ -74,6 +140,32 @@ Action lesson_command(CLI::App& app) {
     add_json(check_app, checked->json);
     check_app.callback(
         [action, checked] { *action = [checked] { return check_lessons(*checked); }; });
+
+    const auto printed = make<LessonPrint>();
+    CLI::App& print_app = *app.add_subcommand(
+        "print", "Make a worksheet of a lesson, with figures and blanks, or the key to it");
+    print_app
+        .add_option("FOLDER", printed->folders, "Folders of lessons, or one with such folders")
+        ->required();
+    print_app.add_option("-o,--output", printed->file, "Write to this file: pdf")
+        ->required()
+        ->type_name("FILE");
+    print_app.add_flag("--key", printed->key, "With the answers, and why they are right");
+    print_app.add_option("--language", printed->language, "Language of the words")
+        ->check(CLI::IsMember(words(kLanguages)))
+        ->capture_default_str();
+    print_app.callback(
+        [action, printed] { *action = [printed] { return print_lessons(*printed); }; });
+
+    const auto graded = make<LessonGrade>();
+    CLI::App& grade_app = *app.add_subcommand(
+        "grade", "Check what students handed in, and say what was mostly wrong");
+    grade_app.add_option("ANSWERS", graded->answers, "Files that students handed in")->required();
+    grade_app.add_option("--lessons", graded->folder, "Folder of the lessons [those that ship]")
+        ->type_name("FOLDER");
+    grade_app.add_option("-o,--output", graded->file, "Write the table to this file: csv")
+        ->type_name("FILE");
+    grade_app.callback([action, graded] { *action = [graded] { return grade_answers(*graded); }; });
     return [action] { return (*action)(); };
 }
 

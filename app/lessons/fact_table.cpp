@@ -194,7 +194,7 @@ constexpr std::array kFacts{
     Fact{"holds", 3, 3, ever_held},
     Fact{"last", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
     Fact{"passes", 0, 0, [](Facts& f, Arguments) { return static_cast<double>(f.passes()); }},
-    Fact{"result", 0, 0, [](Facts& f, Arguments) { return number_in(f.table().result); }},
+    Fact{"result", 0, 0, [](Facts& f, Arguments) { return number_in(f.result()); }},
     Fact{"right", 0, 0, [](Facts& f, Arguments) { return number_in(f.table().expected); }},
     Fact{"is_right", 0, 0, [](Facts& f, Arguments) { return f.table().right ? 1.0 : 0.0; }},
     Fact{"error", 0, 0, [](Facts& f, Arguments) { return verdict(f, false); }},

@@ -14,8 +14,10 @@ namespace {
 // A page asks of a few numbers in a few groups. What is larger is bounded rather than waited for.
 constexpr std::uint64_t kMostStates = 400'000;
 constexpr std::uint64_t kMostBytes = 256ULL << 20U;
-constexpr std::uint64_t kBudget = 1'000'000;  // instructions: a run that never ends is soon stopped
-constexpr std::size_t kMostKept = 64;         // runs
+// Instructions: a run that never ends is soon stopped. One that ends takes a few for each number
+// and work-item, even if a single item does all of it.
+constexpr std::uint64_t kBudget = 500'000, kBudgetEach = 1000;
+constexpr std::size_t kMostKept = 64;  // runs
 
 // The place in the table of the row after so many passes, some of which it may leave out.
 std::size_t place_of(const analysis::StepTable& table, std::size_t passes) {
@@ -62,6 +64,19 @@ std::set<std::uint64_t> combining(const analysis::Row& row) {
     return items;
 }
 
+std::uint64_t budget_of(const simulation::Subject& subject) {
+    const std::uint64_t numbers = std::max(subject.shape.n.value_or(0), subject.user_kernel.global);
+    return kBudget + kBudgetEach * std::min(numbers, simulation::kMostSteppedElements);
+}
+
+// "place: 7" -> "7": where there is one buffer only, nobody asks which one is meant.
+std::string without_name(const std::string& contents) {
+    const auto colon = contents.find(": ");
+    if (colon == std::string::npos || contents.find(": ", colon + 1) != std::string::npos)
+        return contents;
+    return contents.substr(colon + 2);
+}
+
 }  // namespace
 
 const catalogue::Plan* Facts::plan() {
@@ -87,10 +102,17 @@ std::uint64_t Facts::elements() {
 
 const simulation::MachineRun& Facts::run() {
     if (!run_) {
-        subject_.machine.budget = kBudget;
+        subject_.machine.budget = budget_of(subject_);
         run_ = simulation::run_on_machine(subject_);
     }
     return *run_;
+}
+
+std::string Facts::result() {
+    if (subject_.variant) return table().result;
+    if (run().own == nullptr || run().fault) return {};
+    const machine::Run& own = *run().own;
+    return without_name(simulation::contents_of(own.machine(), own.end()));
 }
 
 std::size_t Facts::passes() {
@@ -123,13 +145,17 @@ const analysis::Account& Facts::account() {
 const analysis::Outcomes& Facts::outcomes() {
     if (!outcomes_) {
         simulation::Subject all = subject_;
-        all.machine.budget = kBudget;
+        all.machine.budget = budget_of(subject_);
         const simulation::Ready ready = simulation::ready_for(all);
         analysis::OutcomesOptions options;
         options.most_states = kMostStates;
         options.most_bytes = kMostBytes;
         options.samples = 200;
         outcomes_ = analysis::outcomes_of(ready.job, ready.ending, options);
+        if (!subject_.variant)
+            for (analysis::PossibleResult& each : outcomes_->results)
+                if (!each.fault && !each.never_ends)
+                    each.ending.result = without_name(each.ending.result);
     }
     return *outcomes_;
 }
@@ -138,7 +164,7 @@ std::uint64_t Facts::certainly_passed(std::uint32_t group, std::size_t row) {
     if (!ahead_) {
         simulation::Subject subject = subject_;
         subject.machine.order = machine::parse_order("in-order");
-        subject.machine.budget = kBudget;
+        subject.machine.budget = budget_of(subject);
         ahead_ = simulation::run_on_machine(subject);
     }
     const analysis::Row& pass = row_at(ahead_->table, row);

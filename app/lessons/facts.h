@@ -32,6 +32,9 @@ class Facts {
     // For up to 4096 elements.
     const simulation::MachineRun& run();
     const analysis::StepTable& table() { return run().table; }
+    // What came out; of a kernel without a header what is in the buffers that it writes, each with
+    // its name where there are several. Empty after a fault.
+    std::string result();
     // Rows after the start, with those that the table of a long run leaves out.
     std::size_t passes();
     // The row after that many passes. Throws Problem: there is none, or it was left out.

@@ -140,6 +140,8 @@ Phrase what_the_run_shows(const Question& question, const Answer& answer,
             return {"learn.wrong.line", {}, {}};
         case Kind::results:
             if (fewer) return {"learn.wrong.results_missing", {}, {}};
+            // A pick that was never offered, as a damaged file may hold, has no text.
+            if (*feedback.wrong.begin() >= question.options.size()) return {};
             return {"learn.wrong.result",
                     {{"result", question.options[*feedback.wrong.begin()].text}},
                     {}};
@@ -220,19 +222,17 @@ Feedback judge_schedule(const Page& page, const std::string& turns, Runs& runs) 
         for (const machine::Turn& turn : machine::parse_turns(turns, "turns"))
             chosen += turn.count;
         Facts& facts = runs.facts(show);
-        const analysis::StepTable& table = facts.table();
-        const bool ended = !facts.run().fault;
-        if (ended) feedback.result = table.result;
-        if (ask.until == "wrong") feedback.right = ended && !table.right;
-        if (ask.until == "right") feedback.right = ended && table.right;
+        const bool right = facts.table().right, ended = !facts.run().fault;
+        const std::string result = facts.result();
+        if (ended) feedback.result = result;
+        if (ask.until == "wrong") feedback.right = ended && !right;
+        if (ask.until == "right") feedback.right = ended && right;
         if (ask.until == "hang") feedback.right = !ended;
         if (ask.until == "result")
-            feedback.right =
-                ended && typed_number(table.result) == ask.values.front()(page.show, runs);
+            feedback.right = ended && typed_number(result) == ask.values.front()(page.show, runs);
         if (!feedback.right)
-            feedback.message = ended
-                                   ? Phrase{"learn.wrong.schedule", {{"result", table.result}}, {}}
-                                   : Phrase{"learn.wrong.schedule_fault", {}, {}};
+            feedback.message = ended ? Phrase{"learn.wrong.schedule", {{"result", result}}, {}}
+                                     : Phrase{"learn.wrong.schedule_fault", {}, {}};
     } catch (const Problem& problem) {
         feedback.problem = problem;
         return feedback;

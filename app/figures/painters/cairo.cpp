@@ -239,18 +239,25 @@ Pixels pixels_of(const Scene& scene, const Palette& palette, const Fonts& fonts,
     return pixels;
 }
 
-std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts) {
+std::string pdf(std::span<const Scene> pages, const Palette& palette, const Fonts& fonts) {
+    if (pages.empty()) throw Problem("There is no page to write", "", "Choose something to draw");
     std::string bytes;
+    const Scene& first = pages.front();
     const Surface surface(
-        cairo_pdf_surface_create_for_stream(append, &bytes, scene.width, scene.height),
+        cairo_pdf_surface_create_for_stream(append, &bytes, first.width, first.height),
         cairo_surface_destroy);
-    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, scene.title.c_str());
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, first.title.c_str());
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_SUBJECT,
-                                   scene.description.c_str());
+                                   first.description.c_str());
     cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Reduction Lab");
     {
         const Context cairo(cairo_create(surface.get()), cairo_destroy);
-        Painter(cairo.get(), palette, fonts).paint(scene);
+        Painter painter(cairo.get(), palette, fonts);
+        for (const Scene& page : pages) {
+            cairo_pdf_surface_set_size(surface.get(), page.width, page.height);
+            painter.paint(page);
+            cairo_show_page(cairo.get());
+        }
         check(cairo_status(cairo.get()), "PDF");
     }
     cairo_surface_finish(surface.get());

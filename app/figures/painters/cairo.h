@@ -17,8 +17,12 @@ namespace lab::figures {
 std::string png(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
 // The same picture as pixels.
 Pixels pixels_of(const Scene& scene, const Palette& palette, const Fonts& fonts, double scale);
-// One page of the scene's size; its text can be selected and copied.
-std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts);
+// A page of each scene's size; their text can be selected and copied. The first one's title and
+// description are the document's.
+std::string pdf(std::span<const Scene> pages, const Palette& palette, const Fonts& fonts);
+inline std::string pdf(const Scene& scene, const Palette& palette, const Fonts& fonts) {
+    return pdf(std::span(&scene, 1), palette, fonts);
+}
 
 // A PNG of pixels as they are on a screen: four bytes each (red, green, blue, alpha), the top row
 // first. Throws Problem if there are not width * height of them.

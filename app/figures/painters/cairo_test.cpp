@@ -135,5 +135,24 @@ TEST(CairoPdf, TextCanBeCopiedAndFontsAreInside) {
     EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 6) << list;
 }
 
+TEST(CairoPdf, ASheetOfSeveralPagesHasEachOfThem) {
+    const Fonts fonts;
+    const Palette palette = load_palette("light");
+    EXPECT_THROW(pdf(std::span<const Scene>(), palette, fonts), Problem);
+    std::vector<Scene> pages(3, everything());
+    pages[1].width = 400;
+    pages[2].add(Text{5, 30, "the last", 12, Face::sans, Role::text, Anchor::start});
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "sheet.pdf";
+    write_file(file, pdf(pages, palette, fonts));
+    if (!has("pdftotext") || !has("pdfinfo"))
+        GTEST_SKIP() << "needs pdftotext and pdfinfo: apt-get install poppler-utils";
+    const std::string info = output_of(fmt::format("pdfinfo -f 1 -l 3 '{}'", file.string()));
+    EXPECT_THAT(info, testing::ContainsRegex("Pages: +3\n"));
+    EXPECT_THAT(info, testing::ContainsRegex("Page +2 size: +400 x"));
+    EXPECT_THAT(output_of(fmt::format("pdftotext -f 3 '{}' -", file.string())),
+                HasSubstr("the last"));
+}
+
 }  // namespace
 }  // namespace lab::figures

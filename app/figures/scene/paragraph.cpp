@@ -21,7 +21,13 @@ bool opens(char32_t code) {
     return kOpening.find(code) != std::u32string_view::npos;
 }
 
-// What is never broken, each with the blanks before it.
+std::string without_blanks_before(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? "" : text.substr(first);
+}
+
+}  // namespace
+
 std::vector<std::string> pieces_of(const std::string& text) {
     std::vector<std::string> pieces{""};
     char32_t before = 0;
@@ -35,13 +41,6 @@ std::vector<std::string> pieces_of(const std::string& text) {
     }
     return pieces;
 }
-
-std::string without_blanks_before(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first);
-}
-
-}  // namespace
 
 std::vector<std::string> lines_of(const std::string& text, float width, float size, Face face,
                                   const Fonts& fonts) {
