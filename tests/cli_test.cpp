@@ -1135,5 +1135,79 @@ TEST(Cli, WithoutADeviceTheBrokenFormStillGoesWrong) {
     EXPECT_EQ(asked.status, 3);
 }
 
+// ---- Lessons.
+
+const std::string kLessons = LAB_SOURCE_DIR "/assets/lessons";
+
+std::string text_of_pdf(const std::string& file) {
+    return run_program("pdftotext", {"-layout", file, "-"}).out;
+}
+
+TEST(Cli, AWorksheetHasBlanksAndItsKeyTheAnswers) {
+    const TemporaryFolder folder;
+    const std::string sheet = folder.path() / "sheet.pdf", key = folder.path() / "key.pdf";
+    const std::string lesson = kLessons + "/03-two-groups";
+    EXPECT_EQ(cli({"lesson", "print", lesson, "-o", sheet}).status, 0);
+    EXPECT_EQ(cli({"lesson", "print", lesson, "-o", key, "--key"}).status, 0);
+    if (!installed("pdftotext")) GTEST_SKIP() << "needs pdftotext: apt-get install poppler-utils";
+    const std::string blank = text_of_pdf(sheet), filled = text_of_pdf(key);
+    for (const std::string& text : {blank, filled}) {
+        EXPECT_THAT(text, HasSubstr("Two groups, one race"));
+        EXPECT_THAT(text, HasSubstr("What can the sum be?"));
+        EXPECT_THAT(text, HasSubstr("group 1"));
+        EXPECT_GE(std::count(text.begin(), text.end(), '\f'), 4);  // pages
+    }
+    EXPECT_THAT(blank, HasSubstr("Name"));
+    // What only the key says: a page's `after`, with its answer, and a line of the solution.
+    EXPECT_THAT(blank, Not(HasSubstr("this is the whole list")));
+    EXPECT_THAT(filled, HasSubstr("this is the whole list"));
+    EXPECT_THAT(blank, Not(HasSubstr("atomic_add(")));
+    EXPECT_THAT(filled, HasSubstr("atomic_add("));
+}
+
+TEST(Cli, ASheetOfNoLessonIsAProblem) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(cli({"lesson", "print", kLessons, "-o", "sheet.png"}).status, 2);
+    const std::string file = folder.path() / "s.pdf";
+    const Finished none = cli({"lesson", "print", folder.path(), "-o", file});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_THAT(none.err, HasSubstr("There is no lesson in"));
+    write_file(folder.path() / "bad/lesson.md", "---\ntitle: T\n---\n## P\n```shwo\n```\n");
+    const Finished bad = cli({"lesson", "print", folder.path() / "bad", "-o", file});
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_THAT(bad.err, HasSubstr("bad/lesson.md:5:1"));
+    EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(Cli, HandInsAreGradedAndBadFilesNamed) {
+    const TemporaryFolder folder;
+    const std::string good = folder.path() / "ada.json", bad = folder.path() / "bad.json";
+    const std::string csv = folder.path() / "class.csv";
+    write_file(
+        good,
+        json{{"reduction-lab", "answers"},
+             {"version", 1},
+             {"name", "Ada"},
+             {"lessons",
+              {{{"lesson", "01-a-tree"},
+                {"pages",
+                 {{"one-after-another", {{"answer", {{"texts", {"99"}}}}}},
+                  {"in-pairs",
+                   {{"right", true},
+                    {"answer", {{"texts", {"8", "1", "14", "8", "11", "6", "8", "0"}}}}}}}}}}}}
+            .dump());
+    write_file(bad, "{");
+    const Finished done = cli({"lesson", "grade", good, "--lessons", kLessons, "-o", csv});
+    EXPECT_EQ(done.status, 0) << done.err;
+    EXPECT_THAT(done.out, ContainsRegex("Ada +\\+x\\."));
+    EXPECT_THAT(done.out, HasSubstr("1 × 8, 1, 14, 8, 11, 6, 8, 0"));
+    EXPECT_THAT(read_file(csv), HasSubstr("Ada,right,wrong,not reached"));
+    const Finished both = cli({"lesson", "grade", bad, good, "--lessons", kLessons});
+    EXPECT_EQ(both.status, 2);
+    EXPECT_THAT(both.err, HasSubstr(bad));
+    EXPECT_EQ(both.out, done.out);
+    EXPECT_EQ(cli({"lesson", "grade", good, "-o", "class.xls"}).status, 2);
+}
+
 }  // namespace
 }  // namespace lab

@@ -6,6 +6,7 @@
 
 #include "catalogue/header.h"
 #include "figures/figures/pass_figure.h"
+#include "lessons/check.h"
 
 namespace lab::cli {
 namespace {
@@ -73,7 +74,11 @@ class LessonSheets {
 
     lessons::Text filled(const lessons::Text& text, const lessons::Page& page,
                          const lessons::Question& question) {
-        return lessons::filled(text, {page.show, runs_, &question, nullptr, nullptr});
+        // The key shows a schedule that will do as if it were the student's.
+        lessons::Answer given;
+        if (tools_.key && question.kind == lessons::Kind::schedule && page.ask)
+            given = lessons::right_answer(page, question, runs_);
+        return lessons::filled(text, {page.show, runs_, &question, &given, nullptr});
     }
 
     void add_page(const lessons::Page& page, std::size_t number) {
@@ -94,9 +99,11 @@ class LessonSheets {
             sheets_.add(words.finish(), list ? 2 : 6, true);
         }
         if (shows_excerpt(page)) add_excerpt(page);
-        add_figure(page);
+        Scene asked;
+        if (page.ask) asked = question_block(page, question, runs_, tools_);
+        add_figure(page, asked.height);
         const bool explains = tools_.key && !page.after.empty();
-        if (page.ask) sheets_.add(question_block(page, question, runs_, tools_), 10, explains);
+        if (page.ask) sheets_.add(std::move(asked), 10, explains);
         if (explains) {
             SheetBlock after = block();
             add_paragraphs(after, filled(page.after, page, question), 12);
@@ -128,7 +135,7 @@ class LessonSheets {
     }
 
     // The run as far as one stands in it.
-    void add_figure(const lessons::Page& page) {
+    void add_figure(const lessons::Page& page, float question_height) {
         analysis::StepTable table;
         std::size_t shown = 0;
         try {
@@ -157,7 +164,9 @@ class LessonSheets {
         figures::add_scene(placed, figure, 0, 0, kFigureScale);
         placed.width = figure.width * kFigureScale;
         placed.height = figure.height * kFigureScale;
-        sheets_.add(std::move(placed), 12);
+        // A small question stands where its figure is seen.
+        const bool together = placed.height + question_height < figures::kSheetHeight * 0.45F;
+        sheets_.add(std::move(placed), 12, together && page.ask);
     }
 
     figures::Sheets& sheets_;

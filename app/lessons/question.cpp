@@ -10,11 +10,15 @@
 namespace lab::lessons {
 namespace {
 
-Field field_of(double value, double within) {
+Field field_of(double value, double within, std::string expected) {
     Field field;
     field.value = value;
-    field.expected = text_of(value);
+    field.expected = std::move(expected);
     field.within = within > 0 ? within : value == std::floor(value) ? 0 : 0.01;
+    // What is shown as the answer is one, though it may have fewer digits than the value.
+    const double shown = std::strtod(field.expected.c_str(), nullptr);
+    if (shown != value && value != 0)
+        field.within = std::max(field.within, 1.001 * std::abs((shown - value) / value));
     return field;
 }
 
@@ -28,8 +32,8 @@ void add_cells(Question& question, const Ask& ask, Facts& facts) {
         if (cell >= row.cells.size())
             throw Problem(fmt::format("There is no cell {}", cell),
                           fmt::format("The row has {}", row.cells.size()), "Name another");
-        Field field = field_of(number_of(row.cells[cell].value), 0);
-        field.expected = text_of(row.cells[cell].value);
+        const analysis::CellValue& value = row.cells[cell].value;
+        Field field = field_of(number_of(value), 0, text_of(value));
         field.cell = cell;
         texts.push_back(field.expected);
         question.fields.push_back(std::move(field));
@@ -40,7 +44,8 @@ void add_cells(Question& question, const Ask& ask, Facts& facts) {
 void add_numbers(Question& question, const Page& page, Runs& runs) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < page.ask->values.size(); ++i) {
-        Field field = field_of(page.ask->values[i](page.show, runs), page.ask->within);
+        const double value = page.ask->values[i](page.show, runs);
+        Field field = field_of(value, page.ask->within, text_of(value));
         if (i < page.labels.size()) field.label = i;
         texts.push_back(field.expected);
         question.fields.push_back(std::move(field));
@@ -211,15 +216,24 @@ std::vector<Option> result_options(const Page& page, Runs& runs) {
         };
         if (std::isfinite(value) && !is_in(right) && !is_in(others)) others.push_back(value);
     };
-    const double whole = std::strtod(table.expected.c_str(), nullptr);
-    for (std::size_t row = table.rows.size(); row-- > 1;)
-        for (const analysis::Cell& cell : table.rows[row].cells)
-            if (cell.written) {
+    if (table.expected.empty()) {  // nobody knows what is right: numbers of the run, and near ones
+        for (const analysis::Row& row : table.rows)
+            for (const analysis::Cell& cell : row.cells)
                 offer(number_of(cell.value));
-                offer(whole - number_of(cell.value));
-            }
-    for (const analysis::Cell& cell : table.rows.front().cells)
-        offer(whole - number_of(cell.value));
+        for (const double value : std::vector(right))
+            for (const double near : near_numbers(value))
+                if (near >= 0) offer(near);
+    } else {
+        const double whole = std::strtod(table.expected.c_str(), nullptr);
+        for (std::size_t row = table.rows.size(); row-- > 1;)
+            for (const analysis::Cell& cell : table.rows[row].cells)
+                if (cell.written) {
+                    offer(number_of(cell.value));
+                    offer(whole - number_of(cell.value));
+                }
+        for (const analysis::Cell& cell : table.rows.front().cells)
+            offer(whole - number_of(cell.value));
+    }
     // The nearest to those that are possible are the hardest to tell from them.
     const auto distance = [&](double value) {
         double least = std::numeric_limits<double>::infinity();

@@ -34,7 +34,12 @@ File read_file_blocks(const fs::path& path) {
             throw Problem("The first lines do not end", "A line of --- begins them",
                           "End them with another line of ---", file.name + ":1:1");
         const std::string_view front = rest.substr(4, end + 1 - 4);
-        file.front = read_entries(front, 2);
+        try {
+            file.front = read_entries(front, 2);
+        } catch (const Problem& problem) {
+            throw Problem(problem.what_happened, problem.why, problem.hint,
+                          fmt::format("{}:{}", file.name, problem.where));
+        }
         const auto after = rest.find('\n', end + 1);
         const std::size_t used = after == std::string_view::npos ? rest.size() : after + 1;
         line += static_cast<std::uint32_t>(

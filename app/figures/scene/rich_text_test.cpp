@@ -31,7 +31,7 @@ TEST_F(RichText, IsBrokenBetweenWordsWhateverTheirStyles) {
                                         {", three\nfour", Face::sans, Role::text, false}};
     EXPECT_EQ(lines(spans, 1000), (std::vector<std::string>{"one two, three four"}));
     // The comma stays with the word that it follows, though its style is another one.
-    EXPECT_EQ(lines(spans, 48), (std::vector<std::string>{"one two,", "three", "four"}));
+    EXPECT_EQ(lines(spans, 48), (std::vector<std::string>{"one two,", "three four"}));
     EXPECT_TRUE(lines({}, 100).empty());
     EXPECT_TRUE(lines({{" ", Face::sans, Role::text, false}}, 100).empty());
 }
