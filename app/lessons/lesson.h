@@ -118,6 +118,8 @@ ReadLesson read_lesson(const std::filesystem::path& folder, const std::string& l
 
 // Folders with a lesson.md in `folder`, or `folder` itself if it has one; by name.
 std::vector<std::filesystem::path> lesson_folders(const std::filesystem::path& folder);
+// "Who waits for whom?" -> "who-waits-for-whom"
+std::string id_of(const std::string& title);
 bool is_lesson_folder(const std::filesystem::path& folder);
 
 }  // namespace lab::lessons

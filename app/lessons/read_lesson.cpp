@@ -50,20 +50,6 @@ File read_file_blocks(const fs::path& path) {
     return file;
 }
 
-// "Who waits for whom?" -> "who-waits-for-whom"
-std::string id_of(const std::string& title) {
-    std::string id;
-    for (const char c : title) {
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            id += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        else if (!id.empty() && id.back() != '-')
-            id += '-';
-    }
-    while (!id.empty() && id.back() == '-')
-        id.pop_back();
-    return id;
-}
-
 std::pair<std::string, std::string> first_word(const std::string& info) {
     const std::string text(catalogue::trimmed(info));
     const auto end = text.find(' ');
@@ -281,6 +267,19 @@ class LessonReader {
 };
 
 }  // namespace
+
+std::string id_of(const std::string& title) {
+    std::string id;
+    for (const char c : title) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+            id += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (!id.empty() && id.back() != '-')
+            id += '-';
+    }
+    while (!id.empty() && id.back() == '-')
+        id.pop_back();
+    return id;
+}
 
 ReadLesson read_lesson(const fs::path& folder, const std::string& language,
                        const catalogue::Catalogue& catalogue) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lab::lessons {
@@ -23,6 +24,12 @@ struct Paragraph {
     bool operator==(const Paragraph&) const = default;
 };
 using Text = std::vector<Paragraph>;
+
+// One plain paragraph; none if there is no text.
+inline Text words_of(std::string text) {
+    if (text.empty()) return {};
+    return {{Paragraph::Kind::plain, 0, {{std::move(text), false, false, false, ""}}}};
+}
 
 // Without its styles.
 std::string plain_text(const Paragraph& paragraph);

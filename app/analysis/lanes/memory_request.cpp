@@ -92,6 +92,18 @@ RequestDetail detail_of(const machine::Run& run, std::uint64_t time) {
     return detail;
 }
 
+// Those of its line and array.
+void count_requests(const machine::Run& run, RequestDetail& detail) {
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const Action& action = run.trace().action(time);
+        if (!is_request(run, action) || place_of(run, action).line != detail.line ||
+            action.kind != detail.kind || object_of(run, action).name != detail.array)
+            continue;
+        ++detail.requests;
+        detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
+    }
+}
+
 }  // namespace
 
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
@@ -110,15 +122,32 @@ std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
     }
     if (!best) return std::nullopt;
     RequestDetail detail = detail_of(run, *best);
-    for (std::uint64_t time = 0; time < trace.size(); ++time) {
-        const Action& action = trace.action(time);
-        if (!is_request(run, action) || place_of(run, action).line != detail.line ||
-            action.kind != detail.kind || object_of(run, action).name != detail.array)
-            continue;
-        ++detail.requests;
-        detail.costly += waste_of(request_of(run, action)) > 0 ? 1U : 0U;
-    }
+    count_requests(run, detail);
     return detail;
+}
+
+std::optional<RequestDetail> request_at(const machine::Run& run, std::uint64_t time) {
+    if (time >= run.trace().size() || !is_request(run, run.trace().action(time)))
+        return std::nullopt;
+    RequestDetail detail = detail_of(run, time);
+    count_requests(run, detail);
+    return detail;
+}
+
+std::vector<std::uint64_t> request_times(
+    const machine::Run& run, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& lines) {
+    std::vector<std::uint64_t> times;
+    for (std::uint64_t time = 0; time < run.trace().size(); ++time) {
+        const Action& action = run.trace().action(time);
+        if (!is_request(run, action)) continue;
+        const std::uint32_t line = place_of(run, action).line;
+        const bool wanted =
+            lines.empty() || std::any_of(lines.begin(), lines.end(), [line](const auto& range) {
+                return line >= range.first && line <= range.second;
+            });
+        if (wanted) times.push_back(time);
+    }
+    return times;
 }
 
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run) {

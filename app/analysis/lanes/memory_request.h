@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/lanes/traffic.h"
@@ -39,6 +40,13 @@ struct RequestDetail {
 // else in global memory. `line`: of the text; empty: any. Empty if there is none.
 std::optional<RequestDetail> most_expensive_request(const machine::Run& run,
                                                     std::optional<std::uint32_t> line = {});
+
+// The request of that action; empty if it is none.
+std::optional<RequestDetail> request_at(const machine::Run& run, std::uint64_t time);
+
+// The times of all requests, or of those in ranges of lines (first and last of each).
+std::vector<std::uint64_t> request_times(
+    const machine::Run& run, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& lines);
 
 // Lines of the text with such requests, ascending.
 std::vector<std::uint32_t> lines_with_requests(const machine::Run& run);

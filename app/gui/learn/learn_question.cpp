@@ -386,14 +386,9 @@ void reply_box(Ui& ui, const std::string& heading, const lessons::Text& words, T
         ImGui::TextUnformatted(heading.c_str());
     }
     ImGui::SetCursorScreenPos({point.x + pad, point.y + pad + head});
-    page_text(ui, words, width - 2 * pad);
+    page_text(ui, words, width - 2 * pad, {.explains = true});
     ImGui::SetCursorScreenPos({point.x, point.y + height + ui.px(8)});
     ImGui::Dummy({width, 0});
-}
-
-lessons::Text plain(const std::string& text) {
-    if (text.empty()) return {};
-    return {{lessons::Paragraph::Kind::plain, 0, {{text, false, false, false, ""}}}};
 }
 
 void feedback_part(Ui& ui, float width) {
@@ -406,7 +401,7 @@ void feedback_part(Ui& ui, float width) {
     if (feedback->right || feedback->given_up) {
         lessons::Text words = view.reply();
         if (!message.empty()) {
-            lessons::Text first = plain(message);
+            lessons::Text first = lessons::words_of(message);
             words.insert(words.begin(), first.begin(), first.end());
         }
         const char* key = !graded ? "" : feedback->right ? "learn.right" : "learn.given_up";
@@ -421,7 +416,7 @@ void feedback_part(Ui& ui, float width) {
     if (!view.reply().empty())
         reply_box(ui, ui.tr()("learn.not_yet"), view.reply(), Tone::wrong, width);
     else if (!feedback->problem)
-        reply_box(ui, ui.tr()("learn.not_yet"), plain(message), Tone::wrong, width);
+        reply_box(ui, ui.tr()("learn.not_yet"), lessons::words_of(message), Tone::wrong, width);
 }
 
 // The primary button, and what else can be done with the question.
@@ -462,7 +457,7 @@ void learn_question(Ui& ui, float width) {
         wrapped(view.page()->title, width);
     }
     ImGui::Dummy({0, ui.px(4)});
-    page_text(ui, view.shown_page().words, width);
+    page_text(ui, view.shown_page().words, width, {.explains = true});
     ImGui::Dummy({0, ui.px(8)});
     if (view.page()->ask && !view.shown_page().problem) {
         answer_part(ui, width);

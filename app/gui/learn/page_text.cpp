@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
+#include "gui/glossary/glossary_card.h"
 #include "gui/parts/widgets.h"
 
 namespace lab::gui {
@@ -74,7 +76,45 @@ struct Flow {
     bool draw;
 };
 
-void put(Flow& flow, const Piece& piece, const PageTextStyle& style) {
+// A word of the glossary, of which a part stands in each line.
+struct MarkedWord {
+    const Span* span;
+    lessons::FoundWord found;
+    std::vector<std::pair<ImVec2, ImVec2>> parts = {};
+};
+
+// What of the piece belongs to a marked word, `at` being where the piece stands.
+template <typename WidthOf>
+void mark_part(const Flow& flow, const Piece& piece, std::string_view drawn, ImVec2 point,
+               float pixels, const WidthOf& width_of, std::vector<MarkedWord>& marked) {
+    const auto begin = static_cast<std::size_t>(piece.text.data() - piece.span->text.data());
+    for (MarkedWord& each : marked) {
+        if (each.span != piece.span) continue;
+        const std::size_t first = std::max(each.found.begin, begin);
+        const std::size_t end =
+            std::min(each.found.begin + each.found.length, begin + drawn.size());
+        if (first >= end) continue;
+        const float left = point.x + width_of(drawn.substr(0, first - begin));
+        const float right = point.x + width_of(drawn.substr(0, end - begin));
+        if (!each.parts.empty() && each.parts.back().first.y == point.y)
+            each.parts.back().second.x = right;
+        else
+            each.parts.push_back({{left, point.y}, {right, point.y + pixels + flow.ui.px(3)}});
+    }
+}
+
+std::vector<MarkedWord> marked_words(const Ui& ui, const Paragraph& paragraph) {
+    std::vector<MarkedWord> marked;
+    for (const Span& span : paragraph.spans) {
+        if (span.code || !span.link.empty()) continue;
+        for (const lessons::FoundWord& found : ui.session.glossary().finder().find(span.text))
+            if (mark_word(ui, found.word)) marked.push_back({&span, found});
+    }
+    return marked;
+}
+
+void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
+         std::vector<MarkedWord>& marked) {
     const Span& span = *piece.span;
     const float size = span.code ? style.size * 0.94F : style.size;
     const Face face = face_of(span);
@@ -101,6 +141,7 @@ void put(Flow& flow, const Piece& piece, const PageTextStyle& style) {
             into.AddRectFilled({at.x - flow.ui.px(2), at.y - flow.ui.px(1)},
                                {at.x + width + flow.ui.px(2), at.y + pixels + flow.ui.px(1)},
                                flow.ui.colour(Role::idle_fill), flow.ui.px(3));
+        mark_part(flow, piece, word, at, pixels, width_of, marked);
         into.AddText(font, pixels, at, flow.ui.colour(role_of(span, style)), word.data(),
                      word.data() + word.size());
         if (!span.link.empty()) {
@@ -133,8 +174,13 @@ float flow_text(const Ui& ui, const Paragraph& paragraph, ImVec2 point, float wi
             {point.x + ui.px(3), point.y + (line - ImGui::GetFontSize()) / 2},
             ui.colour(Role::muted), sign.c_str());
     }
+    std::vector<MarkedWord> marked;
+    if (draw && style.explains) marked = marked_words(ui, paragraph);
     for (const Piece& piece : pieces_of(paragraph))
-        put(flow, piece, style);
+        put(flow, piece, style, marked);
+    for (const MarkedWord& each : marked)
+        for (std::size_t part = 0; part < each.parts.size(); ++part)
+            marked_part(ui, each.found.word, part, each.parts[part].first, each.parts[part].second);
     return flow.y + line - point.y;
 }
 

@@ -9,6 +9,7 @@ namespace lab::gui {
 struct PageTextStyle {
     float size = 15;  // points
     figures::Role role = figures::Role::text;
+    bool explains = false;  // words of the glossary are marked, the first time in the window
 };
 
 // From the cursor on, `width` pixels wide. Links open in the user's browser.

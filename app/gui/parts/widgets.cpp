@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gui/glossary/glossary_card.h"
 #include "gui/parts/fill.h"
 #include "session/step/counterpart.h"
 #include "session/step/step_view.h"
@@ -305,12 +306,17 @@ void message_box(const Ui& ui, const std::string& text, Tone tone, float width, 
         ImGui::SetCursorScreenPos({point.x + pad, point.y + ui.px(4)});
         ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, ImVec4{0, 0, 0, 0});
         ImGui::BeginChild("said", {width - pad - ui.px(2), most - ui.px(8)});
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        mark_words(ui, text, start, width - 2 * pad - ui.px(10));
+        ImGui::SetCursorScreenPos(start);
         wrapped(text, width - 2 * pad - ui.px(10));
         ImGui::EndChild();
         ImGui::PopStyleColor();
         return;
     }
-    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
+    const ImVec2 start{point.x + pad, point.y + pad};
+    mark_words(ui, text, start, width - 2 * pad);
+    ImGui::SetCursorScreenPos(start);
     wrapped(text, width - 2 * pad);
 }
 

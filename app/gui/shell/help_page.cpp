@@ -22,9 +22,9 @@ constexpr std::array kMeanings{
     Meaning{"race", Role::race, Role::race_fill},    Meaning{"idle", Role::idle, Role::idle_fill},
 };
 
-// Their words are the translations "help.concept.<id>", and with ".is" behind it.
-constexpr std::array kConcepts{"item",  "group", "warp",       "barrier", "launch",
-                               "local", "race",  "divergence", "bank"};
+// Words of the glossary.
+constexpr std::array kConcepts{"work-item",    "work-group", "warp",       "barrier",      "launch",
+                               "local-memory", "data-race",  "divergence", "bank-conflict"};
 
 constexpr float kKeyRoom = 118;  // points
 
@@ -84,15 +84,18 @@ void meaning_line(const Ui& ui, const Meaning& meaning, float width) {
 }
 
 void concept_line(const Ui& ui, const char* id, float width) {
-    const std::string key = std::string("help.concept.") + id;
+    const lessons::Glossary& glossary = ui.session.glossary().glossary();
+    const auto place = glossary.find(id);
+    if (!place) return;
+    const lessons::Word& word = glossary.words[*place];
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(1)});
     {
         const TextStyle style(ui, Face::bold, kTextSize);
-        wrapped(ui.tr()(key), width);
+        wrapped(word.title, width);
     }
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(ui.tr()(key + ".is"), width);
+        wrapped(plain_text(word.words), width);
     }
     ImGui::PopStyleVar();
     ImGui::Dummy({0, ui.px(3)});

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "gui/devices/device_panel.h"
+#include "gui/glossary/glossary_card.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/shell/notices.h"
@@ -17,6 +18,7 @@ constexpr std::array kOverlays{
     Overlay{"menu", menu},
     Overlay{"palette", palette, true},
     Overlay{"help", help_page},
+    Overlay{"glossary", glossary_overlay, true},
     Overlay{"variant.list", variant_overlay},
     Overlay{"course", course_overlay},
     Overlay{"hand_in", hand_in_field, true},
@@ -54,6 +56,7 @@ void draw_overlays(Ui& ui) {
     state.shown = wanted;
     for (const Overlay& overlay : kOverlays)
         if (wanted == overlay.id) overlay.draw(ui);
+    word_tip(ui);
     notices(ui);
 }
 

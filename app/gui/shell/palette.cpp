@@ -1,7 +1,8 @@
-// The palette: a command or a kernel by a few letters of its name.
+// The palette: a command, a kernel or a word of the glossary by a few letters of its name.
 #include <algorithm>
 #include <vector>
 
+#include "gui/glossary/glossary_card.h"
 #include "gui/kernels/kernel_panels.h"
 #include "gui/parts/pick_list.h"
 #include "gui/parts/widgets.h"
@@ -26,6 +27,11 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
         entry.detail = ui.tr().get("chapter." + found.variant->chapter, found.variant->chapter);
         return entry;
     }
+    if (found.word) {
+        entry.title = ui.session.glossary().glossary().words[*found.word].title;
+        entry.detail = ui.tr()("command.glossary");
+        return entry;
+    }
     const session::Command& command = *found.command;
     entry.title = ui.tr()(std::string("command.") + command.id);
     entry.key = command.key;
@@ -39,6 +45,7 @@ PickEntry entry_of(const Ui& ui, const session::Found& found) {
 std::string explained(const Ui& ui, const session::Found& found) {
     if (found.variant != nullptr)
         return ui.tr().get("variant." + found.variant->id + ".teaches", found.variant->teaches);
+    if (found.word) return plain_text(ui.session.glossary().glossary().words[*found.word].words);
     return ui.tr()(std::string("command.") + found.command->id + ".tip");
 }
 
@@ -46,6 +53,8 @@ void take(Ui& ui, const session::Found& found) {
     ui.change().show("");
     if (found.variant != nullptr)
         ui.change().kernels().choose(found.variant->id);
+    else if (found.word)
+        open_word(ui, *found.word);
     else
         ui.run(*found.command);
 }

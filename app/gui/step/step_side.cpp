@@ -14,6 +14,7 @@
 #include "figures/figures/bank_figure.h"
 #include "figures/figures/lane_figure.h"
 #include "figures/parts/pass_text.h"
+#include "gui/glossary/glossary_card.h"
 #include "gui/parts/cached_scene.h"
 #include "gui/parts/scene_painter.h"
 #include "gui/parts/widgets.h"
@@ -31,6 +32,7 @@ using session::Grain;
 struct Tab {
     const char* id;                                     // of its words: "side.<id>"
     void (*draw)(Ui& ui, simulation::MachineRun& run);  // null: it is not about the run
+    const char* word;                                   // of the glossary
     void (*draw_alone)(Ui& ui) = nullptr;
 };
 
@@ -206,9 +208,12 @@ void races_tab(Ui& ui, simulation::MachineRun& run) {
                 variant && variant->expect.co_resident);
 }
 
-constexpr std::array kStepTabs{Tab{"lanes", lanes_tab},         Tab{"memory", memory_tab},
-                               Tab{"variables", variables_tab}, Tab{"lineage", lineage_tab},
-                               Tab{"races", races_tab},         Tab{"host", nullptr, host_tab}};
+constexpr std::array kStepTabs{Tab{"lanes", lanes_tab, "lane"},
+                               Tab{"memory", memory_tab, "sector"},
+                               Tab{"variables", variables_tab, "private-memory"},
+                               Tab{"lineage", lineage_tab, "lineage"},
+                               Tab{"races", races_tab, "data-race"},
+                               Tab{"host", nullptr, "host", host_tab}};
 
 }  // namespace
 
@@ -233,7 +238,7 @@ void step_side(Ui& ui, const Area& area) {
         used += width;
         if (pill(ui, key.c_str(), ui.tr()(key), open == tab.id, around))
             ui.change<session::StepView>().show_side(tab.id);
-        tip(ui, ui.tr()(key + ".tip"));
+        explain_item(ui, tab.word, ui.tr()(key + ".tip"));
     }
     const auto* const tab = std::find_if(kStepTabs.begin(), kStepTabs.end(),
                                          [&](const Tab& each) { return open == each.id; });

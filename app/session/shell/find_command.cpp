@@ -77,6 +77,14 @@ std::optional<int> score_of(const std::vector<std::string>& words,
     return total;
 }
 
+std::array<Field, 3> fields_of(const lessons::Word& word) {
+    std::string names = word.id + ' ' + word.opencl + ' ' + word.cuda + ' ' + word.webgpu;
+    for (const std::string& form : word.forms)
+        names += ' ' + form;
+    return {Field{word.title, 100, false}, Field{std::move(names), 80, true},
+            Field{plain_text(word.words), 40, true}};
+}
+
 std::vector<std::string> query_words(std::string_view query) {
     std::vector<std::string> words(1);
     for (const char c : query)
@@ -126,6 +134,10 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
                  Field{variant.id, 80, false},
                  Field{words.get(key + ".teaches", variant.teaches), 40, true}});
         }
+    const std::vector<lessons::Word>& glossary = session.glossary().glossary().words;
+    if (!wanted.empty())
+        for (std::size_t i = 0; i < glossary.size(); ++i)
+            add({.word = i}, fields_of(glossary[i]));
     std::stable_sort(hits.begin(), hits.end(), [](const Scored& a, const Scored& b) {
         return std::tuple(a.score, a.found.enabled) > std::tuple(b.score, b.found.enabled);
     });
@@ -133,6 +145,20 @@ std::vector<Found> find(const Session& session, std::string_view query, const Tr
     for (const Scored& hit : hits)
         result.push_back(hit.found);
     return result;
+}
+
+std::vector<std::size_t> find_words(const lessons::Glossary& glossary, std::string_view query) {
+    const std::vector<std::string> wanted = query_words(query);
+    std::vector<std::pair<int, std::size_t>> hits;
+    for (std::size_t i = 0; i < glossary.words.size(); ++i)
+        if (const auto score = score_of(wanted, fields_of(glossary.words[i])))
+            hits.emplace_back(-*score, i);
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    std::vector<std::size_t> places;
+    for (const auto& [score, place] : hits)
+        places.push_back(place);
+    return places;
 }
 
 }  // namespace lab::session

@@ -1,4 +1,5 @@
-// Finding a command or a kernel by some letters of its name, as the palette does while one types.
+// Finding a command, a kernel or a word by some letters of its name, as the palette does while one
+// types.
 #pragma once
 
 #include <optional>
@@ -16,14 +17,19 @@ namespace lab::session {
 std::optional<int> letters_in(std::string_view letters, std::string_view text);
 
 struct Found {
-    const Command* command = nullptr;  // either this
+    const Command* command = nullptr;             // either this
     const catalogue::Variant* variant = nullptr;  // or a kernel to choose
+    std::optional<std::size_t> word = {};         // or one of the glossary
     bool enabled = true;                          // whether it can be done now
 };
 
-// Commands and kernels that every word of `query` is found in, by title, tip or id: the best first,
-// at equal worth what can be done now. Without a query all commands, those that can be done now
-// first, else in the order of the menus.
+// Commands, kernels and words of the glossary that every word of `query` is found in, by title, tip
+// or id: the best first, at equal worth what can be done now. Without a query all commands, those
+// that can be done now first, else in the order of the menus.
 std::vector<Found> find(const Session& session, std::string_view query, const Translations& words);
+
+// Places of the glossary's words that fit, the best first: by title, names, forms or sentence.
+// Without a query all of them.
+std::vector<std::size_t> find_words(const lessons::Glossary& glossary, std::string_view query);
 
 }  // namespace lab::session

@@ -6,10 +6,15 @@
 namespace lab::session {
 namespace {
 
-constexpr char kMenu[] = "menu", kPaletteId[] = "palette", kHelp[] = "help";
+constexpr char kMenu[] = "menu", kPaletteId[] = "palette", kHelp[] = "help",
+               kGlossary[] = "glossary";
 
 constexpr std::array kHelpCommands{
     Command{"help", "F1", always, toggle<kHelp>},
+    Command{"glossary", "Ctrl+Shift+G", always, toggle<kGlossary>},
+    Command{"glossary.word", "Alt+W",
+            [](const Session& s) { return s.overlay().empty() && s.glossary().any_in_sight(); },
+            [](Session& s) { s.glossary().focus_next(); }},
     Command{"palette", "Ctrl+P", always, toggle<kPaletteId>},
     Command{"menu", "F10", always, toggle<kMenu>},
     Command{"log", "Ctrl+J", always, [](Session& s) { s.show_log(!s.log_shown()); }},

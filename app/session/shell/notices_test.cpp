@@ -160,11 +160,11 @@ TEST(FindCommand, KernelsToo) {
 TEST(FindCommand, WhatCanBeDoneNowComesFirst) {
     ExampleSession example;
     const std::vector<Found> all = find(example.session, "", Translations("en"));
-    const auto first_that_waits = std::find_if(
-        all.begin(), all.end(), [](const Found& each) { return !each.enabled; });
+    const auto first_that_waits =
+        std::find_if(all.begin(), all.end(), [](const Found& each) { return !each.enabled; });
     ASSERT_NE(first_that_waits, all.end());
-    EXPECT_TRUE(std::none_of(first_that_waits, all.end(),
-                             [](const Found& each) { return each.enabled; }));
+    EXPECT_TRUE(
+        std::none_of(first_that_waits, all.end(), [](const Found& each) { return each.enabled; }));
     EXPECT_FALSE(std::find_if(all.begin(), all.end(), [](const Found& each) {
                      return std::string_view(each.command->id) == "undo";
                  })->enabled);

@@ -283,6 +283,9 @@ void Session::poll() {
     kernels_.poll();
     for (const auto& view : views_)
         view->poll();
+    for (const Problem& problem : glossary_.follow(settings_.language, catalogue()))
+        notices_.report("glossary", problem, true);
+    glossary_.poll(Clock::now());
     notices_.poll(Clock::now());
     log_problems();
 }
@@ -293,6 +296,7 @@ std::optional<Clock::time_point> Session::next_move() const {
         if (time) next = std::min(next.value_or(*time), *time);
     };
     add(kernels_.next_move());
+    add(glossary_.next_move());
     for (const auto& view : views_)
         add(view->next_move());
     return next;

@@ -14,6 +14,7 @@
 
 #include "base/translations.h"
 #include "session/devices/devices.h"
+#include "session/glossary/glossary_book.h"
 #include "session/kernels/kernels.h"
 #include "session/shell/asked.h"
 #include "session/shell/commands.h"
@@ -58,6 +59,8 @@ class Session {
     // Short messages, problems that are not of one view, and the log of all.
     const Notices& notices() const { return notices_; }
     Notices& notices() { return notices_; }
+    const GlossaryBook& glossary() const { return glossary_; }
+    GlossaryBook& glossary() { return glossary_; }
     // The open overlay: "menu", "palette", "help", "open", "export", "devices"; empty: none.
     const std::string& overlay() const { return overlay_; }
     bool log_shown() const { return log_shown_; }
@@ -170,6 +173,7 @@ class Session {
     CommandTable commands_;
     Kernels kernels_;
     Devices devices_;
+    GlossaryBook glossary_;
     std::map<std::string, std::string> logged_;  // by place: the problem that it had last
     std::string overlay_;
     bool log_shown_ = false;

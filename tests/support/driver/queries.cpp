@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <imgui.h>
+// imgui.h first: this one does not include it.
+#include <imgui_internal.h>  // a window by its name
 
 #include <algorithm>
 #include <array>
@@ -30,6 +33,13 @@ json hands_part(const Subject&) {
             {"list_open", ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)}};
 }
 
+// Where the card of a word is; null: there is none.
+json card_part(const Subject&) {
+    const ImGuiWindow* card = ImGui::FindWindowByName("word");
+    if (card == nullptr || !card->Active || card->Hidden) return nullptr;
+    return {card->Pos.x, card->Pos.y, card->Size.x, card->Size.y};
+}
+
 struct Part {
     const char* name;
     json (*of)(const Subject& subject);
@@ -38,6 +48,7 @@ struct Part {
 constexpr std::array kParts{
     Part{"window", window_part},
     Part{"hands", hands_part},
+    Part{"card", card_part},
 };
 
 json state(const Subject& subject, const json&) {

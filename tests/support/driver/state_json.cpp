@@ -290,6 +290,17 @@ json notices_part(const Session& session) {
             {"hint", hint != nullptr && session.gives_hints() ? hint->id : ""}};
 }
 
+// The word whose card is shown, and how far its run is.
+json glossary_part(const Session& session) {
+    const GlossaryBook& book = session.glossary();
+    const std::vector<lessons::Word>& words = book.glossary().words;
+    return {{"word", book.shown() ? words[*book.shown()].id : ""},
+            {"focus", book.focus() ? words[*book.focus()].id : ""},
+            {"step", book.step()},
+            {"moments", book.moments().size()},
+            {"moving", book.moving()}};
+}
+
 // The ids of all commands that could be done now.
 json commands_part(const Session& session) {
     json enabled = json::array();
@@ -318,6 +329,7 @@ constexpr std::array kParts{
     StatePart{"notices", notices_part},
     StatePart{"undo", undo_part},
     StatePart{"commands", commands_part},
+    StatePart{"glossary", glossary_part},
     StatePart{"workers", workers_part},
 };
 
