@@ -59,6 +59,7 @@ bool LearnView::can_check() const {
 }
 
 void LearnView::set_text(std::size_t field, std::string text) {
+    if (done()) return;  // a field that had the keys gives back what was in it
     if (field >= draft_.texts.size()) draft_.texts.resize(field + 1);
     draft_.texts[field] = std::move(text);
 }
