@@ -203,8 +203,27 @@ class App:
             else:
                 self.ask("state")
 
-    def type(self, text):
-        self._xdotool("type", "--delay", "15", text)
+    def type(self, text, delay=15):
+        self._xdotool("type", "--delay", delay, text)
+
+    def paste(self, text):
+        """Into the field that has the keys, from the clipboard."""
+        self.ask("clipboard", text=text)
+        self.press("Ctrl+A", "Ctrl+V")
+
+    def keys(self, *keys):
+        """Keys at a typist's pace, in one go; for many of them."""
+        if keys:
+            self._xdotool("key", "--delay", "15", *map(keysym, keys))
+
+    def clicks(self, *widgets):
+        """One after the other, in one go: none of them moves another."""
+        words = []
+        for widget in widgets:
+            words += ["mousemove", "--window", self.window, *self.place(widget), "click", 1,
+                      "sleep", 0.04]
+        if words:
+            self._xdotool(*words)
 
     def hover(self, widget, x=0.5, y=0.5):
         self._xdotool("mousemove", "--window", self.window, *self.place(widget, x, y))

@@ -102,7 +102,7 @@ class PassFigure {
         scene_.width = std::max(scene_.width, x + std::max(first, below) + kMargin);
     }
 
-    // The frames of its cells, and its name.
+    // The frames of its cells, its work-items, and its name.
     void add_next_row() {
         const RowLayout& row = layout_.rows[shown_];
         for (std::size_t mark = 0; mark < row.marks(); ++mark) {
@@ -110,10 +110,29 @@ class PassFigure {
                              Role::panel);
             frame.radius = std::min(5.0F, row.mark_width / 8);
             frame.stroke = {Role::border, 1, Dash::dotted};
-            scene_.add(frame);
+            scene_.add(frame, {},
+                       row.cells_per_mark == 1 ? fmt::format("cell {} {}", shown_, mark) : "");
         }
+        add_next_items(row);
         add_text(layout_.labels, row.label, labels_[shown_].title,
                  {kTitleSize, Face::sans, Role::idle}, layout_.labels_width);
+    }
+
+    // Its work-items, evenly: over the cells that they write they would tell who does.
+    void add_next_items(const RowLayout& row) {
+        const std::uint64_t items = table_.rows[shown_].global;
+        if (!row.lane || items == 0 || items > row.marks()) return;
+        const float size = std::min(kSmallSize * layout_.scale, row.item_radius);
+        for (std::uint64_t item = 0; item < items; ++item) {
+            const Point middle{row.x[item * row.marks() / items], row.lane_y};
+            Rect circle = disc(middle, row.item_radius, Role::panel);
+            circle.stroke = {Role::idle, 1, Dash::dotted};
+            scene_.add(circle, {}, fmt::format("worker {} {}", shown_, item));
+            if (size < 7) continue;
+            scene_.add(Text{middle.x, middle.y + fonts_.cap_height(size, Face::mono) / 2,
+                            fmt::format("{}", item), size, Face::sans, Role::muted,
+                            Anchor::middle});
+        }
     }
 
     // A frame around each group's local memory: nobody else sees into it.

@@ -1,5 +1,6 @@
 #include "figures/figures/pass_figure.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -107,6 +108,18 @@ TEST(PassFigure, AnnouncesTheNextRowWithoutItsValues) {
             return rect.stroke.dash == Dash::dotted && rect.stroke.role == Role::border;
         });
     };
+    const auto items = [&](std::size_t shown) {
+        options.shown = shown;
+        const Scene scene = figure(eight(), options);
+        return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& shape) {
+            const auto* rect = std::get_if<Rect>(&shape.what);
+            return rect != nullptr && rect->stroke.dash == Dash::dotted &&
+                   shape.name.starts_with(fmt::format("worker {} ", shown));
+        });
+    };
+    // None of them looks as if it worked, or as if it did not.
+    EXPECT_EQ(items(1), static_cast<std::ptrdiff_t>(eight().rows[1].global));
+    EXPECT_EQ(items(4), 0);
     EXPECT_EQ(frames(1), 8);
     EXPECT_EQ(frames(3), 8);
     EXPECT_EQ(frames(4), 0);  // there is none after the last

@@ -4,6 +4,8 @@
 // imgui.h first: this one does not include it.
 #include <imgui_stdlib.h>
 
+#include <algorithm>
+
 #include "base/paths.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/parts/widgets.h"
@@ -56,7 +58,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
                            ui.colour(chosen ? Role::act_fill : Role::idle_fill), ui.px(6));
     number_sign(ui, {point.x + ui.px(22), point.y + size.y / 2}, place + 1,
                 asked > 0 && answered == asked, chosen);
-    const float left = point.x + ui.px(44), room = width - ui.px(50);
+    const float left = point.x + ui.px(42), room = width - ui.px(46);
     const std::string progress =
         ui.tr()("learn.answered", fmt::arg("k", answered), fmt::arg("n", asked));
     const bool two = answered > 0 || chosen;
@@ -72,7 +74,7 @@ void lesson_entry(Ui& ui, std::size_t place, float width) {
     std::string text = entry.lesson.title + "\n" + progress;
     if (entry.lesson.minutes > 0)
         text += "\n" + ui.tr()("learn.minutes", fmt::arg("n", entry.lesson.minutes));
-    tip(ui, text);
+    tip(ui, text, "Alt+PageUp, Alt+PageDown");
 }
 
 struct HandInState {
@@ -108,7 +110,8 @@ void course_list(Ui& ui, float width) {
              bar.y + ui.px(5)},
             ui.colour(Role::wrote), ui.px(3));
     ImGui::Dummy({width, ui.px(10)});
-    const float below = ui.px(84);
+    const std::string stays = ui.tr()("learn.stays_here");
+    const float below = ImGui::GetFrameHeight() + ui.px(kSmallSize) * 3.4F;  // two lines of words
     ImGui::BeginChild("lessons",
                       {width, std::max(ImGui::GetContentRegionAvail().y - below, ui.px(100))});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, ui.px(3)});
@@ -120,8 +123,10 @@ void course_list(Ui& ui, float width) {
     ImGui::EndChild();
     {
         const TextStyle style(ui, Face::sans, kSmallSize, Role::muted);
-        wrapped(ui.tr()("learn.stays_here"), width);
+        wrapped(stays, width);
     }
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + std::max(0.0F, ImGui::GetContentRegionAvail().y -
+                                                                     ImGui::GetFrameHeight()));
     command_button(ui, "learn.hand_in", ui.tr()("command.learn.hand_in"), false, width);
 }
 

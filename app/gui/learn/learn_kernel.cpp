@@ -28,30 +28,67 @@ bool is_marked(const lessons::Show& show, std::uint32_t line) {
     });
 }
 
-// Long lines are drawn smaller, as far as they stay readable.
-float size_for(const Ui& ui, const std::vector<std::string_view>& lines, float width) {
+constexpr float kLargest = 15, kSmallest = 11;  // points
+constexpr float kLineHeight = 1.34F;            // of the size, and so many points between lines
+constexpr float kBetween = 4, kBetweenClicked = 8;
+
+bool line_is_asked(const session::LearnView& view) {
+    return view.page()->ask && view.page()->ask->kind == AskKind::line;
+}
+
+float between_lines(const session::LearnView& view) {
+    return line_is_asked(view) && !view.done() ? kBetweenClicked : kBetween;
+}
+
+std::vector<std::string_view> lines_of_page(const session::LearnView& view) {
+    const std::string_view kernel = view.shown_page().kernel;
+    std::vector<std::string_view> lines =
+        lines_of(kernel.substr(lessons::header_of(kernel).size()));
+    while (!lines.empty() && lines.back().find_first_not_of(" \r") == std::string_view::npos)
+        lines.pop_back();
+    return lines;
+}
+
+// Long lines are drawn smaller, and many of them, as far as they stay readable.
+float size_for(const Ui& ui, const std::vector<std::string_view>& lines, ImVec2 room) {
     std::size_t longest = 0;
     for (const std::string_view line : lines)
         longest = std::max(longest, line.size());
     const float column = ui.metrics.text_width("0", 1, Face::mono) * ui.scale;
-    return std::clamp((width - ui.px(40)) / (static_cast<float>(longest + 5) * column), 11.0F,
-                      15.0F);
+    const float wide = (room.x - ui.px(40)) / (static_cast<float>(longest + 5) * column);
+    const float between = between_lines(ui.view<session::LearnView>());
+    const float high =
+        (room.y / ui.scale / static_cast<float>(std::max<std::size_t>(lines.size(), 1)) - between) /
+        kLineHeight;
+    return std::clamp(std::min(wide, std::max(high, 13.0F)), kSmallest, kLargest);
 }
+
+struct LearnKernelState {
+    std::uint64_t version = 0;
+};
 
 void lines_to_read(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();
     const lessons::Page& page = *view.page();
-    const bool asks = page.ask && page.ask->kind == AskKind::line;
+    const bool asks = line_is_asked(view);
     const bool open = asks && !view.done();
     const std::string& kernel = view.shown_page().kernel;
     const std::string_view header = lessons::header_of(kernel);
     const auto before = static_cast<std::uint32_t>(std::count(header.begin(), header.end(), '\n'));
-    const std::vector<std::string_view> lines =
-        lines_of(std::string_view(kernel).substr(header.size()));
-    const TextStyle style(ui, Face::mono, size_for(ui, lines, room.x));
+    const std::vector<std::string_view> lines = lines_of_page(view);
+    const TextStyle style(ui, Face::mono, size_for(ui, lines, room));
+    LearnKernelState& state = ui.state<LearnKernelState>();
+    const bool other_page = state.version != view.shown_page().version;
+    state.version = view.shown_page().version;
+    // The marked lines are in sight, with some of what is above them.
+    const float above = page.show.lines.empty() || page.show.lines.front().first <= before
+                            ? 0.0F
+                            : static_cast<float>(page.show.lines.front().first - before - 1);
     ImGui::BeginChild("learn.kernel", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     const float numbers = ImGui::CalcTextSize("000").x + ui.px(10);
-    const float height = ImGui::GetTextLineHeight() + ui.px(open ? 6 : 4);
+    const float height = ImGui::GetTextLineHeight() + ui.px(between_lines(view));
+    const bool all = static_cast<float>(lines.size()) * height <= room.y;
+    if (other_page) ImGui::SetScrollY(all ? 0 : std::max(above - 1, 0.0F) * height);
     ImDrawList& into = *ImGui::GetWindowDrawList();
     bool in_comment = false;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
@@ -64,8 +101,9 @@ void lines_to_read(Ui& ui, ImVec2 room) {
         if (open) {
             if (ImGui::InvisibleButton(fmt::format("line.{}", number).c_str(),
                                        {std::max(room.x - ui.px(16), 1.0F), height}))
-                ui.change<session::LearnView>().toggle_pick(number, false);
+                ui.change<session::LearnView>().choose(number);
             hovered = ImGui::IsItemHovered();
+            tip(ui, ui.tr()("learn.line.tip"), "Tab, Enter");
         } else {
             ImGui::Dummy({1, height});
         }
@@ -76,6 +114,12 @@ void lines_to_read(Ui& ui, ImVec2 room) {
         }
         if (chosen)
             into.AddRectFilled(point, {point.x + ui.px(3), point.y + height}, ui.colour(Role::act));
+        if (open && view.pointed() == number) {
+            into.AddRect({point.x + 1, point.y + 1},
+                         {point.x + room.x - ui.px(16), point.y + height}, ui.colour(Role::barrier),
+                         ui.px(3), 0, ui.px(2.4F));
+            if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5F);
+        }
         const float y = point.y + (height - ImGui::GetTextLineHeight()) / 2;
         const std::string text = fmt::format("{:>3}", number);
         into.AddText({point.x + ui.px(6), y}, ui.colour(Role::muted), text.c_str());
@@ -110,10 +154,17 @@ void text_to_edit(Ui& ui, ImVec2 room) {
                                   ImGuiInputTextFlags_AllowTabInput))
         ui.change<session::LearnView>().set_text(
             0, std::string(lessons::header_of(view.shown_page().kernel)) + editor.text);
+    tip(ui, ui.tr()("learn.text.tip"), "Ctrl+Enter");
     ImGui::PopStyleColor();
 }
 
 }  // namespace
+
+float learn_kernel_height(const Ui& ui) {
+    const session::LearnView& view = ui.view<session::LearnView>();
+    const float line = kLargest * kLineHeight + between_lines(view);
+    return ui.px(static_cast<float>(lines_of_page(view).size()) * line + 54);
+}
 
 void learn_kernel(Ui& ui, ImVec2 room) {
     const session::LearnView& view = ui.view<session::LearnView>();

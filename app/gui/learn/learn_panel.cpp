@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "gui/learn/learn_panels.h"
 #include "gui/learn/page_text.h"
 #include "gui/parts/presented.h"
+#include "gui/parts/style.h"
 #include "gui/parts/widgets.h"
 #include "simulation/machine_run.h"
 
@@ -19,90 +22,69 @@ using figures::Role;
 using AskKind = lessons::Kind;
 using session::LearnView;
 
-// A dot for each page: done, at hand, or still to come.
-void page_dots(Ui& ui) {
-    const LearnView& view = ui.view<LearnView>();
-    const session::CourseEntry& entry = view.course()[view.lesson_place()];
-    const float size = ui.px(24);
-    for (std::size_t i = 0; i < entry.lesson.pages.size(); ++i) {
-        const lessons::Page& page = entry.lesson.pages[i];
-        if (i > 0) ImGui::SameLine(0, ui.px(5));
-        const ImVec2 point = ImGui::GetCursorScreenPos();
-        if (ImGui::InvisibleButton(fmt::format("page.{}", i + 1).c_str(), {size, size}))
-            ui.change<LearnView>().open_page(i);
-        tip(ui, fmt::format("{}. {}", i + 1, page.title));
-        ImDrawList& into = *ImGui::GetWindowDrawList();
-        const ImVec2 centre{point.x + size / 2, point.y + size / 2};
-        const auto found = entry.progress.pages.find(page.id);
-        const bool right = found != entry.progress.pages.end() && found->second.right;
-        const bool here = i == view.page_place();
-        const float radius = ui.px(11);
-        if (here)
-            into.AddCircleFilled(centre, radius, ui.colour(Role::act));
-        else if (right)
-            into.AddCircleFilled(centre, radius, ui.colour(Role::wrote));
-        else
-            into.AddCircle(centre, radius, ui.colour(Role::idle), 0, ui.px(1.3F));
-        if (right && !here) {
-            const float s = ui.px(5);
-            const ImVec2 points[]{{centre.x - s, centre.y},
-                                  {centre.x - s * 0.3F, centre.y + s * 0.7F},
-                                  {centre.x + s, centre.y - s * 0.8F}};
-            into.AddPolyline(points, 3, ui.colour(Role::on_act), 0, ui.px(2));
-            continue;
-        }
-        const std::string text = fmt::format("{}", i + 1);
-        const TextStyle style(ui, Face::bold, 11);
-        const ImVec2 words = ImGui::CalcTextSize(text.c_str());
-        into.AddText({centre.x - words.x / 2, centre.y - words.y / 2},
-                     ui.colour(here ? Role::on_act : Role::muted), text.c_str());
+// As many whole parts of "n = 8 · groups of 4 · …" as have room.
+std::string whole_parts(const Ui& ui, std::string text, float width) {
+    constexpr std::string_view kSeparator = " · ";
+    while (ui.px(ui.metrics.text_width(text, kSmallSize, Face::sans)) > width) {
+        const std::size_t cut = text.rfind(kSeparator);
+        if (cut == std::string::npos) return {};
+        text.resize(cut);
     }
+    return text;
 }
 
+// The title of the lesson, what is shown, and a button to go on with it.
 void heading(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    const float top = ImGui::GetCursorPosY();
+    const ImVec2 start = ImGui::GetCursorPos();
+    const float high = ImGui::GetFrameHeight();
     const std::string explore = ui.tr()("command.learn.explore");
-    const float button = ImGui::CalcTextSize(explore.c_str()).x + ui.px(26);
+    const float button =
+        ImGui::CalcTextSize(explore.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     if (ui.folds_list()) {
         command_button(ui, "learn.course", ui.tr()("learn.course"));
         ImGui::SameLine(0, ui.px(10));
     }
     const float left = ImGui::GetCursorPosX();
-    const float room = width - (left - ImGui::GetCursorStartPos().x) - button - ui.px(20);
+    const float room = width - (left - start.x) - button - ui.px(12);
     const std::string title =
         ui.metrics.shortened(view.lesson()->title, room / ui.scale, kTitleSize, Face::bold);
+    const float used = ui.px(ui.metrics.text_width(title, kTitleSize, Face::bold));
     {
         const TextStyle style(ui, Face::bold, kTitleSize);
-        ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(title.c_str());
+        const ImVec2 corner = ImGui::GetWindowPos();
+        ImGui::GetWindowDrawList()->AddText(
+            {corner.x + left - ImGui::GetScrollX(),
+             corner.y + start.y + (high - ImGui::GetTextLineHeight()) / 2},
+            ui.colour(Role::text), title.c_str());
     }
-    const float used = ui.px(ui.metrics.text_width(title, kTitleSize, Face::bold));
-    if (room - used > ui.px(120)) {
-        ImGui::SameLine(0, ui.px(12));
-        ImGui::SetCursorPosY(top + ui.px(6));
-        label(ui, ui.metrics.shortened(picture_title(ui), (room - used - ui.px(14)) / ui.scale,
-                                       kSmallSize, Face::sans));
+    const std::string whole = picture_title(ui);
+    const std::string subtitle = whole_parts(ui, whole, room - used - ui.px(12));
+    if (!subtitle.empty()) {
+        const float line = ui.px(kSmallSize) * 1.2F;
+        const ImVec2 corner = ImGui::GetWindowPos();
+        ImGui::SetCursorPos({left + used + ui.px(12), start.y});
+        ImGui::Dummy({ui.px(ui.metrics.text_width(subtitle, kSmallSize, Face::sans)), high});
+        label_at(
+            ui,
+            {corner.x + left + used + ui.px(12), corner.y + start.y + (high - line) / 2 + ui.px(1)},
+            subtitle, room);
+        tip(ui, whole);
     }
-    ImGui::SameLine();
-    ImGui::SetCursorPos({ImGui::GetCursorStartPos().x + width - button, top});
+    ImGui::SetCursorPos({start.x + width - button, start.y});
     command_button(ui, "learn.explore", explore);
-    ImGui::SetCursorPosY(top + ui.px(38));
+    ImGui::SetCursorPos({start.x, start.y + high + ui.px(8)});
 }
 
-void navigation(Ui& ui) {
-    page_dots(ui);
-    ImGui::Dummy({0, ui.px(2)});
-    command_button(ui, "learn.back", ui.tr()("learn.back"));
-    ImGui::SameLine(0, ui.px(8));
-    command_button(ui, "learn.next", ui.tr()("learn.next"));
-}
-
-// The share of the middle column's height that the picture has; the kernel has the rest.
-float picture_share(const LearnView& view) {
-    if (view.page()->ask && view.page()->ask->kind == AskKind::edit) return 0.4F;
-    if (view.page()->ask && view.page()->ask->kind == AskKind::line) return 0.5F;
-    return 0.62F;
+// The share of the middle column's height that the picture has; the kernel has what it needs, if
+// that is not too much.
+float picture_share(const Ui& ui, float height) {
+    const LearnView& view = ui.view<LearnView>();
+    const bool edits = view.page()->ask && view.page()->ask->kind == AskKind::edit;
+    const bool asks_line = view.page()->ask && view.page()->ask->kind == AskKind::line;
+    if (edits) return 0.4F;
+    const float least = 0.3F, most = asks_line ? 0.6F : 0.42F;
+    return 1 - std::clamp(learn_kernel_height(ui) / height, least, most);
 }
 
 // The keys that act on the page while no field has them.
@@ -110,32 +92,129 @@ void keys(Ui& ui) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!ui.session.overlay().empty()) return;
     LearnView& view = ui.change<LearnView>();
-    const bool typing =
+    const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+                       ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    const bool text =
         io.WantTextInput && view.page()->ask &&
         (view.page()->ask->kind == AskKind::edit || view.page()->ask->kind == AskKind::reflect);
-    if (typing) return;
-    if (ImGui::IsKeyPressed(ImGuiKey_Enter, false) && !io.KeyAlt && !io.KeyCtrl) {
+    if (enter && io.KeyCtrl) ui.run("learn.check");
+    if (text || io.KeyCtrl) return;
+    if (enter && !io.KeyAlt) {
+        const auto pointed = view.pointed();
         if (view.race() != nullptr && !view.race()->at_end() && !view.done())
             view.act(view.picked());
+        else if (pointed && !view.done() && !view.is_chosen(*pointed))
+            view.choose(*pointed);
         else
             ui.run("learn.check");
     }
-    if (ImGui::IsKeyPressed(ImGuiKey_Tab, false) && view.race() != nullptr)
-        view.pick_warp(io.KeyShift ? -1 : 1);
+    if (io.WantTextInput) return;
+    if (ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt)
+        view.point_next(io.KeyShift ? -1 : 1);
+    const auto pointed = view.pointed();
+    if (pointed && (ImGui::IsKeyPressed(ImGuiKey_Delete) ||
+                    (ImGui::IsKeyPressed(ImGuiKey_Backspace) && !io.KeyAlt)))
+        if (view.is_chosen(*pointed)) view.choose(*pointed);
 }
 
-// One column, for a narrow window: all of it scrolls.
+struct PlaceState {
+    std::string page;  // whose words were scrolled last
+};
+
+// Whether another page has come: its words are read from the first on.
+bool page_comes(const Ui& ui) {
+    const LearnView& view = ui.view<LearnView>();
+    PlaceState& state = ui.state<PlaceState>();
+    const std::string page = view.lesson_id() + ":" + view.page_id();
+    return std::exchange(state.page, page) != page;
+}
+
+// What scrolls, with the buttons below it: right there, or at the end of the card, always in sight.
+template <typename Words>
+void with_buttons(Ui& ui, const Words& words) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float top = ImGui::GetCursorPosY();
+    const float end = top + ImGui::GetContentRegionAvail().y;
+    const float navigation = end - learn_navigation_height(ui);
+    const float gap = ui.px(10);
+    const float most = navigation - top - learn_buttons_height(ui, width) - 2 * gap;
+    // Rings around choices reach beyond them.
+    const float around = ui.px(5), wide = width + 2 * around;
+    ImGui::SetNextWindowSizeConstraints({wide, ui.px(40)}, {wide, std::max(most, ui.px(60))});
+    if (page_comes(ui)) ImGui::SetNextWindowScroll({0, 0});
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() - around);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {around, 0});
+    ImGui::BeginChild("learn.words", {wide, 0},
+                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    words(ImGui::GetContentRegionAvail().x);
+    ImGui::EndChild();
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + gap / 2);
+    learn_buttons(ui, width);
+    ImGui::SetCursorPosY(navigation);
+    learn_navigation(ui, width);
+}
+
+// One column, for a narrow window: all of it scrolls but the buttons.
 void one_column(Ui& ui, const Area& area) {
     begin_card(ui, "learn.page", area.at, area.size);
-    const float width = ImGui::GetContentRegionAvail().x;
-    heading(ui, width);
-    const float room = area.size.y;
-    learn_picture(ui, {width, std::max(room * 0.42F, ui.px(150))});
-    learn_question(ui, width);
-    ImGui::Dummy({0, ui.px(8)});
-    learn_kernel(ui, {width, std::max(room * 0.5F, ui.px(200))});
-    navigation(ui);
+    heading(ui, ImGui::GetContentRegionAvail().x);
+    with_buttons(ui, [&](float width) {
+        learn_picture(ui, {width, std::max(area.size.y * 0.36F, ui.px(150))});
+        ImGui::Dummy({0, ui.px(4)});
+        learn_question(ui, width);
+        ImGui::Dummy({0, ui.px(8)});
+        learn_kernel(ui, {width, std::clamp(learn_kernel_height(ui), ui.px(200),
+                                            std::max(area.size.y * 0.6F, ui.px(200)))});
+    });
     end_card();
+}
+
+void beside_each_other(Ui& ui, const Area& area) {
+    const float gap = ui.px(12), points = area.size.x / ui.scale;
+    float x = area.at.x;
+    if (!ui.folds_list()) {
+        const Area left{area.at, {ui.px(272), area.size.y}};
+        begin_card(ui, "learn.course", left.at, left.size);
+        course_list(ui, ImGui::GetContentRegionAvail().x);
+        end_card();
+        x += left.size.x + gap;
+    }
+    const float right = ui.px(std::clamp(points * 0.3F, 320.0F, 460.0F));
+    const Area question{{area.at.x + area.size.x - right, area.at.y}, {right, area.size.y}};
+    const float middle = question.at.x - gap - x;
+    const float room = area.size.y - gap;
+    const float high = std::floor(room * picture_share(ui, room));
+    const Area picture{{x, area.at.y}, {middle, high}};
+    const Area kernel{{x, area.at.y + high + gap}, {middle, room - high}};
+
+    begin_card(ui, "learn.picture", picture.at, picture.size);
+    heading(ui, ImGui::GetContentRegionAvail().x);
+    learn_picture(ui, ImGui::GetContentRegionAvail());
+    end_card();
+
+    begin_card(ui, "learn.text", kernel.at, kernel.size);
+    learn_kernel(ui, ImGui::GetContentRegionAvail());
+    end_card();
+
+    begin_card(ui, "learn.question", question.at, question.size);
+    with_buttons(ui, [&](float width) { learn_question(ui, width); });
+    end_card();
+}
+
+// In a very large window all of it is larger, in steps that keep letters sharp.
+float enlargement(const Ui& ui) {
+    const ImVec2 points = ui.window();
+    return std::clamp(std::floor(std::min(points.x / 1760, points.y / 1000) * 4) / 4, 1.0F, 2.0F);
+}
+
+void draw_page(Ui& ui, const Area& area) {
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(8)});
+    if (area.size.x / ui.scale < 820)
+        one_column(ui, area);
+    else
+        beside_each_other(ui, area);
+    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -150,41 +229,15 @@ void learn_panel(Ui& ui, const Area& area) {
         return;
     }
     keys(ui);
-    const float gap = ui.px(12), points = area.size.x / ui.scale;
-    if (points < 820) return one_column(ui, area);
-    Area left = area;
-    float x = area.at.x;
-    if (!ui.folds_list()) {
-        left.size.x = ui.px(240);
-        begin_card(ui, "learn.course", left.at, left.size);
-        course_list(ui, ImGui::GetContentRegionAvail().x);
-        end_card();
-        x += left.size.x + gap;
-    }
-    const float right = ui.px(std::clamp(points * 0.3F, 320.0F, 460.0F));
-    const Area question{{area.at.x + area.size.x - right, area.at.y}, {right, area.size.y}};
-    const float middle = question.at.x - gap - x;
-    const float high = std::floor((area.size.y - gap) * picture_share(view));
-    const Area picture{{x, area.at.y}, {middle, high}};
-    const Area kernel{{x, area.at.y + high + gap}, {middle, area.size.y - high - gap}};
-
-    begin_card(ui, "learn.picture", picture.at, picture.size);
-    heading(ui, ImGui::GetContentRegionAvail().x);
-    learn_picture(ui, ImGui::GetContentRegionAvail());
-    end_card();
-
-    begin_card(ui, "learn.text", kernel.at, kernel.size);
-    learn_kernel(ui, ImGui::GetContentRegionAvail());
-    end_card();
-
-    begin_card(ui, "learn.question", question.at, question.size);
-    const float below = ui.px(84);
-    ImGui::BeginChild("learn.words", {0, -below});
-    learn_question(ui, ImGui::GetContentRegionAvail().x);
-    ImGui::EndChild();
-    ImGui::SetCursorPosY(ImGui::GetWindowHeight() - below - ui.px(6));
-    navigation(ui);
-    end_card();
+    if (view.page() == nullptr) return;
+    const float larger = enlargement(ui);
+    if (larger == 1) return draw_page(ui, area);
+    Ui large = ui.smaller(larger);
+    set_style(ui.palette, ui.fonts, large.scale);
+    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase);
+    draw_page(large, area);
+    set_style(ui.palette, ui.fonts, ui.scale);
+    ImGui::PopFont();
 }
 
 void present_learn(Ui& ui) {

@@ -18,8 +18,16 @@ void course_list(Ui& ui, float width);
 void learn_picture(Ui& ui, ImVec2 room);
 // The kernel's lines, which can be clicked where a line is asked for; or the text that is edited.
 void learn_kernel(Ui& ui, ImVec2 room);
+float learn_kernel_height(const Ui& ui);  // to show all of its lines
 // What is asked, and what was said of the answer.
 void learn_question(Ui& ui, float width);
+void learn_fields(Ui& ui, float width);
+void learn_replies(Ui& ui, float width);
+// Check, hint and the like; and the pages.
+void learn_buttons(Ui& ui, float width);
+float learn_buttons_height(const Ui& ui, float width);
+void learn_navigation(Ui& ui, float width);
+float learn_navigation_height(const Ui& ui);
 std::string picture_title(const Ui& ui);
 
 }  // namespace lab::gui

@@ -61,12 +61,19 @@ void draw_picks(const Ui& ui, const figures::Scene& scene, const Ui& fitted, ImV
         for (const std::uint64_t pick : view.draft().picks)
             names.push_back(
                 fmt::format("{} {} {}", kind == AskKind::items ? "worker" : "cell", *row, pick));
+    const auto pointed = view.pointed();
+    const std::string pointed_name =
+        pointed && !view.done()
+            ? fmt::format("{} {} {}", kind == AskKind::items ? "worker" : "cell", *row, *pointed)
+            : "";
     ImDrawList& into = *ImGui::GetWindowDrawList();
-    const Role role = kind == AskKind::cells ? Role::barrier : Role::act;
     for (const figures::Shape& shape : scene.shapes) {
         const auto* rect = std::get_if<figures::Rect>(&shape.what);
-        if (rect == nullptr || std::find(names.begin(), names.end(), shape.name) == names.end())
+        if (rect == nullptr) continue;
+        const bool is_pointed = shape.name == pointed_name;
+        if (!is_pointed && std::find(names.begin(), names.end(), shape.name) == names.end())
             continue;
+        const Role role = kind == AskKind::cells || is_pointed ? Role::barrier : Role::act;
         const float gap = fitted.px(3);
         const ImVec2 low{point.x + fitted.px(rect->x) - gap, point.y + fitted.px(rect->y) - gap};
         const ImVec2 high{low.x + fitted.px(rect->width) + 2 * gap,
@@ -89,7 +96,7 @@ void diagram(Ui& ui, ImVec2 room) {
         ui, fmt::format("{} {} {}", page.version, options.shown, options.width),
         [&] { return figures::pass_figure(table, options, ui.metrics, ui.tr()); });
     const float fit = std::clamp(
-        std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), 0.62F, 2.4F);
+        std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), 0.72F, 2.4F);
     const Ui fitted = ui.smaller(fit);
     ImGui::BeginChild("learn.figure", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
     ImVec2 point = ImGui::GetCursorScreenPos();
@@ -103,7 +110,7 @@ void diagram(Ui& ui, ImVec2 room) {
     diagram_item("diagram", {fitted.px(scene.width), std::floor(fitted.px(scene.height))});
     const auto pick = pick_of(view, name);
     if (pick && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        ui.change<session::LearnView>().toggle_pick(*pick, true);
+        ui.change<session::LearnView>().choose(*pick);
     if (pick && ImGui::IsWindowHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     // A tip names a cell's value, whose it is and the line, which may be what is asked.
     if (!view.page()->ask || view.done()) show_tip(ui, text);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gui/kernels/kernel_panels.h"
+#include "gui/learn/learn_marks.h"
 #include "gui/learn/learn_panels.h"
 #include "gui/learn/page_text.h"
 #include "gui/parts/widgets.h"
@@ -19,22 +20,6 @@ using figures::Face;
 using figures::Role;
 using AskKind = lessons::Kind;
 using session::LearnView;
-
-// What is said of one answer: shown by colour and by a sign.
-enum class Mark : std::uint8_t { none, right, wrong, missing };
-
-Role edge_of(Mark mark, bool chosen) {
-    return mark == Mark::right   ? Role::wrote
-           : mark == Mark::wrong ? Role::race
-           : chosen              ? Role::act
-                                 : Role::border;
-}
-Role fill_of(Mark mark, bool chosen) {
-    return mark == Mark::right   ? Role::wrote_fill
-           : mark == Mark::wrong ? Role::race_fill
-           : chosen              ? Role::act_fill
-                                 : Role::panel;
-}
 
 void mark_sign(const Ui& ui, Mark mark, ImVec2 centre) {
     ImDrawList& into = *ImGui::GetWindowDrawList();
@@ -54,6 +39,13 @@ void mark_sign(const Ui& ui, Mark mark, ImVec2 centre) {
     }
 }
 
+// Around the choice that Enter takes.
+void draw_ring(const Ui& ui, ImVec2 low, ImVec2 high, float radius) {
+    const float gap = ui.px(3);
+    ImGui::GetWindowDrawList()->AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap},
+                                        ui.colour(Role::barrier), radius + gap, 0, ui.px(2.4F));
+}
+
 Mark mark_of(const LearnView& view, std::uint64_t pick) {
     const auto& feedback = view.feedback();
     if (!feedback) return Mark::none;
@@ -64,16 +56,20 @@ Mark mark_of(const LearnView& view, std::uint64_t pick) {
     return Mark::none;
 }
 
+constexpr const char* kPickKeys = "Tab, Enter";
+
 // A box that is chosen by a click, as high as its words need.
-bool choice_box(const Ui& ui, const std::string& id, const lessons::Paragraph& words, bool chosen,
+bool choice_box(const Ui& ui, std::size_t place, const lessons::Paragraph& words, bool chosen,
                 Mark mark, float width, bool open) {
     const lessons::Paragraph plain{lessons::Paragraph::Kind::plain, 0, words.spans};
     const float pad = ui.px(10), sign = ui.px(20);
     const float height = page_text_height(ui, {plain}, width - 2 * pad - sign) + 2 * ui.px(7);
     const ImVec2 point = ImGui::GetCursorScreenPos();
     ImGui::BeginDisabled(!open);
-    const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, std::max(height, ui.px(36))});
+    const bool pressed = ImGui::InvisibleButton(fmt::format("option.{}", place + 1).c_str(),
+                                                {width, std::max(height, ui.px(36))});
     ImGui::EndDisabled();
+    if (open) tip(ui, ui.tr()("learn.option.tip"), kPickKeys);
     const bool hovered = open && ImGui::IsItemHovered();
     const ImVec2 size = ImGui::GetItemRectSize();
     const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -84,6 +80,7 @@ bool choice_box(const Ui& ui, const std::string& id, const lessons::Paragraph& w
                        ui.px(7));
     into.AddRect(point, high, ui.colour(edge_of(mark, chosen)), ui.px(7), 0,
                  ui.px(chosen || mark != Mark::none ? 2.0F : 1.2F));
+    if (open && ui.view<LearnView>().pointed() == place) draw_ring(ui, point, high, ui.px(7));
     ImGui::SetCursorScreenPos({point.x + pad, point.y + (size.y - height) / 2 + ui.px(7)});
     page_paragraph(ui, plain, width - 2 * pad - sign);
     mark_sign(ui, mark, {high.x - pad - ui.px(4), point.y + size.y / 2});
@@ -110,6 +107,8 @@ void options(Ui& ui, float width) {
     const float each =
         (width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     label(ui, ui.tr()(question.several ? "learn.choose_all" : "learn.choose_one"));
+    const ImVec2 first = ImGui::GetCursorScreenPos();
+    float y = first.y, below = y;
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const lessons::Option& option = question.options[i];
         lessons::Paragraph words;
@@ -119,11 +118,15 @@ void options(Ui& ui, float width) {
             words.spans = {{option_text(ui, option), small, false, false, ""}};
         const auto& picks = view.draft().picks;
         const bool chosen = std::find(picks.begin(), picks.end(), i) != picks.end();
-        if (i % columns != 0) ImGui::SameLine(0, gap);
-        if (choice_box(ui, fmt::format("option.{}", i + 1), words, chosen, mark_of(view, i), each,
-                       !view.done()))
-            ui.change<LearnView>().toggle_pick(i, question.several);
+        if (i % columns == 0) y = below;
+        ImGui::SetCursorScreenPos({first.x + static_cast<float>(i % columns) * (each + gap), y});
+        if (choice_box(ui, i, words, chosen, mark_of(view, i), each, !view.done()))
+            ui.change<LearnView>().choose(i);
+        below =
+            std::max(below, ImGui::GetCursorScreenPos().y + gap - ImGui::GetStyle().ItemSpacing.y);
     }
+    ImGui::SetCursorScreenPos({first.x, below});
+    ImGui::Dummy({width, 0});
 }
 
 // Work-items or cells as buttons, a gap after each group.
@@ -158,8 +161,11 @@ void pick_buttons(Ui& ui, float width) {
         const ImVec2 point = ImGui::GetCursorScreenPos();
         ImGui::BeginDisabled(view.done());
         if (ImGui::InvisibleButton(fmt::format("pick.{}", i).c_str(), {size, size}))
-            ui.change<LearnView>().toggle_pick(i, true);
+            ui.change<LearnView>().choose(i);
         ImGui::EndDisabled();
+        if (!view.done())
+            tip(ui, ui.tr()(items ? "learn.item.tip" : "learn.cell.tip", fmt::arg("place", i)),
+                kPickKeys);
         ImDrawList& into = *ImGui::GetWindowDrawList();
         const ImVec2 high{point.x + size, point.y + size};
         const float radius = items ? size / 2 : ui.px(5);
@@ -171,59 +177,12 @@ void pick_buttons(Ui& ui, float width) {
                            radius);
         into.AddRect(point, high, ui.colour(chosen ? edge_of(mark, chosen) : Role::idle), radius, 0,
                      ui.px(1.4F));
+        if (!view.done() && view.pointed() == i) draw_ring(ui, point, high, radius);
         const std::string text = fmt::format("{}", i);
         const TextStyle style(ui, Face::mono, kTextSize);
         const ImVec2 words = ImGui::CalcTextSize(text.c_str());
         into.AddText({point.x + (size - words.x) / 2, point.y + (size - words.y) / 2},
                      ui.colour(filled ? Role::on_act : Role::text), text.c_str());
-    }
-}
-
-// Fields for values; Enter checks them all.
-void fields(Ui& ui, float width) {
-    const LearnView& view = ui.view<LearnView>();
-    const lessons::Question& question = view.shown_page().question;
-    const bool cells = question.kind == AskKind::cells;
-    const float each = ui.px(cells ? 74 : 130), gap = ui.px(10);
-    float x = 0;
-    for (std::size_t i = 0; i < question.fields.size(); ++i) {
-        const lessons::Field& field = question.fields[i];
-        const auto& feedback = view.feedback();
-        const Mark mark = !feedback || i >= feedback->right_fields.size() ? Mark::none
-                          : feedback->right_fields[i]                     ? Mark::right
-                                                                          : Mark::wrong;
-        if (cells && i > 0 && x + gap + each <= width) {
-            ImGui::SameLine(0, gap);
-            x += gap;
-        } else {
-            x = 0;
-        }
-        x += each;
-        if (field.label) page_paragraph(ui, view.shown_page().labels[*field.label], width);
-        ImGui::BeginGroup();
-        if (cells) {
-            const auto& rows = view.shown_page().run->table.rows;
-            label(ui, fmt::format("{}[{}]", rows[std::min(question.row, rows.size() - 1)].array,
-                                  *field.cell));
-        }
-        std::string text = i < view.draft().texts.size() ? view.draft().texts[i] : "";
-        ImGui::SetNextItemWidth(each);
-        ImGui::BeginDisabled(view.done());
-        const TextStyle style(ui, Face::mono, 17);
-        ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(fill_of(mark, false)));
-        ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(edge_of(mark, true)));
-        if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
-                             ImGuiInputTextFlags_CharsNoBlank))
-            ui.change<LearnView>().set_text(i, text);
-        ImGui::PopStyleColor(2);
-        ImGui::EndDisabled();
-        ImGui::EndGroup();
-        if (!cells && !view.page()->ask->unit.empty()) {
-            ImGui::SameLine(0, ui.px(8));
-            ImGui::AlignTextToFramePadding();
-            const std::string& unit = view.page()->ask->unit;
-            label(ui, ui.tr().get("learn.unit." + unit, unit));
-        }
     }
 }
 
@@ -234,21 +193,15 @@ void order(Ui& ui, float width) {
     const lessons::Question& question = view.shown_page().question;
     for (std::size_t i = 0; i < question.options.size(); ++i) {
         const std::string& kernel = question.options[i].text;
-        std::vector<std::string> texts = view.draft().texts;
+        const std::vector<std::string>& texts = view.draft().texts;
         const auto found = std::find(texts.begin(), texts.end(), kernel);
         lessons::Paragraph words;
         if (found != texts.end())
             words.spans.push_back(
                 {fmt::format("{}. ", found - texts.begin() + 1), true, false, false, ""});
         words.spans.push_back({option_text(ui, question.options[i]), false, false, false, ""});
-        if (!choice_box(ui, fmt::format("option.{}", i + 1), words, found != texts.end(),
-                        Mark::none, width, !view.done()))
-            continue;
-        if (found != texts.end())
-            texts.erase(found);
-        else
-            texts.push_back(kernel);
-        ui.change<LearnView>().set_texts(std::move(texts));
+        if (choice_box(ui, i, words, found != texts.end(), Mark::none, width, !view.done()))
+            ui.change<LearnView>().choose(i);
     }
 }
 
@@ -262,6 +215,7 @@ void sentence(Ui& ui, float width) {
         ui.change<LearnView>().set_text(0, text);
     ImGui::PopStyleColor();
     ImGui::EndDisabled();
+    if (!view.done()) tip(ui, ui.tr()("learn.sentence.tip"), "Alt+Enter");
 }
 
 // A common condition in words, else as it is written; and the shapes that it is tried with.
@@ -299,7 +253,6 @@ void goals(Ui& ui, float width) {
 
 void aim(Ui& ui, float width) {
     const LearnView& view = ui.view<LearnView>();
-    const lessons::Ask& ask = *view.page()->ask;
     if (!view.race()) return;
     const session::Race& race = *view.race();
     std::string text = ui.tr()("learn.actions", fmt::arg("k", race.cursor()));
@@ -307,14 +260,13 @@ void aim(Ui& ui, float width) {
         text = ui.tr()("learn.ended", fmt::arg("result", race.ending()->result));
     else if (race.at_end())
         text = ui.tr()("learn.never_ends");
-    (void)ask;
     wrapped(text, width);
     if (!race.at_end() && !race.ready().empty()) {
         if (act_button(ui, "learn.rest", ui.tr()("learn.rest"), false, {0, ui.px(32)}))
             ui.change<LearnView>().go_to(race.length());
         tip(ui, ui.tr()("learn.rest.tip"), "End");
+        ImGui::SameLine();
     }
-    ImGui::SameLine();
     if (act_button(ui, "learn.undo", ui.tr()("learn.undo"), false, {0, ui.px(32)}))
         ui.change<LearnView>().go_to(race.cursor() > 0 ? race.cursor() - 1 : 0);
     tip(ui, ui.tr()("learn.undo.tip"), "Left");
@@ -325,7 +277,7 @@ void answer_part(Ui& ui, float width) {
     switch (view.shown_page().question.kind) {
         case AskKind::cells:
         case AskKind::number:
-            fields(ui, width);
+            learn_fields(ui, width);
             break;
         case AskKind::pick:
         case AskKind::items:
@@ -351,7 +303,7 @@ void answer_part(Ui& ui, float width) {
         case AskKind::measure:
             if (view.page()->ask->predict == lessons::Predict::ratio) {
                 label(ui, ui.tr()("learn.ratio"));
-                fields(ui, width);
+                learn_fields(ui, width);
             } else if (view.page()->ask->predict == lessons::Predict::order) {
                 order(ui, width);
             } else {
@@ -362,87 +314,6 @@ void answer_part(Ui& ui, float width) {
             sentence(ui, width);
             break;
     }
-}
-
-// A box as high as its words, coloured by what they say.
-void reply_box(Ui& ui, const std::string& heading, const lessons::Text& words, Tone tone,
-               float width) {
-    const float pad = ui.px(12);
-    const ImVec2 point = ImGui::GetCursorScreenPos();
-    const float head = heading.empty() ? 0 : ImGui::GetTextLineHeight() + ui.px(4);
-    const float height = head + page_text_height(ui, words, width - 2 * pad) + 2 * pad;
-    ImDrawList& into = *ImGui::GetWindowDrawList();
-    const Role fill = tone == Tone::good    ? Role::wrote_fill
-                      : tone == Tone::wrong ? Role::race_fill
-                                            : Role::act_fill;
-    const Role edge = tone == Tone::good    ? Role::wrote
-                      : tone == Tone::wrong ? Role::race
-                                            : Role::act;
-    into.AddRectFilled(point, {point.x + width, point.y + height}, ui.colour(fill), ui.px(7));
-    into.AddRectFilled(point, {point.x + ui.px(4), point.y + height}, ui.colour(edge), ui.px(2));
-    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad});
-    if (!heading.empty()) {
-        const TextStyle style(ui, Face::bold, kTextSize, edge);
-        ImGui::TextUnformatted(heading.c_str());
-    }
-    ImGui::SetCursorScreenPos({point.x + pad, point.y + pad + head});
-    page_text(ui, words, width - 2 * pad, {.explains = true});
-    ImGui::SetCursorScreenPos({point.x, point.y + height + ui.px(8)});
-    ImGui::Dummy({width, 0});
-}
-
-void feedback_part(Ui& ui, float width) {
-    const LearnView& view = ui.view<LearnView>();
-    if (view.measure_problem()) problem_card(ui, *view.measure_problem(), width);
-    const auto& feedback = view.feedback();
-    if (!feedback) return;
-    const bool graded = view.shown_page().question.graded;
-    const std::string message = translated(feedback->message, ui.tr());
-    if (feedback->right || feedback->given_up) {
-        lessons::Text words = view.reply();
-        if (!message.empty()) {
-            lessons::Text first = lessons::words_of(message);
-            words.insert(words.begin(), first.begin(), first.end());
-        }
-        const char* key = !graded ? "" : feedback->right ? "learn.right" : "learn.given_up";
-        reply_box(ui, *key == 0 ? "" : ui.tr()(key), words,
-                  graded && feedback->right ? Tone::good : Tone::plain, width);
-        return;
-    }
-    if (feedback->problem) {
-        if (!message.empty()) wrapped(message, width);
-        problem_card(ui, *feedback->problem, width);
-    }
-    if (!view.reply().empty())
-        reply_box(ui, ui.tr()("learn.not_yet"), view.reply(), Tone::wrong, width);
-    else if (!feedback->problem)
-        reply_box(ui, ui.tr()("learn.not_yet"), lessons::words_of(message), Tone::wrong, width);
-}
-
-// The primary button, and what else can be done with the question.
-void buttons(Ui& ui, float width) {
-    const LearnView& view = ui.view<LearnView>();
-    const bool done = view.done();
-    const bool measures = view.page()->ask && view.page()->ask->kind == AskKind::measure;
-    const std::string text = view.checking()
-                                 ? ui.tr()(measures ? "learn.measuring" : "learn.checking")
-                             : done     ? ui.tr()("learn.go_on")
-                             : measures ? ui.tr()("learn.predict")
-                                        : ui.tr()("learn.check");
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), ui.px(9)});
-    command_button(ui, "learn.check", text, true, std::min(width * 0.46F, ui.px(190)));
-    // What has no room on the line goes to the next.
-    const auto other = [&](const char* id) {
-        const std::string words = ui.tr()(std::string("command.") + id);
-        const float wide = ImGui::CalcTextSize(words.c_str()).x + ui.px(24);
-        ImGui::SameLine(0, ui.px(8));
-        if (ImGui::GetContentRegionAvail().x < wide) ImGui::NewLine();
-        command_button(ui, id, words);
-    };
-    if (!done && !view.page()->hints.empty()) other("learn.hint");
-    if (!done && view.page()->ask) other("learn.give_up");
-    if (done && view.progress() != nullptr) other("learn.again");
-    ImGui::PopStyleVar();
 }
 
 }  // namespace
@@ -463,10 +334,7 @@ void learn_question(Ui& ui, float width) {
         answer_part(ui, width);
         ImGui::Dummy({0, ui.px(6)});
     }
-    for (std::size_t i = 0; i < view.hints_shown(); ++i)
-        reply_box(ui, ui.tr()("command.learn.hint"), view.hint(i), Tone::plain, width);
-    feedback_part(ui, width);
-    buttons(ui, width);
+    learn_replies(ui, width);
 }
 
 }  // namespace lab::gui

@@ -27,6 +27,14 @@ TEST(Keys, OfEveryCommandAreKnownAndDiffer) {
     EXPECT_THROW(parse_key("Ctrl+Nothing"), Problem);
 }
 
+TEST(Keys, OfAFieldAreNotThoseThatTypeNothing) {
+    for (const char* key : {"Alt+H", "Alt+Left", "Alt+Enter", "F1", "F11"})
+        EXPECT_TRUE(types_nothing(parse_key(key))) << key;
+    for (const char* key : {"H", "Left", "Enter", "1", "Ctrl+Left", "Ctrl+Z"})
+        EXPECT_FALSE(types_nothing(parse_key(key))) << key;
+    EXPECT_FALSE(types_nothing({GLFW_KEY_Q, GLFW_MOD_CONTROL | GLFW_MOD_ALT}));  // AltGr
+}
+
 TEST(Keys, OfTheNumberPadAndWithShiftCountAsThePlainOnes) {
     EXPECT_EQ(plain_press(GLFW_KEY_KP_ADD, 0, 0), parse_key("+"));
     EXPECT_EQ(plain_press(GLFW_KEY_KP_SUBTRACT, 0, GLFW_MOD_CONTROL), parse_key("Ctrl+-"));

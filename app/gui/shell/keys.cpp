@@ -59,6 +59,12 @@ int by_layout(int key, int scancode) {
 
 }  // namespace
 
+bool types_nothing(const KeyPress& press) {
+    const int held = press.modifiers & ~GLFW_MOD_SHIFT;
+    return held == GLFW_MOD_ALT ||
+           (held == 0 && press.key >= GLFW_KEY_F1 && press.key <= GLFW_KEY_F25);
+}
+
 KeyPress parse_key(std::string_view key) {
     KeyPress press;
     std::string_view rest = key;
@@ -90,8 +96,10 @@ KeyPress plain_press(int key, int scancode, int modifiers) {
 }
 
 void press_keys(session::Session& session, std::span<const KeyPress> presses) {
-    if (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+    const bool typing = ImGui::GetIO().WantTextInput;
     for (const KeyPress& press : presses) {
+        if (typing && !types_nothing(press)) continue;
         // What follows the key that opens a field is typed into it.
         if (overlay_takes_text(session)) return;
         for (const session::Command& command : session.commands().all())

@@ -25,7 +25,12 @@ KeyPress parse_key(std::string_view key);
 // else by their place; the number pad's keys as the others; + with or without Shift.
 KeyPress plain_press(int key, int scancode, int modifiers);
 
-// Does the commands whose keys were pressed; none while text is being typed or a list is open.
+// Whether no text field has a use for it: Alt with a key, or a function key. (AltGr, which types,
+// is Ctrl+Alt where it is Alt at all.)
+bool types_nothing(const KeyPress& press);
+
+// Does the commands whose keys were pressed; while text is being typed those that type nothing,
+// and none while a list is open.
 void press_keys(session::Session& session, std::span<const KeyPress> presses);
 
 }  // namespace lab::gui

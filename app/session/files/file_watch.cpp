@@ -7,6 +7,7 @@
 #include <unistd.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -16,10 +17,16 @@ namespace {
 
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 
+// Of a folder, the latest of its files and its own.
 std::optional<std::filesystem::file_time_type> time_of(const std::filesystem::path& file) {
     std::error_code error;
-    const auto time = std::filesystem::last_write_time(file, error);
+    auto time = std::filesystem::last_write_time(file, error);
     if (error) return std::nullopt;
+    if (!std::filesystem::is_directory(file, error)) return time;
+    for (const auto& entry : std::filesystem::directory_iterator(file, error)) {
+        const auto other = entry.last_write_time(error);
+        if (!error) time = std::max(time, other);
+    }
     return time;
 }
 
@@ -32,7 +39,9 @@ FileWatch::FileWatch(std::filesystem::path file, std::function<void()> wake, boo
     if (!ask_system) return;
     // Editors write a new file and rename it, so it is the folder that tells.
     std::error_code error;
-    const std::filesystem::path folder = std::filesystem::absolute(file_, error).parent_path();
+    all_ = std::filesystem::is_directory(file_, error);
+    const std::filesystem::path folder =
+        all_ ? file_ : std::filesystem::absolute(file_, error).parent_path();
     events_ = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     end_ = ::eventfd(0, EFD_CLOEXEC);
     const bool listens =
@@ -77,7 +86,7 @@ void FileWatch::listen() {
             std::memcpy(&event, bytes.data() + at, sizeof event);
             // For a queue that overflowed nobody knows what was in it.
             ours = ours || (event.mask & IN_Q_OVERFLOW) != 0 ||
-                   (event.len > 0 && name == bytes.data() + at + sizeof event);
+                   (event.len > 0 && (all_ || name == bytes.data() + at + sizeof event));
             at += static_cast<std::ptrdiff_t>(sizeof event + event.len);
         }
         if (!ours) continue;

@@ -1,4 +1,5 @@
-// Watches a file for changes: by inotify if possible, else by looking once per second.
+// Watches a file, or every file of a folder, for changes: by inotify if possible, else by looking
+// once per second.
 #pragma once
 
 #include <atomic>
@@ -30,6 +31,7 @@ class FileWatch {
     bool looks_other();
 
     std::filesystem::path file_;
+    bool all_ = false;  // it is a folder
     std::function<void()> wake_;
     std::atomic<bool> notified_ = false;
     int events_ = -1, end_ = -1;  // inotify's descriptor, and the one that ends the thread

@@ -334,5 +334,27 @@ TEST(FileWatch, TellsOfEveryWayThatAFileChanges) {
     }
 }
 
+TEST(FileWatch, TellsOfEveryFileOfAFolder) {
+    for (const bool ask_system : {true, false}) {
+        const TemporaryFolder folder;
+        write_file(folder.path() / "lesson.md", "one");
+        write_file(folder.path() / "a.cl", "one");
+        FileWatch watch(
+            folder.path(), [] {}, ask_system);
+        for (const char* name : {"a.cl", "lesson.md", "new.cl"}) {
+            // Written in its place; where times are looked at, two of them may be too close.
+            std::ofstream(folder.path() / name) << "two";
+            fs::last_write_time(folder.path() / name, fs::file_time_type::clock::now() +
+                                                          std::chrono::seconds(name[0] * 2));
+            bool changed = false;
+            for (int i = 0; i < 20000 && !changed; ++i) {  // no criterion, only an end
+                changed = watch.changed();
+                if (!changed) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            }
+            EXPECT_TRUE(changed) << name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace lab::session

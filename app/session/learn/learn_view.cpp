@@ -16,12 +16,12 @@ namespace lab::session {
 namespace {
 
 namespace fs = std::filesystem;
-using lessons::Kind;
+using AskKind = lessons::Kind;
 
 constexpr auto kStepTime = std::chrono::milliseconds(900);  // while playing
 
 bool asks(const lessons::Page& page) {
-    return page.ask && page.ask->kind != Kind::reflect;
+    return page.ask && page.ask->kind != AskKind::reflect;
 }
 
 }  // namespace
@@ -68,102 +68,6 @@ std::string LearnView::page_id() const {
     return page() != nullptr ? page()->id : wanted_page_;
 }
 
-// Reads what is needed only once it is seen: most starts show another view.
-void LearnView::start() {
-    if (session_.shows<LearnView>())
-        shown();
-    else if (!course_.empty())
-        reload();
-}
-
-void LearnView::shown() {
-    if (course_.empty() && problems_.empty()) {
-        read_course(lessons::lesson_folders(data_folder() / "assets" / "lessons"));
-        if (wanted_lesson_.empty())
-            for (const CourseEntry& entry : course_)  // where one was
-                if (entry.answered() > 0 && entry.answered() < entry.asked())
-                    wanted_lesson_ = entry.lesson.id;
-        go_to_page(wanted_lesson_, wanted_page_);
-    } else if (language_ != session_.settings().language) {
-        reload();
-    }
-}
-
-void LearnView::read_course(std::vector<fs::path> folders) {
-    folders_ = std::move(folders);
-    language_ = session_.settings().language;
-    course_.clear();
-    problems_.clear();
-    for (const fs::path& folder : folders_) {
-        lessons::ReadLesson read = lessons::read_lesson(folder, language_, session_.catalogue());
-        for (Problem& problem : read.problems)
-            problems_.emplace_back(problem.what_happened, problem.why, problem.hint,
-                                   fmt::format("{}/{}", folder.filename().string(), problem.where));
-        if (!read.lesson) continue;
-        CourseEntry entry{folder, std::move(*read.lesson), {}};
-        std::optional<Problem> damaged;
-        entry.progress.lesson = entry.lesson.id;
-        if (session_.options().remember)
-            entry.progress = lessons::load_progress(entry.lesson.id, damaged);
-        if (damaged) session_.notices().report("learn", *damaged, true);
-        course_.push_back(std::move(entry));
-    }
-    if (folders_.empty())
-        problems_.emplace_back("There is no lesson here",
-                               "A lesson is a folder with a file lesson.md",
-                               "Open such a folder, or one that holds some");
-}
-
-// The same page in another language, or after an edit of its file.
-void LearnView::reload() {
-    const std::string lesson = lesson_id(), page = page_id();
-    const lessons::Answer draft = draft_;
-    read_course(folders_);
-    go_to_page(lesson, page);
-    if (lesson_id() == lesson && page_id() == page) draft_ = draft;
-}
-
-void LearnView::go_to_page(const std::string& lesson, const std::string& page) {
-    wanted_lesson_ = lesson;
-    wanted_page_ = page;
-    if (course_.empty()) return;
-    const auto found = std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& entry) {
-        return entry.lesson.id == lesson;
-    });
-    const std::size_t place =
-        found == course_.end() ? 0 : static_cast<std::size_t>(found - course_.begin());
-    open_lesson(place);
-    const auto& pages = course_[place].lesson.pages;
-    for (std::size_t i = 0; i < pages.size(); ++i)
-        if (pages[i].id == page) open_page(i);
-}
-
-void LearnView::open_folder(const fs::path& folder) {
-    std::vector<fs::path> folders = lessons::lesson_folders(folder);
-    if (folders.empty())
-        throw Problem(fmt::format("There is no lesson in '{}'", folder.filename().string()),
-                      "A lesson is a folder with a file lesson.md",
-                      "docs/lessons.md says how to write one", folder.string());
-    own_folder_ = true;
-    wanted_lesson_ = wanted_page_ = {};
-    read_course(std::move(folders));
-    open_lesson(0);
-}
-
-void LearnView::open_lesson(std::size_t place) {
-    if (place >= course_.size()) return;
-    lesson_ = place;
-    const CourseEntry& entry = course_[place];
-    runs_ = std::make_unique<lessons::Runs>(lessons::Library{session_.catalogue(), entry.folder});
-    watch_.reset();
-    if (own_folder_)
-        watch_ = std::make_unique<FileWatch>(entry.folder / "lesson.md", session_.options().wake);
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < entry.lesson.pages.size(); ++i)
-        if (entry.lesson.pages[i].id == entry.progress.page) first = i;
-    open_page(first);
-}
-
 void LearnView::open_page(std::size_t place) {
     if (lesson() == nullptr || place >= lesson()->pages.size()) return;
     cancel();
@@ -203,13 +107,14 @@ void LearnView::work_out() {
     race_.reset();
     playing_ = false;
     picked_ = 0;
+    pointed_.reset();
     measured_ = {};
     try {
         shown_.question = question_of(page, *runs_);
         lessons::Show shown = page.show;
-        if (page.ask && page.ask->kind == Kind::edit) shown.kernel = page.ask->start;
+        if (page.ask && page.ask->kind == AskKind::edit) shown.kernel = page.ask->start;
         shown_.kernel = text_of(shown, runs_->library());
-        if (page.ask && page.ask->kind == Kind::schedule) {
+        if (page.ask && page.ask->kind == AskKind::schedule) {
             race_ = std::make_unique<Race>(subject_of(page.show, runs_->library()));
         } else {
             lessons::Facts& facts = runs_->facts(page.show);
@@ -235,11 +140,17 @@ void LearnView::show_table() {
     shown_.version = ++version_;
     if (done()) {
         shown_.hidden_from = 0;
-    } else if (page()->ask->kind == Kind::line) {
+        row_ = std::max(row_, std::min(shown_.question.row, shown_.run->table.rows.size() - 1));
+    } else if (page()->ask->kind == AskKind::line) {
         shown_.table.fault.clear();
         shown_.table.fault_phrase = {};
         shown_.table.right = true;
     }
+    // The row after those that are seen is announced; room for more would make all of it smaller.
+    auto& rows = shown_.table.rows;
+    const std::size_t most = shown_.hidden_from + 1;
+    if (shown_.hidden_from > 0 && rows.size() > most)
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(most), rows.end());
 }
 
 lessons::Filling LearnView::filling() const {
@@ -263,13 +174,13 @@ void LearnView::begin_draft() {
         draft_ = before->answer;
     }
     if (!page()->ask) return;
-    if (page()->ask->kind == Kind::edit && draft_.texts.empty())
+    if (page()->ask->kind == AskKind::edit && draft_.texts.empty())
         draft_.texts = {shown_.kernel};
     else if (!shown_.question.fields.empty())
         draft_.texts.resize(shown_.question.fields.size());
-    else if (page()->ask->kind == Kind::reflect && draft_.texts.empty())
+    else if (page()->ask->kind == AskKind::reflect && draft_.texts.empty())
         draft_.texts = {""};
-    if (page()->ask->kind == Kind::schedule && race_ && !draft_.texts.empty()) {
+    if (page()->ask->kind == AskKind::schedule && race_ && !draft_.texts.empty()) {
         try {
             race_->replace(machine::parse_turns(draft_.texts.front(), "turns"));
             race_->go_to(race_->length());
@@ -283,51 +194,12 @@ lessons::Text LearnView::hint(std::size_t place) const {
     return filled(page()->hints[place], filling());
 }
 
-bool LearnView::can_check() const {
-    if (page() == nullptr || !page()->ask || shown_.problem || checking()) return false;
-    switch (page()->ask->kind) {
-        case Kind::schedule:
-            return race_ && race_->at_end();
-        case Kind::cells:
-        case Kind::number:
-            return std::none_of(draft_.texts.begin(), draft_.texts.end(),
-                                [](const std::string& text) { return text.empty(); });
-        case Kind::measure:
-            if (page()->ask->predict == lessons::Predict::order)
-                return draft_.texts.size() == page()->ask->kernels.size();
-            return !draft_.picks.empty() ||
-                   (!draft_.texts.empty() && !draft_.texts.front().empty());
-        case Kind::reflect:
-        case Kind::edit:
-            return !draft_.texts.empty() && !draft_.texts.front().empty();
-        default:
-            return !draft_.picks.empty();
-    }
-}
-
-void LearnView::set_text(std::size_t field, std::string text) {
-    if (field >= draft_.texts.size()) draft_.texts.resize(field + 1);
-    draft_.texts[field] = std::move(text);
-}
-
-void LearnView::toggle_pick(std::uint64_t pick, bool several) {
-    auto& picks = draft_.picks;
-    const auto found = std::find(picks.begin(), picks.end(), pick);
-    if (found != picks.end())
-        picks.erase(found);
-    else if (several)
-        picks.insert(std::lower_bound(picks.begin(), picks.end(), pick), pick);
-    else
-        picks = {pick};
-    if (feedback_ && !feedback_->right && !feedback_->given_up) feedback_.reset();
-}
-
 void LearnView::check() {
     if (!can_check()) return;
     const lessons::Page& page = *this->page();
-    if (page.ask->kind == Kind::measure && !measured_.answer) return measure();
-    if (page.ask->kind == Kind::schedule) draft_.texts = {text_of_turns(race_->all_turns())};
-    if (page.ask->kind != Kind::edit) {
+    if (page.ask->kind == AskKind::measure && !measured_.answer) return measure();
+    if (page.ask->kind == AskKind::schedule) draft_.texts = {text_of_turns(race_->all_turns())};
+    if (page.ask->kind != AskKind::edit) {
         take_feedback(judge(page, shown_.question, draft_, *runs_,
                             measured_.answer ? &*measured_.answer : nullptr));
         return;
@@ -361,6 +233,7 @@ void LearnView::take_feedback(lessons::Feedback feedback) {
 }
 
 void LearnView::fill_reply() {
+    ++reply_version_;
     reply_.clear();
     if (!feedback_) return;
     lessons::Filling with{answered_, *runs_, &shown_.question, &draft_,
@@ -369,13 +242,17 @@ void LearnView::fill_reply() {
     // answer a mistake.
     const lessons::Filling own = filling();
     if (feedback_->right || feedback_->given_up)
-        reply_ = filled(page()->after, page()->ask && page()->ask->kind == Kind::edit ? with : own);
+        reply_ =
+            filled(page()->after, page()->ask && page()->ask->kind == AskKind::edit ? with : own);
     else if (feedback_->reply)
         reply_ = filled(page()->replies[*feedback_->reply].words, with);
 }
 
 void LearnView::show_hint() {
-    if (page() != nullptr && hints_shown_ < page()->hints.size()) ++hints_shown_;
+    if (page() != nullptr && hints_shown_ < page()->hints.size()) {
+        ++hints_shown_;
+        ++reply_version_;
+    }
 }
 
 void LearnView::give_up() {
@@ -403,20 +280,6 @@ void LearnView::start_again() {
     course_[lesson_].progress.pages.erase(page()->id);
     work_out();
     save_progress();
-}
-
-void LearnView::act(std::size_t place) {
-    if (!race_ || place >= race_->ready().size()) return;
-    const analysis::WarpView& warp = *race_->ready()[place];
-    race_->act(warp.group, warp.warp);
-    if (feedback_ && !feedback_->right) feedback_.reset();
-    picked_ = race_->ready().empty() ? 0 : std::min(picked_, race_->ready().size() - 1);
-}
-
-void LearnView::pick_warp(int by) {
-    if (!race_ || race_->ready().empty()) return;
-    const auto count = static_cast<std::ptrdiff_t>(race_->ready().size());
-    picked_ = static_cast<std::size_t>((static_cast<std::ptrdiff_t>(picked_) + by + count) % count);
 }
 
 std::size_t LearnView::position() const {
@@ -459,7 +322,7 @@ void LearnView::explore() {
         opened.machine = choice.machine;
         session_.choose(std::move(opened));
     }
-    if (page->ask && page->ask->kind == Kind::schedule)
+    if (page->ask && page->ask->kind == AskKind::schedule)
         session_.show_view<RaceView>();
     else
         session_.show_view<StepView>();

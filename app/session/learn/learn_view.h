@@ -61,6 +61,7 @@ class LearnView : public View, public Walk {
     const std::optional<lessons::Feedback>& feedback() const { return feedback_; }
     const lessons::Text& reply() const { return reply_; }  // filled; to a mistake, or `after`
     std::size_t hints_shown() const { return hints_shown_; }
+    std::uint64_t reply_version() const { return reply_version_; }  // grows with each reply or hint
     lessons::Text hint(std::size_t place) const;
     bool can_check() const;
     bool checking() const { return judge_.running() || measured_.waiting; }
@@ -75,12 +76,16 @@ class LearnView : public View, public Walk {
     void open_folder(const std::filesystem::path& folder);
     bool next_page();  // or the next lesson; false: that was the last
     bool previous_page();
+    bool can_open_lesson(int by) const;  // so many further on in the course
     // Of the draft: a text of a field, a picked option, cell, item or line (one, or several).
     void set_text(std::size_t field, std::string text);
-    void set_texts(std::vector<std::string> texts) { draft_.texts = std::move(texts); }
-    void toggle_pick(std::uint64_t pick, bool several);
-    void act(std::size_t place);  // of race()->ready()
-    void pick_warp(int by);
+    // What can be picked now: places of options, items, cells, or line numbers.
+    std::vector<std::uint64_t> choices() const;
+    std::optional<std::uint64_t> pointed() const { return pointed_; }  // the one that Enter picks
+    void point_next(int by);  // of choices(), or of the warps that can act
+    bool is_chosen(std::uint64_t choice) const;
+    void choose(std::uint64_t choice);  // or no longer
+    void act(std::size_t place);        // of race()->ready()
     void check();
     void show_hint();
     void give_up();
@@ -125,6 +130,8 @@ class LearnView : public View, public Walk {
     void measure();
     void take_measurement(lessons::Measured measured);
     void save_progress();
+    void toggle_pick(std::uint64_t pick, bool several);
+    void pick_warp(int by);
     lessons::PageProgress& progress_of_page();
     lessons::Filling filling() const;
 
@@ -145,6 +152,8 @@ class LearnView : public View, public Walk {
     lessons::Text reply_;
     lessons::Show answered_;  // what `reply_` speaks of
     std::size_t hints_shown_ = 0, picked_ = 0;
+    std::optional<std::uint64_t> pointed_;
+    std::uint64_t reply_version_ = 0;
     std::unique_ptr<Race> race_;
     Background<lessons::Feedback> judge_;
     Asked<lessons::Measured> measured_;

@@ -14,6 +14,7 @@
 
 #include "base/paths.h"
 #include "figures/painters/cairo.h"
+#include "session/learn/learn_view.h"
 #include "support/driver/state_json.h"
 
 namespace lab::driver {
@@ -126,10 +127,31 @@ json screenshot(const Subject& subject, const json& parameters) {
     return {{"file", file}, {"width", area.width}, {"height", area.height}};
 }
 
+// What is right on the page of the view Learn, as `lesson check` works it out; and every line that
+// is, or every place that is offered.
+json learn_answer(const Subject& subject, const json&) {
+    const auto& learn = subject.app.session.view<session::LearnView>();
+    if (learn.page() == nullptr || !learn.page()->ask)
+        throw Problem("This page asks nothing", "", "Open one that does");
+    const lessons::Question& question = learn.shown_page().question;
+    lessons::Runs runs(
+        {subject.app.session.catalogue(), learn.course()[learn.lesson_place()].folder});
+    return {{"right", lessons::right_answer(*learn.page(), question, runs)},
+            {"picks", question.picks},
+            {"several", question.several}};
+}
+
+// What another program would have put there.
+json clipboard(const Subject&, const json& parameters) {
+    ImGui::SetClipboardText(parameters.value("text", std::string()).c_str());
+    return json::object();
+}
+
 constexpr std::array kQueries{
     Query{"state", false, state},           Query{"widgets", false, widgets},
     Query{"settle", true, nothing},         Query{"stats", false, stats},
-    Query{"screenshot", false, screenshot}, Query{"quit", false, quit},
+    Query{"screenshot", false, screenshot}, Query{"learn_answer", true, learn_answer},
+    Query{"clipboard", false, clipboard},   Query{"quit", false, quit},
 };
 
 }  // namespace

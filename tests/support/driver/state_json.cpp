@@ -1,10 +1,13 @@
 #include "support/driver/state_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "session/lattice/lattice_view.h"
+#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/measure/shown_results.h"
 #include "session/race/race.h"
@@ -301,6 +304,54 @@ json glossary_part(const Session& session) {
             {"moving", book.moving()}};
 }
 
+// The page at hand and what has been made of its answer.
+json learn_part(const Session& session) {
+    const LearnView& learn = session.view<LearnView>();
+    json object{{"lessons", json::array()}, {"problems", learn.course_problems()}};
+    for (const CourseEntry& entry : learn.course())
+        object["lessons"].push_back(
+            {{"id", entry.lesson.id}, {"answered", entry.answered()}, {"asked", entry.asked()}});
+    if (learn.page() == nullptr) return object;
+    const LearnPage& shown = learn.shown_page();
+    const lessons::PageProgress* progress = learn.progress();
+    object.update({{"lesson", learn.lesson_id()},
+                   {"page", learn.page_id()},
+                   {"place", learn.page_place()},
+                   {"pages", learn.lesson()->pages.size()},
+                   {"title", learn.page()->title},
+                   {"words", lessons::plain_text(shown.words)},
+                   {"kind", learn.page()->ask ? lessons::name_of(learn.page()->ask->kind) : ""},
+                   {"problem", shown.problem ? json(*shown.problem) : json()},
+                   {"kernel", shown.kernel},
+                   {"done", learn.done()},
+                   {"checking", learn.checking()},
+                   {"can_check", learn.can_check()},
+                   {"draft", learn.draft()},
+                   {"choices", learn.choices()},
+                   {"pointed", learn.pointed() ? json(*learn.pointed()) : json()},
+                   {"picked", learn.picked()},
+                   {"hints", learn.page()->hints.size()},
+                   {"hints_shown", learn.hints_shown()},
+                   {"position", learn.position()},
+                   {"progress", progress != nullptr ? json(*progress) : json()},
+                   {"feedback", nullptr}});
+    if (learn.page()->ask && learn.page()->ask->kind == lessons::Kind::measure)
+        object["measured"] = learn.page()->ask->predict == lessons::Predict::order   ? "order"
+                             : learn.page()->ask->predict == lessons::Predict::ratio ? "ratio"
+                                                                                     : "share";
+    if (learn.feedback())
+        object["feedback"] = {{"right", learn.feedback()->right},
+                              {"given_up", learn.feedback()->given_up},
+                              {"message", translated(learn.feedback()->message, session.words())},
+                              {"reply", lessons::plain_text(learn.reply())}};
+    if (const Race* race = learn.race(); race != nullptr) {
+        object["race"] = {{"at_end", race->at_end()}, {"ready", json::array()}};
+        for (const analysis::WarpView* warp : race->ready())
+            object["race"]["ready"].push_back(fmt::format("{}.{}", warp->group, warp->warp));
+    }
+    return object;
+}
+
 // The ids of all commands that could be done now.
 json commands_part(const Session& session) {
     json enabled = json::array();
@@ -323,6 +374,7 @@ constexpr std::array kParts{
     StatePart{"race", race_part},
     StatePart{"measure", measure_part},
     StatePart{"lattice", lattice_part},
+    StatePart{"learn", learn_part},
     StatePart{"devices", devices_part},
     StatePart{"problems", [](const Session& s) { return json(s.notices().problems()); }},
     StatePart{"over", over_part},
