@@ -165,7 +165,7 @@ void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, I
     for (float x = low.x; x < high.x; x += 2.2F * dot)
         into.AddRectFilled({x, y}, {x + dot, y + dot}, ui.colour(Role::act));
     if (book.focus() == word)
-        into.AddRect({low.x - ui.px(3), low.y - ui.px(2)}, {high.x + ui.px(3), high.y + ui.px(2)},
+        into.AddRect({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
                      ui.colour(Role::act), ui.px(4), 0, ui.px(1.6F));
     ImGui::SetCursorScreenPos(low);
     const std::string name = part == 0 ? "word." + id : fmt::format("word.{}.{}", id, part + 1);

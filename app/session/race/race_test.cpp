@@ -158,7 +158,7 @@ TEST(Race, AScheduleMadeByHandIsSteppedLikeAnyOther) {
     EXPECT_THROW(simulation::run_on_machine(subject_of(choice, shipped())), Problem);
 }
 
-TEST(simulation::MachineRun, HasItsWayInPassesLinesAndActions) {
+TEST(RaceRun, HasItsWayInPassesLinesAndActions) {
     const auto run = simulation::run_on_machine(subject_of(story(), shipped()));
     ASSERT_EQ(run->row_ends.size(), run->table.rows.size());
     EXPECT_EQ(run->row_ends.front(), 0U);
