@@ -119,7 +119,7 @@ void put(Flow& flow, const Piece& piece, const PageTextStyle& style,
     const float size = span.code ? style.size * 0.94F : style.size;
     const Face face = face_of(span);
     ImFont* font = flow.ui.fonts.font(face);
-    const float pixels = flow.ui.fonts.imgui_size(face, size);
+    const float pixels = flow.ui.px(flow.ui.fonts.imgui_size(face, size));
     const auto width_of = [&](std::string_view text) {
         return font
             ->CalcTextSizeA(pixels, std::numeric_limits<float>::max(), 0, text.data(),
