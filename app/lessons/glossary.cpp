@@ -37,11 +37,6 @@ const PictureName& entry_of(Picture picture) {
                          [&](const PictureName& each) { return each.picture == picture; });
 }
 
-[[noreturn]] void reject_at(const Entry& entry, const Problem& problem) {
-    throw Problem(problem.what_happened, problem.why, problem.hint,
-                  fmt::format("{}:{}", entry.line, entry.column));
-}
-
 // "pass 2" -> 2
 std::uint64_t read_moment(const Word& word, const std::string& value) {
     const std::string unit = entry_of(word.picture).unit;
@@ -156,15 +151,18 @@ class GlossaryReader {
             throw Problem(fmt::format("'{}' is no block of a glossary", info), "",
                           "The blocks are names, show");
         (info == "names" ? named_ : shown_) = true;
-        for (const Entry& entry : read_entries(block.body, block.line + 1))
+        for (const Entry& entry : read_entries(block.body, block.line + 1)) {
             try {
                 if (info == "names")
                     set_name(word, entry);
                 else
                     set_show(word, entry, library_);
             } catch (const Problem& problem) {
-                reject_at(entry, problem);
+                note(Problem(problem.what_happened, problem.why, problem.hint,
+                             fmt::format("{}:{}", entry.line, entry.column)),
+                     entry.line);
             }
+        }
     }
 
     void end_word() {

@@ -58,9 +58,10 @@ TEST_F(GlossaryTest, ReadsAWord) {
 
 TEST_F(GlossaryTest, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(problem("# Empty\n"), "glossary.md:1:1 The glossary has no word");
-    EXPECT_EQ(problem(with("opencl: barrier()", "metal: x")),
-              "glossary.md:6:8 'metal' is no key of names");
-    EXPECT_EQ(problem(with("cuda: -", "cuda:")), "glossary.md:7:6 'cuda' has no value");
+    EXPECT_EQ(problem(with("cuda: -", "cuda: -\nmetal: x")),
+              "glossary.md:8:8 'metal' is no key of names");
+    EXPECT_EQ(problem(with("cuda: -", "cuda: -\nopencl:")),
+              "glossary.md:8:8 'opencl' has no value");
     EXPECT_EQ(problem(with("group: 4", "gruop: 4")),
               "glossary.md:14:8 'gruop' is nothing that can be shown");
     EXPECT_EQ(problem(with("group: 4", "panel: film")), "glossary.md:14:8 'film' is no picture");

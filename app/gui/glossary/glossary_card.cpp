@@ -96,18 +96,23 @@ CardPlace place_card(const Ui& ui, const Explained& shown) {
     const float width = std::min(ui.px(memory ? 560.0F : 440.0F), window.x - 2 * edge);
     const float words = word_card_words(ui, *shown.word, width - pad, shown.note) + pad;
     const float best = words + ui.px(word_picture_height(ui, *shown.word) + 26);
+    // Where there is no room for the picture, the card is as high as its words.
+    const auto fitting = [&](float room) {
+        const float height = std::min(best, room);
+        return height < words + ui.px(kLeastPicture + 26) ? std::min(words, room) : height;
+    };
     const float above = shown.low.y - gap - edge, below = window.y - shown.high.y - gap - edge;
     const float x = std::clamp(shown.low.x - ui.px(30), edge, window.x - width - edge);
     if (below >= best || (below >= above && below >= words))
-        return {{x, shown.high.y + gap}, {width, std::min(best, below)}};
+        return {{x, shown.high.y + gap}, {width, fitting(below)}};
     if (above >= words) {
-        const float height = std::min(best, above);
+        const float height = fitting(above);
         return {{x, shown.low.y - gap - height}, {width, height}};
     }
     // Beside it, as high as the window.
     const float right = window.x - shown.high.x - gap - edge, left = shown.low.x - gap - edge;
     const float wide = std::min(width, std::max(left, right));
-    const float high = std::min(best, window.y - 2 * edge);
+    const float high = fitting(window.y - 2 * edge);
     const float top = std::clamp(shown.low.y - high / 2, edge, window.y - edge - high);
     return {{right >= left ? shown.high.x + gap : shown.low.x - gap - wide, top}, {wide, high}};
 }
@@ -165,7 +170,7 @@ void marked_part(const Ui& ui, std::size_t word, std::size_t part, ImVec2 low, I
     for (float x = low.x; x < high.x; x += 2.2F * dot)
         into.AddRectFilled({x, y}, {x + dot, y + dot}, ui.colour(Role::act));
     if (book.focus() == word)
-        into.AddRect({low.x - ui.px(3), low.y - ui.px(2)}, {high.x + ui.px(3), high.y + ui.px(2)},
+        into.AddRect({low.x - ui.px(1), low.y - ui.px(2)}, {high.x + ui.px(1), high.y + ui.px(2)},
                      ui.colour(Role::act), ui.px(4), 0, ui.px(1.6F));
     ImGui::SetCursorScreenPos(low);
     const std::string name = part == 0 ? "word." + id : fmt::format("word.{}.{}", id, part + 1);
