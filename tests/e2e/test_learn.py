@@ -4,11 +4,9 @@ mouse and by keys; and what is kept of it. What is right is worked out by the ap
 import json
 import re
 import shutil
-import subprocess
-import time
 import unittest
 
-from driver import BIN, ROOT, WindowTest
+from driver import ROOT, WindowTest
 from student import Student
 
 WINDOW = ("--size", "1600x900")
@@ -122,30 +120,6 @@ class Learn(WindowTest):
         app.press("Alt+PageUp")
         app.wait(lambda s: s["learn"]["lesson"] == page["lesson"])
 
-    def test_what_was_answered_is_there_again_and_can_be_handed_in(self):
-        app = self.open_page("01-a-tree:1")
-        page = self.answer_first(app)
-        app.press("Enter")
-        second = app.wait(lambda s: s["learn"]["place"] == 1)["learn"]
-        self.assertEqual(app.quit(), 0)
-        app = self.open(*WINDOW)
-        again = app.wait(lambda s: s["view"] == "learn" and s["learn"].get("page"))["learn"]
-        self.assertEqual(again["page"], second["page"])
-        self.assertEqual(again["lessons"][0]["answered"], 1)
-        app.press("Alt+Left")
-        again = app.wait(lambda s: s["learn"]["place"] == 0)["learn"]
-        self.assertEqual((again["done"], again["draft"]), (True, page["draft"]))
-        file = self.folder / "answers.json"
-        app.press("Alt+I")
-        app.wait(lambda s: s["over"]["overlay"] == "hand_in")
-        app.fill("hand_in.name", "Ada", end="")
-        app.fill("hand_in.path", str(file))
-        app.wait(lambda s: s["over"]["overlay"] == "")
-        answers = json.loads(file.read_text())
-        self.assertEqual(answers["name"], "Ada")
-        lesson, = (each for each in answers["lessons"] if each["lesson"] == page["lesson"])
-        self.assertTrue(lesson["pages"][page["page"]]["right"])
-
     def test_another_language_keeps_the_page_and_the_draft(self):
         app = self.open_page("01-a-tree:6")
         app.wait(lambda s: s["hands"]["typing"])
@@ -210,47 +184,6 @@ class Learn(WindowTest):
         self.assertFalse(state["learn"]["done"])
         self.assertEqual((file.parent / (file.name + ".damaged")).read_text(), damaged)
 
-    def test_nothing_is_drawn_while_nothing_moves(self):
-        app = self.open_page("01-a-tree:1")
-        app.wait(lambda s: s["hands"]["typing"])
-        app.settle()
-        self.assertEqual(self.frames_in_a_while(app), 0)
-
-    def frames_in_a_while(self, app):
-        first = app.ask("stats", forget=True)["frames"]
-        time.sleep(1.5)
-        return app.ask("stats")["frames"] - first - 2
-
-    def test_predictions_are_measured(self):
-        checked = json.loads(subprocess.run(
-            [str(BIN / "reduction-lab-cli"), "lesson", "check", "--json", str(COURSE)],
-            check=True, capture_output=True, text=True).stdout)
-        pages = [(lesson["id"], place + 1) for lesson in checked["lessons"]
-                 for place, page in enumerate(lesson["pages"]) if page["kind"] == "measure"]
-        app = self.open_page(f"{pages[0][0]}:{pages[0][1]}")
-        if not app.wait(lambda s: not s["busy"])["devices"]["ids"]:
-            self.skipTest("no OpenCL device")
-        student = Student(self, app, mouse=True)
-        for lesson, page in pages:
-            place = student.page()
-            while place["lesson"] != lesson:
-                app.press("Alt+PageDown")
-                place = student.until(lambda p: p["lesson"] != place["lesson"])
-            app.click(f"page.{page}")
-            place = student.until(lambda p: p["place"] == page - 1)
-            if app.find("field.1"):
-                student.fields(["1"])
-            elif place["measured"] == "order":
-                app.clicks(*(f"option.{choice + 1}" for choice in place["choices"]))
-            else:
-                app.click("option.1")
-            student.check()
-            judged = student.until(lambda p: p["feedback"] is not None)
-            self.assertIsNone(judged["problem"])
-            self.assertTrue(judged["feedback"]["message"] or judged["feedback"]["reply"])
-            if not judged["done"]:
-                app.press("Alt+G")
-                student.until(lambda p: p["done"])
 
 
 if __name__ == "__main__":
