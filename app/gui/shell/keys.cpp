@@ -61,6 +61,11 @@ int by_layout(int key, int scancode) {
 
 bool types_nothing(const KeyPress& press) {
     const int held = press.modifiers & ~GLFW_MOD_SHIFT;
+    if (held == GLFW_MOD_CONTROL) {  // but what selects, copies, pastes, cuts and undoes in a field
+        constexpr std::string_view kOfFields = "ACVXYZ";
+        return press.key >= GLFW_KEY_A && press.key <= GLFW_KEY_Z &&
+               kOfFields.find(static_cast<char>(press.key)) == std::string_view::npos;
+    }
     return held == GLFW_MOD_ALT ||
            (held == 0 && press.key >= GLFW_KEY_F1 && press.key <= GLFW_KEY_F25);
 }
