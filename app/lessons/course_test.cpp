@@ -135,6 +135,11 @@ const std::map<std::string, const char*>& same_for_all_inputs() {
         {"02-the-loop/the-pattern", "powers of two that the student finds"},
         {"04-many-groups/two-speed-ups-of-a-thousand", "the document's own times"},
         {"05-local-memory/what-would-racecheck-say", "each option names its own kernel and shape"},
+        {"07-the-ladder/why-not-in-e", "the document's own times"},
+        {"08-to-the-limit/no-faster-than-this", "a datasheet's bandwidth"},
+        {"08-to-the-limit/the-same-bits-every-day", "which kernels fix their order"},
+        {"10-find-the-bug/the-best-of-all", "which operators have that identity"},
+        {"10-find-the-bug/one-at-a-time", "each option names its own lanes"},
     };
     return pages;
 }
@@ -218,7 +223,9 @@ TEST(Course, PossibleResultsAreThoseOfSchedules) {
                 EXPECT_TRUE(
                     std::includes(possible.begin(), possible.end(), seen.begin(), seen.end()))
                     << fmt::format("{} not in {}", fmt::join(seen, " "), fmt::join(possible, " "));
-                EXPECT_GT(seen.size(), 1U);
+                if (possible.size() > 1 || *input == 0) {
+                    EXPECT_GT(seen.size(), 1U);
+                }
             }
         }
     }

@@ -100,7 +100,8 @@ void open_state(const std::string& file, Options& options) {
 std::string commands_and_keys() {
     const Translations tr("en");
     std::string text =
-        "*Commands and keys*\n\nNo key acts while text is typed into a field. Every control tells "
+        "*Commands and keys*\n\nWhile text is typed into a field, only keys with Alt, Ctrl and F "
+        "act. Every control tells "
         "its key when the mouse rests on it.\n";
     const std::vector<const session::ViewType*> views = types_of(window_views());
     const session::CommandTable commands(views);

@@ -53,11 +53,11 @@ constexpr std::array kCommands{
     Command{"learn.previous_lesson", "Alt+PageUp",
             [](const Session& s) { return here(s) && learn(s).can_open_lesson(-1); },
             [](Session& s) { learn(s).open_lesson(learn(s).lesson_place() - 1); }},
-    Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("course"); }},
+    Command{"learn.course", "Alt+C", here, [](Session& s) { s.show("learn.course"); }},
     Command{"learn.explore", "Alt+E", here, [](Session& s) { learn(s).explore(); }},
-    Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("hand_in"); }},
+    Command{"learn.hand_in", "Alt+I", here, [](Session& s) { s.show("learn.hand_in"); }},
     Command{"learn.add_page", "Alt+A", [](const Session& s) { return s.shown_type().shows_kernel; },
-            [](Session& s) { s.show("add_page"); }},
+            [](Session& s) { s.show("learn.add_page"); }},
 };
 
 constexpr std::array<std::string_view, 1> kCheck{"learn.check"};
