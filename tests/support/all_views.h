@@ -4,6 +4,7 @@
 #include <array>
 
 #include "session/lattice/lattice_view.h"
+#include "session/learn/learn_view.h"
 #include "session/measure/measure_view.h"
 #include "session/race/race_view.h"
 #include "session/shell/session.h"
@@ -11,7 +12,8 @@
 
 namespace lab::session {
 
-inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView};
+inline constexpr std::array kAllViews{&kStepView, &kRaceView, &kLatticeView, &kMeasureView,
+                                      &kLearnView};
 
 // For a session that is polled, and so needs no waking.
 inline Session::Options all_views(const std::string& worker = LAB_BIN_DIR "/reduction-lab-cli",
