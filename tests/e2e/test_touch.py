@@ -5,7 +5,8 @@ from driver import WindowTest
 
 TOUCH = 32  # points, and pixels at scale 1
 # Not controls, but places in pictures and texts that can be pointed at.
-SHOWN = ("cell ", "worker ", "item ", "memory ", "line ", "action ", "group ", "next ", "race ")
+SHOWN = ("cell ", "worker ", "item ", "memory ", "line ", "action ", "group ", "next ", "race ",
+         "word.")  # of the glossary: within a sentence, as a link is
 PICTURES = ("row", "diagram", "lanes", "cells")
 
 
@@ -18,7 +19,7 @@ class Touch(WindowTest):
                 and not w["id"].startswith(SHOWN) and w["id"] not in PICTURES}
 
     def controls(self, size):
-        for view in ("step", "race", "lattice", "measure", "devices"):
+        for view in ("step", "race", "lattice", "measure", "learn", "devices"):
             app = self.open("--size", size, "--view", view)
             self.assertEqual(self.low(app), set(), view)
             for key, overlay in (("F10", "menu"), ("Ctrl+K", "palette"), ("Ctrl+E", "export"),

@@ -219,6 +219,11 @@ void word_tip(Ui& ui) {
     Explained& state = ui.state<Explained>();
     const session::GlossaryBook& book = ui.session.glossary();
     ui.change().glossary().set_in_sight(std::exchange(state.marked, {}));
+    // Where a field has the keys, Escape is no command, but it closes the card all the same.
+    if (book.focus() && ImGui::GetIO().WantTextInput && ImGui::IsKeyPressed(ImGuiKey_Escape)) {
+        ui.change().glossary().drop_focus();
+        state.word.reset();
+    }
     if (!book.focus()) state.scrolled_to.reset();
     const bool list = ui.session.overlay() == "glossary";
     if (list || (state.word && *state.word >= book.glossary().words.size())) state.word.reset();

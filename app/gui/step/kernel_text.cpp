@@ -56,20 +56,23 @@ float host_height(const Ui& ui, const catalogue::Variant& variant, float width) 
     const float words =
         ImGui::CalcTextSize((last.empty() ? " " : last).c_str(), nullptr, false, width).y;
     const float gaps = 4 * ImGui::GetStyle().ItemSpacing.y;
-    return ImGui::GetTextLineHeight() * (1 + lines * 1.1F) + words + gaps + ui.px(4);
+    const float title = ui.narrow() ? ImGui::GetTextLineHeight() : ui.px(kTouch);
+    return title + ImGui::GetTextLineHeight() * lines * 1.1F + words + gaps + ui.px(4);
 }
 
 void host_part(Ui& ui, const catalogue::Variant& variant, float width) {
     const std::string text = host_text(ui, variant);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(2)});
-    ImGui::AlignTextToFramePadding();
-    label(ui, ui.tr()("host.title"));
-    if (!ui.narrow()) {  // else the tab stands behind this text
+    {
         const TextStyle style(ui, Face::sans, kSmallSize);
-        ImGui::SameLine();
-        command_button(ui, "host.show", ui.tr()("host.show"));
+        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
+        if (!ui.narrow()) ImGui::AlignTextToFramePadding();
+        label(ui, ui.tr()("host.title"));
+        if (!ui.narrow()) {  // else the tab stands behind this text
+            ImGui::SameLine();
+            command_button(ui, "host.show", ui.tr()("host.show"));
+        }
+        ImGui::PopStyleVar();
     }
-    ImGui::PopStyleVar();
     {
         const TextStyle style(ui, Face::mono, kSmallSize);
         ImGui::TextUnformatted(text.c_str());
