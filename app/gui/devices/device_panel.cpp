@@ -160,7 +160,7 @@ void package_line(Ui& ui, const Package& package, float names) {
         ImGui::TextUnformatted(command.c_str());
     }
     ImGui::SameLine(0, ui.px(10));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(3)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), touch_padding(ui)});
     const bool pressed =
         ImGui::Button(fmt::format("{}###copy.{}", ui.tr()("log.copy"), package.name).c_str());
     ImGui::PopStyleVar();
