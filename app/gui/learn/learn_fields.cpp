@@ -85,9 +85,12 @@ void learn_fields(Ui& ui, float width) {
         const TextStyle style(ui, Face::mono, 17);
         ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(fill_of(mark, false)));
         ImGui::PushStyleColor(ImGuiCol_Border, ui.colour4(edge_of(mark, true)));
+        // Of this page alone: a field that has the keys gives back what is in it when it ends.
+        ImGui::PushID(static_cast<int>(view.shown_page().version));
         if (ImGui::InputText(fmt::format("###field.{}", i + 1).c_str(), &text,
                              ImGuiInputTextFlags_CharsNoBlank))
             ui.change<LearnView>().set_text(i, text);
+        ImGui::PopID();
         ImGui::PopStyleColor(2);
         ImGui::EndDisabled();
         if (!view.done()) tip(ui, ui.tr()("learn.field.tip"), "Tab");

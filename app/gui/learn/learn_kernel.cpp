@@ -150,10 +150,12 @@ void text_to_edit(Ui& ui, ImVec2 room) {
     }
     const TextStyle style(ui, Face::mono, 14);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
+    ImGui::PushID(static_cast<int>(view.shown_page().version));
     if (ImGui::InputTextMultiline("###learn.text", &editor.text, room,
                                   ImGuiInputTextFlags_AllowTabInput))
         ui.change<session::LearnView>().set_text(
             0, std::string(lessons::header_of(view.shown_page().kernel)) + editor.text);
+    ImGui::PopID();
     tip(ui, ui.tr()("learn.text.tip"), "Ctrl+Enter");
     ImGui::PopStyleColor();
 }

@@ -210,9 +210,11 @@ void sentence(Ui& ui, float width) {
     std::string text = view.draft().texts.empty() ? "" : view.draft().texts.front();
     ImGui::BeginDisabled(view.done());
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.colour4(Role::background));
+    ImGui::PushID(static_cast<int>(view.shown_page().version));
     if (ImGui::InputTextMultiline("###learn.sentence", &text, {width, ui.px(90)},
                                   ImGuiInputTextFlags_NoHorizontalScroll))
         ui.change<LearnView>().set_text(0, text);
+    ImGui::PopID();
     ImGui::PopStyleColor();
     ImGui::EndDisabled();
     if (!view.done()) tip(ui, ui.tr()("learn.sentence.tip"), "Alt+Enter");
