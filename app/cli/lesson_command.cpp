@@ -11,9 +11,9 @@
 #include "figures/painters/cairo.h"
 #include "figures/scene/palette.h"
 #include "lessons/check.h"
+#include "lessons/glossary.h"
 #include "lessons/grade.h"
 #include "lessons/progress.h"
-#include "lessons/glossary.h"
 
 namespace lab::cli {
 namespace {

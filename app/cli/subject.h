@@ -52,7 +52,8 @@ bool needs_launch(const std::string& text, const LaunchOptions& launch);
 using Chosen = std::variant<catalogue::Variant, simulation::UserKernel>;
 Chosen choose(const SubjectOptions& options);
 
-// The variant with that id, or of the file at that path, which has to have a header. Throws Problem.
+// The variant with that id, or of the file at that path, which has to have a header. Throws
+// Problem.
 catalogue::Variant variant_named(const std::string& id_or_path);
 
 struct Subject {

@@ -42,8 +42,8 @@ TEST(LaneFigure, ThePassThatIsShownElsewhereIsMarked) {
     const machine::Run run = run_of(tree_job(8, 8, 4), machine::Order::Kind::round_robin);
     LaneChart chart = chart_of(run);
     const auto bands = [&] {
-        const Scene scene = lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(),
-                                        Translations("en"));
+        const Scene scene =
+            lane_figure(chart, example_subject(8, 8, 4), {}, test_fonts(), Translations("en"));
         std::vector<float> tops;
         for (const Shape& shape : scene.shapes)
             if (const auto* rect = std::get_if<Rect>(&shape.what);

@@ -101,8 +101,9 @@ void add_items(Scene& scene, const RowToDraw& in) {
         const Point middle{row.x[item.place], row.lane_y};
         Rect circle = disc(middle, radius, item.works ? Role::act : Role::idle_fill);
         circle.stroke = {item.works ? Role::act : Role::idle, 1, Dash::solid};
-        scene.add(circle, in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
-                                fmt::arg("item", item.id)),
+        scene.add(circle,
+                  in.tr(item.works ? "figure.tip_item_works" : "figure.tip_item_idle",
+                        fmt::arg("item", item.id)),
                   fmt::format("worker {} {}", in.row, item.id));
         if (size < 7) continue;
         scene.add(Text{middle.x, middle.y + in.fonts.cap_height(size, Face::mono) / 2,

@@ -120,10 +120,9 @@ Role ground_of(DeviceStatus::Sign sign) {
 // The triangle at the end, which says that something opens below.
 void draw_arrow(const Ui& ui, ImVec2 centre, bool open, ImU32 colour) {
     const float y = open ? -1.0F : 1.0F;
-    ImGui::GetWindowDrawList()->AddTriangleFilled(
-        {centre.x - ui.px(5), centre.y - ui.px(3) * y},
-        {centre.x + ui.px(5), centre.y - ui.px(3) * y}, {centre.x, centre.y + ui.px(4) * y},
-        colour);
+    ImGui::GetWindowDrawList()->AddTriangleFilled({centre.x - ui.px(5), centre.y - ui.px(3) * y},
+                                                  {centre.x + ui.px(5), centre.y - ui.px(3) * y},
+                                                  {centre.x, centre.y + ui.px(4) * y}, colour);
 }
 
 }  // namespace
@@ -135,17 +134,16 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
     const float words = width / ui.scale - kBefore - kSign;
     const float rest = words - ui.metrics.text_width(status.verdict, kSmallSize, Face::sans);
     const std::string text =
-        rest > 60 ? ui.metrics.shortened(status.device, rest, kSmallSize, Face::sans) +
-                        status.verdict
-                  : ui.metrics.shortened(status.device + status.verdict, words, kSmallSize,
-                                         Face::sans);
+        rest > 60
+            ? ui.metrics.shortened(status.device, rest, kSmallSize, Face::sans) + status.verdict
+            : ui.metrics.shortened(status.device + status.verdict, words, kSmallSize, Face::sans);
     const float height = ui.px(kHeight);
-    const float w =
-        std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(kBefore + kSign));
+    const float w = std::min(width, ImGui::CalcTextSize(text.c_str()).x + ui.px(kBefore + kSign));
     point.x += width - w;
     const ImVec2 high{point.x + w, point.y + height};
     const session::Command& panel = ui.session.command("devices");
-    const session::Command& shows = ui.session.command(status.explained ? "order.device" : "devices");
+    const session::Command& shows =
+        ui.session.command(status.explained ? "order.device" : "devices");
     // Two buttons: the words, a click on which shows the run that is as on the device, if there is
     // one; and the arrow. Else both open the panel.
     ImGui::SetCursorScreenPos(point);
@@ -167,8 +165,7 @@ void device_badge(Ui& ui, ImVec2 point, float width) {
                  ui.colour(Role::text), text.c_str());
     if (status.explained)
         into.AddLine({high.x - ui.px(kSign), point.y + ui.px(7)},
-                     {high.x - ui.px(kSign), high.y - ui.px(7)}, ui.colour(Role::border),
-                     ui.px(1));
+                     {high.x - ui.px(kSign), high.y - ui.px(7)}, ui.colour(Role::border), ui.px(1));
     draw_arrow(ui, {high.x - ui.px(kSign / 2 + 1), point.y + height / 2}, open,
                ui.colour(lit || open ? Role::act : Role::muted));
 }

@@ -22,7 +22,7 @@ struct Options {
     std::optional<Problem> problem;  // of the remembered settings
     std::string screenshot;          // file; empty: none
     std::optional<std::size_t> cursor;
-    std::string lesson;     // to begin with, and the number of its page
+    std::string lesson;  // to begin with, and the number of its page
     std::size_t page = 1;
     std::optional<LatticePlace> place;
     std::optional<session::SavedState> state;  // whose settings are among `settings`

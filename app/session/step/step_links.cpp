@@ -1,8 +1,8 @@
 // What has to do with what in the shown run.
 #include <algorithm>
 
-#include "simulation/machine_run.h"
 #include "session/step/step_view.h"
+#include "simulation/machine_run.h"
 
 namespace lab::session {
 

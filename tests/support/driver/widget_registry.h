@@ -16,7 +16,7 @@ struct Widget {
     std::string id;
     std::string panel;  // in which it lies; empty in the window itself
     std::string text;   // what it says, in the user's language
-    ImVec2 whole;  // its size, also what cannot be seen of it
+    ImVec2 whole;       // its size, also what cannot be seen of it
     ImVec2 low, high;   // pixels of the window: as much of it as is inside of its panel
     bool visible = true, enabled = true;
     bool checkable = false, checked = false;
