@@ -99,6 +99,17 @@ void diagram(Ui& ui, ImVec2 room) {
         std::min(room.x / ui.px(scene.width), room.y / ui.px(scene.height)), 0.72F, 2.4F);
     const Ui fitted = ui.smaller(fit);
     ImGui::BeginChild("learn.figure", room, 0, ImGuiWindowFlags_HorizontalScrollbar);
+    // The row where one stands is in sight, with the one that comes next.
+    ImGuiStorage& kept = *ImGui::GetStateStorage();
+    const ImGuiID followed = ImGui::GetID("followed");
+    const int now = static_cast<int>(page.version * 4099 + options.shown);
+    if (kept.GetInt(followed, -1) != now) {
+        kept.SetInt(followed, now);
+        const float end =
+            fitted.px(scene.height) * std::min(1.0F, static_cast<float>(options.shown + 1) /
+                                                         static_cast<float>(table.rows.size()));
+        ImGui::SetScrollY(std::max(0.0F, end - room.y));
+    }
     ImVec2 point = ImGui::GetCursorScreenPos();
     point.x += std::max(0.0F, (room.x - fitted.px(scene.width)) / 2);
     point.y += std::max(0.0F, (room.y - fitted.px(scene.height)) / 3);
